@@ -16,7 +16,7 @@ const DEFAULT = 'serve';
 const COMMANDS = {
   run: {
     summary: 'measures an experiment, such as shootout: AJAX compared with SockJS',
-    run: async (args) => (await import('./run/index.js')).main(args),
+    run: async (args) => (await import('./run.js')).main(args),
   },
   load: {
     summary: 'measures how many requests per second a server answers',

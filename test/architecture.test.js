@@ -102,26 +102,36 @@ describe('imports run one way', () => {
     );
   });
 
-  it('and in no circle', () => {
-    const files = [...sourcesOf('core'), ...sourcesOf('public/js'), ...sourcesOf('server'), ...sourcesOf('cli')];
-    const graph = new Map(
-      files.map((file) => [
-        file,
-        importsOf(file)
-          .filter((specifier) => specifier.startsWith('.'))
-          .map((specifier) => path.posix.join(path.posix.dirname(file), specifier)),
-      ]),
-    );
+  /** @param {ReadonlyMap<string, readonly string[]>} graph of what imports what; throws an AssertionError at a circle */
+  function assertNoCircle(graph) {
     /** @type {Set<string>} */
     const done = new Set();
-    /** @param {string} file @param {string[]} trail */
-    const walk = (file, trail) => {
-      assert.ok(!trail.includes(file), [...trail, file].join(' -> '));
-      if (done.has(file)) return;
-      for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
-      done.add(file);
+    /** @param {string} one @param {string[]} trail */
+    const walk = (one, trail) => {
+      assert.ok(!trail.includes(one), [...trail, one].join(' -> '));
+      if (done.has(one)) return;
+      for (const next of graph.get(one) ?? []) walk(next, [...trail, one]);
+      done.add(one);
     };
-    for (const file of files) walk(file, []);
+    for (const one of graph.keys()) walk(one, []);
+  }
+
+  it('and in no circle, neither of files nor of folders', () => {
+    const files = [...PRODUCT, 'server.js'];
+    const targetsOf = (/** @type {string} */ file) =>
+      importsOf(file).flatMap((one) => (one.startsWith('.') ? [path.posix.join(path.posix.dirname(file), one)] : []));
+    const graph = new Map(files.map((file) => [file, targetsOf(file)]));
+    assertNoCircle(graph);
+    // A part's own folder has the programs that use all of it, and what all of it uses.
+    const isRoom = (/** @type {string} */ folder) => folder.includes('/') && folder !== 'public/js';
+    /** @type {Map<string, string[]>} */
+    const ofRooms = new Map();
+    for (const [file, targets] of graph) {
+      const room = path.posix.dirname(file);
+      const others = targets.map((target) => path.posix.dirname(target)).filter((one) => one !== room && isRoom(one));
+      if (isRoom(room)) ofRooms.set(room, [...(ofRooms.get(room) ?? []), ...others]);
+    }
+    assertNoCircle(ofRooms);
   });
 });
 

@@ -39,11 +39,19 @@ const FILE_STEP_PERCENT = 20;
  * @param {(args: string[]) => Promise<number | void>} main returns the exit code; nothing if it is set already
  */
 export async function runProgram(main) {
+  // Whoever reads it may need only its beginning, as head does.
+  process.stdout.on('error', endAtBrokenPipe);
   const code = await main(process.argv.slice(2)).catch(sayError);
   if (typeof code !== 'number') return;
   // The program exits although a run may leave something open, like a WebSocket whose close frame is lost.
   await Promise.all([process.stdout, process.stderr].map(whenWritten));
   process.exit(code);
+}
+
+/** @param {NodeJS.ErrnoException} error */
+function endAtBrokenPipe(error) {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(EXIT.failed);
 }
 
 /** @param {unknown} error @returns {number} the exit code */

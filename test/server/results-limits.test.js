@@ -37,6 +37,19 @@ describe('/api/results, when many ask at once or often', () => {
     }
   });
 
+  it('allows so many milliseconds a minute for what makes every worker answer', async () => {
+    const small = await openServer({ limits: { trafficMsPerMinute: 0.001 } });
+    try {
+      for (const path of ['/traffic/0123456789ab', '/reach/seen?probe=example-1']) {
+        const statuses = [];
+        for (let i = 0; i < 2; i++) statuses.push((await fetch(small.origin + path)).status);
+        assert.deepEqual(statuses, [200, 429], path);
+      }
+    } finally {
+      await small.close();
+    }
+  });
+
   it('sends so many documents at once, and has room again for those whose clients are gone', async () => {
     const small = await openServer({ limits: { ...LIMITS, answerCount: 2 } });
     try {

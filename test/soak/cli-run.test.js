@@ -3,12 +3,14 @@
  * of its arguments alone: test/cli/run-options.test.js; what is slow: test/soak/cli-*.test.js.
  */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import * as valibot from 'valibot';
 import { loadClient } from '../../cli/clients/index.js';
 import { createRunCommand } from '../../cli/run/command.js';
@@ -20,6 +22,8 @@ import { assertRefused } from '../support/complaint.js';
 import { helpOf } from '../support/help.js';
 import { runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
+
+const execute = promisify(execFile);
 
 /**
  * @import { AddressInfo } from 'node:net'
@@ -294,6 +298,11 @@ describe('sockshootout', () => {
     for (const { name } of EXPERIMENTS) assert.match(overview.out, new RegExp(`^ {2}${name} +\\S`, 'm'));
     const help = helpOf(createRunCommand(experimentOf('jobs'), await loadClient('jobs')));
     assert.deepEqual(await run('jobs', '--help'), { code: 0, out: help, err: '' });
+  });
+
+  it('ends without a word of its own when its reader has enough', async () => {
+    const { stdout, stderr } = await execute('sh', ['-c', 'node cli/sockshootout.js run jobs --help | head -n 1']);
+    assert.deepEqual([stdout, stderr], ['Usage: npx sockshootout run jobs [options]\n', '']);
   });
 
   it('has each option of a plan, and each preset, in its help', async () => {

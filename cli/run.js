@@ -1,26 +1,26 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
-import { formatSeconds } from '../../core/base/format.js';
-import { findingsOf } from '../../core/experiment/report.js';
-import { LOADERS } from '../../core/experiments/index.js';
-import { loadClient } from '../clients/index.js';
-import { ALL, findName } from '../program/names.js';
-import { createProgress } from '../program/program.js';
-import { parseRunOptions } from './options.js';
-import { environmentOf, measureInBrowser, measureInNode } from './measure.js';
-import { CANCELLED, outcomeOf, printOutcome } from './outcome.js';
+import { formatSeconds } from '../core/base/format.js';
+import { findingsOf } from '../core/experiment/report.js';
+import { LOADERS } from '../core/experiments/index.js';
+import { loadClient } from './clients/index.js';
+import { ALL, findName } from './program/names.js';
+import { createProgress } from './program/program.js';
+import { parseRunOptions } from './run/options.js';
+import { environmentOf, measureInBrowser, measureInNode } from './run/measure.js';
+import { CANCELLED, outcomeOf, printOutcome } from './run/outcome.js';
 
 /**
- * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { NodeClient } from '../clients/index.js'
- * @import { RunOptions } from './options.js'
- * @import { Outcome } from './outcome.js'
+ * @import { Experiment } from '../core/experiment/contract.js'
+ * @import { NodeClient } from './clients/index.js'
+ * @import { RunOptions } from './run/options.js'
+ * @import { Outcome } from './run/outcome.js'
  * @typedef {{ experiment: Experiment, client: NodeClient, options: RunOptions }} Asked
  */
 
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 export async function main([given = '--help', ...args]) {
   const name = await findName(given, 'npx sockshootout run');
-  if (name === ALL) return (await import('../full-test/index.js')).main(args);
+  if (name === ALL) return (await import('./full-test/index.js')).main(args);
   const [experiment, client] = await Promise.all([LOADERS[name](), loadClient(name)]);
   const options = await parseRunOptions(args, { experiment, client });
   return printOutcome(options, (baseUrl, signal) => measureAt(baseUrl, { experiment, client, options }, signal));
