@@ -39,7 +39,7 @@ function createNodeHttp() {
     res.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
+      'Cache-Control': 'no-store, no-transform',
     });
     res.end(body);
   });

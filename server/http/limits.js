@@ -28,7 +28,7 @@ export const LIMITS = Object.freeze({
   reachSessionCount: 4000,
   // This is longer than the longest silence that a visitor may choose.
   reachMs: 900_000,
-  feedSessionCount: 4000,
+  feedSessionCount: 4500,
   // A visitor has one, for the time of a trial.
   feedRoomCount: 1000,
   probeCount: 10_000,
