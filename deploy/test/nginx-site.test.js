@@ -66,7 +66,7 @@ describe('a job through nginx', () => {
             for (let session = 0; session < 4; session++) {
               const base = `/jobs/000/session${session}`;
               assert.equal((await askSite(`${base}/xhr`, post)).text, 'o\n');
-              await askSite(`${base}/xhr_send`, { ...post, body: '["{\\"most\\":5}"]' });
+              await askSite(`${base}/xhr_send`, { ...post, body: '["{\\"max\\":5}"]' });
               let answers = '';
               while (!answers.includes('true')) answers += (await askSite(`${base}/xhr`, post)).text;
             }
