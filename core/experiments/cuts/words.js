@@ -77,8 +77,8 @@ function costsOf(losers, { end }, plan) {
 function endOf(row, plan) {
   if (row.cutCount === 0) return 'uncut';
   if (!row.back) return 'gone';
-  // The first message of those is due up to an interval after the cut.
-  if (lostMsOf(row, plan) + 1000 / plan.rate < row.back.median) return 'some';
+  // The first message of those is due up to an interval after the cut, and the one that is back arrives some time after it is due.
+  if (lostMsOf(row, plan) + 1500 / plan.rate < row.back.median) return 'some';
   const newOnesWork = row.cut === 'dead';
   return isWholeCut(row.back.median, row, plan) && !(newOnesWork && hasNoticed(row)) ? 'late' : 'own';
 }

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { sleep } from '../../../../core/base/async.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { feedsOf, secondsOf } from '../../../../core/experiments/cuts/plan.js';
+import { answerOf } from '../../../../core/experiments/cuts/words.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
@@ -89,6 +90,16 @@ describe('a cut', () => {
         assert.ok(Math.abs(lostCount - (2 * backMs) / 1000) <= 1, `${lostCount} lost, back after ${backMs} ms`);
       }
     }
+  });
+
+  it('costs every message until it is over, however long the one that is back then takes to arrive', () => {
+    const [lost, noticed] = [14, 6010].map((one) => ({ median: one, min: one, max: one, count: 1 }));
+    const answers = [7020, 7520, 7700].map((ms) => {
+      const row = { cut: 'dead', delivery: 'ws', cutCount: 1, isTold: true, lost, noticed, back: { median: ms } };
+      return answerOf(/** @type {any} */ ({ plan: { rate: 2, seconds: 6 }, rows: [row] }));
+    });
+    assert.equal(new Set(answers).size, 1, answers.join('\n'));
+    assert.match(answers[0], /every message/);
   });
 
   it('that only stalls a connection costs those who give it up too early', async () => {
