@@ -14,7 +14,7 @@ import { isWeighty, trustFactsOf } from './trust.js';
  * @import { Valibot } from './document-fields.js'
  * @import { ScoreLine } from './score-line.js'
  * @import { Situation } from './situation.js'
- * @typedef {InferOutput<ReturnType<typeof answerSchema>>} Answer
+ * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
  * @typedef {{ experiment: Experiment, document: any, found: any }} Answering `found`: the summary of a run that ended as planned
  */
 
@@ -64,7 +64,7 @@ export function answerSchema(v) {
  * @param {readonly Answering[]} runs whose experiments can be a part of a full test; others answer no question
  * @param {Situation} [situation] of the whole; absent: one that their plans compare
  * @param {number} [floorMs] the fastest round trip of the whole; absent: of each run
- * @returns {{ answers?: Answer[], fallback?: string }} for a digest; `fallback`: the protocol of what was considered, where
+ * @returns {{ answers?: StoredAnswer[], fallback?: string }} for a digest; `fallback`: the protocol of what was considered, where
  *   a WebSocket did not work
  */
 export function storedAnswersOf(runs, situation, floorMs) {
@@ -76,7 +76,7 @@ export function storedAnswersOf(runs, situation, floorMs) {
   };
 }
 
-/** @param {Answering} run @param {Situation} situation @param {number} [floorMs] @returns {Answer | undefined} */
+/** @param {Answering} run @param {Situation} situation @param {number} [floorMs] @returns {StoredAnswer | undefined} */
 function answerOf({ experiment, document, found }, situation, floorMs) {
   const { name, fullTest } = experiment;
   if (!fullTest || found === undefined) return undefined;

@@ -12,7 +12,7 @@ import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Column, Described, Fact, Findings, Report, Table, TableLook } from './contract.js'
+ * @import { Answer, Column, Described, Fact, Findings, Report, Table, TableLook } from './contract.js'
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
@@ -27,22 +27,22 @@ const TERMINAL_WIDTH = 120;
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
   const summary = experiment.summarize(document);
-  return {
-    summary,
-    answers: answersIn(experiment, summary, document),
-    report: reportOn(experiment, summary, document),
-  };
+  const answers = answersIn(experiment, summary, document);
+  return { summary, answers, report: reportOn(experiment, summary, document, answers) };
 }
 
 /** @param {Pick<Described, 'answersOf'>} experiment @param {any} summary @param {any} document */
 const answersIn = ({ answersOf }, summary, document) => answersOf?.(summary, document) ?? [];
 
-/** @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document @returns {Report} */
-export function reportOn({ report, ...experiment }, summary, document) {
+/**
+ * @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document
+ * @param {readonly Answer[]} [answers] if they are known @returns {Report}
+ */
+export function reportOn({ report, ...experiment }, summary, document, answers) {
   const own = report(summary, document);
   const scoped = scopeIn(experiment, document);
   const { ending } = document;
-  const chance = ending ? undefined : describeChance(answersIn(experiment, summary, document));
+  const chance = ending ? undefined : describeChance(answers ?? answersIn(experiment, summary, document));
   return {
     ...own,
     ...(chance && { notes: [...(own.notes ?? []), chance] }),

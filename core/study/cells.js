@@ -5,10 +5,10 @@ import { formatAmount, UNITS } from '../experiment/amount.js';
 
 /**
  * @import { Amount } from '../experiment/amount.js'
- * @import { Answer } from '../experiment/answers.js'
+ * @import { StoredAnswer } from '../experiment/answers.js'
  * @import { Overhead, ScoreLine } from '../experiment/score-line.js'
  * @import { StudyPlace, StudyRun } from './places.js'
- * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: Answer['topic'] }} StudyColumn
+ * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }} StudyColumn
  *   `subject`: what most runs compare
  * @typedef {object} StudyCell
  * @property {'verdict' | 'local' | 'doubtful' | 'not measured'} kind `local`: of one machine or network, whose figures say
@@ -88,13 +88,13 @@ function judge(unit, { value: estimate, low, high }) {
 
 /**
  * The verdict of more than half of the runs, and the word that most of them have for it.
- * @param {readonly Answer[]} answers at least one @returns {Pick<StudyCell, 'mark' | 'word'>}
+ * @param {readonly StoredAnswer[]} answers at least one @returns {Pick<StudyCell, 'mark' | 'word'>}
  */
 function majorityOf(answers) {
   const [[mark, count]] = byFrequency(answers.map((one) => one.mark));
   if (2 * count <= answers.length) return { mark: 'unclear', word: 'Unclear' };
   const [[word]] = byFrequency(answers.filter((one) => one.mark === mark).map((one) => one.word));
-  return { mark: /** @type {Answer['mark']} */ (mark), word };
+  return { mark: /** @type {StoredAnswer['mark']} */ (mark), word };
 }
 
 /**
@@ -126,7 +126,7 @@ function sumUp(amounts) {
   };
 }
 
-/** @param {readonly Answer[]} answers @returns {Pick<StudyCell, 'overhead'>} */
+/** @param {readonly StoredAnswer[]} answers @returns {Pick<StudyCell, 'overhead'>} */
 function overheadOf(answers) {
   const overheads = answers.flatMap(({ overhead }) => overhead ?? []);
   if (overheads.length === 0) return {};

@@ -8,7 +8,7 @@ import { visible } from '../../core/base/foreign-text.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 
 /**
- * @import { Answer } from '../../core/experiment/answers.js'
+ * @import { StoredAnswer } from '../../core/experiment/answers.js'
  * @import { SavedRun } from '../store/index.js'
  * @typedef {Record<typeof LABELS[number], string>} Labels
  */
@@ -18,7 +18,7 @@ const LABELS = /** @type {const} */ (['label', 'place', 'scope', 'experiment', '
 export const MAX_RUNS = 500;
 export const MAX_SERIES = 200;
 
-/** @type {readonly { name: string, help: string, valueOf: (answer: Answer, run: SavedRun) => number | undefined }[]} */
+/** @type {readonly { name: string, help: string, valueOf: (answer: StoredAnswer, run: SavedRun) => number | undefined }[]} */
 const GAUGES = [
   {
     name: 'ratio',
@@ -81,14 +81,14 @@ export async function formatSharedRuns(runs, { olderCount }) {
 
 /**
  * The newest answer for each set of labels. Leaves out answers of invalid runs, and answers with a warning not to use their figures.
- * @param {readonly SavedRun[]} runs @returns {{ labels: Labels, answer: Answer, run: SavedRun }[]}
+ * @param {readonly SavedRun[]} runs @returns {{ labels: Labels, answer: StoredAnswer, run: SavedRun }[]}
  */
 function latestOf(runs) {
-  /** @type {Map<string, { labels: Labels, answer: Answer, run: SavedRun }>} */
+  /** @type {Map<string, { labels: Labels, answer: StoredAnswer, run: SavedRun }>} */
   const latest = new Map();
   const names = { label: createSpelling(runs.map(labelOf)), place: createSpelling(runs.map(placeOf)) };
   for (const run of runs.filter(({ isValid }) => isValid !== false)) {
-    /** @type {{ answers?: Answer[] }} */
+    /** @type {{ answers?: StoredAnswer[] }} */
     const { answers = [] } = run.digest;
     for (const answer of answers.filter(({ isDoubtful }) => !isDoubtful)) {
       const labels = labelsOf(run, answer, names);
@@ -106,7 +106,7 @@ const labelOf = ({ label = '' }) => label;
 const placeOf = ({ place, digest }) => place?.name ?? digest.link ?? '';
 
 /**
- * @param {SavedRun} run @param {Answer} answer @param {Record<'label' | 'place', (name: string) => string>} spell as most runs do
+ * @param {SavedRun} run @param {StoredAnswer} answer @param {Record<'label' | 'place', (name: string) => string>} spell as most runs do
  * @returns {Labels}
  */
 const labelsOf = (run, { experiment, subject }, spell) => ({

@@ -4,15 +4,15 @@
 import { createId } from './saved-runs.js';
 
 /**
- * @import { Answer } from '../../core/experiment/answers.js'
+ * @import { StoredAnswer } from '../../core/experiment/answers.js'
  * @import { StudyRun } from '../../core/study/places.js'
  */
 
 const SUBJECT = 'SockJS compared with AJAX';
 
 /**
- * @param {number} ratio @param {Partial<Answer>} [more]
- * @returns {Answer} how much faster a message is
+ * @param {number} ratio @param {Partial<StoredAnswer>} [more]
+ * @returns {StoredAnswer} how much faster a message is
  */
 export const sending = (ratio, more) => ({
   experiment: 'shootout',
@@ -25,8 +25,8 @@ export const sending = (ratio, more) => ({
 });
 
 /**
- * @param {number} ms @param {Partial<Answer>} [more]
- * @returns {Answer} how much sooner news arrives
+ * @param {number} ms @param {Partial<StoredAnswer>} [more]
+ * @returns {StoredAnswer} how much sooner news arrives
  */
 export const news = (ms, more) => ({
   experiment: 'jobs',
@@ -38,7 +38,7 @@ export const news = (ms, more) => ({
   ...more,
 });
 
-/** @param {number} passed @returns {Answer} */
+/** @param {number} passed @returns {StoredAnswer} */
 export const reach = (passed) => ({
   experiment: 'reach',
   subject: SUBJECT,
@@ -49,7 +49,7 @@ export const reach = (passed) => ({
 let count = 0;
 
 /**
- * @param {{ place?: string, rttMs?: number, answers?: Answer[], day?: string, experiment?: string, isValid?: boolean, digest?:
+ * @param {{ place?: string, rttMs?: number, answers?: StoredAnswer[], day?: string, experiment?: string, isValid?: boolean, digest?:
  *   Partial<StudyRun['digest']> }} run @returns {StudyRun & { transports: string[], server: string }} `rttMs` below 1: on one machine
  */
 export function createStudyRun({ place, rttMs = 40, answers = [], day = '2026-11-20', isValid = true, ...more }) {

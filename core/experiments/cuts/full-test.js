@@ -36,11 +36,14 @@ function quickPlan({ considers }, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, deliveries };
 }
 
-/** @param {CutsSummary} found @returns {ScoreLine} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut */
+/**
+ * @param {CutsSummary} found
+ * @returns {ScoreLine} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
+ */
 function lineOf(found) {
   const line = withoutVerdict(answerOf(found));
   const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
-  if (!pinging?.back || pinging.isTold) return line;
+  if (!pinging?.back || pinging.isByReset) return line;
   const value = pinging.back.median / 1000;
   return {
     ...line,

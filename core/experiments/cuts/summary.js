@@ -132,8 +132,8 @@ function countOutOfOrder(numbers) {
 }
 
 /**
- * @param {{ cut: Kind, delivery: string, plan: CutsPlan }} key @param {readonly CutsTrial[]} trials of it @param {readonly Figures[]} figures of
- *   these
+ * @param {{ cut: Kind, delivery: string, plan: CutsPlan }} key @param {readonly CutsTrial[]} trials of it
+ * @param {readonly Figures[]} figures of these
  */
 function rowOf({ cut, delivery, plan }, trials, figures) {
   /** @param {(one: Figures) => number | undefined} pick */
@@ -149,8 +149,8 @@ function rowOf({ cut, delivery, plan }, trials, figures) {
     protocols: protocolsOf(trials),
     figures,
     noticed,
-    /** Only the server's reset told it, when the plan's seconds were over. */
-    isTold: cut === 'dead' && noticed !== undefined && isWholeCut(noticed.median, { cut }, plan),
+    /** It noticed only by the server's reset, when the plan's seconds were over. */
+    isByReset: cut === 'dead' && noticed !== undefined && isWholeCut(noticed.median, { cut }, plan),
     back: spread(({ backMs }) => backMs),
     lost: spread(({ lostCount }) => lostCount),
     doubled: spread(({ doubledCount }) => doubledCount),

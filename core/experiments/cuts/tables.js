@@ -28,10 +28,10 @@ const isHit = ({ cut, delivery }) => cut !== 'close' || feedMethods[delivery].cl
 
 /** @param {CutsRow} row @returns {string} */
 function formatNoticed(row) {
-  const { noticed, cutCount, isTold } = row;
+  const { noticed, cutCount, isByReset } = row;
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
-  if (isTold) return 'when it was reset';
+  if (isByReset) return 'when it was reset';
   const times = formatSpread(noticed, seconds);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }

@@ -71,7 +71,7 @@ function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
     if (atMs === undefined) return { due };
     return { due, arrived: (atMs - cutAtMs) / 1000, isLate: atMs - dueMs > usualMs };
   });
-  const isTold = cut === 'dead' && noticedMs !== undefined && isWholeCut(noticedMs, { cut }, plan);
+  const isByReset = cut === 'dead' && noticedMs !== undefined && isWholeCut(noticedMs, { cut }, plan);
   /** @param {'noticed' | 'back'} kind @param {number | undefined} ms */
   const flag = (kind, ms, label = `${kind} ${formatS(Number(ms))}`) =>
     ms === undefined ? [] : [{ kind, at: ms / 1000, label }];
@@ -79,6 +79,6 @@ function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
     label: FEED_LABELS[delivery],
     colour: `feed-${delivery}`,
     messages: messages.filter(({ due }) => due >= from && due <= to),
-    flags: [...flag('noticed', noticedMs, isTold ? 'noticed the reset' : undefined), ...flag('back', backMs)],
+    flags: [...flag('noticed', noticedMs, isByReset ? 'noticed the reset' : undefined), ...flag('back', backMs)],
   };
 }

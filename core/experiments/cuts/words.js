@@ -87,7 +87,7 @@ function endOf(row, plan) {
 const lostMsOf = ({ lost }, { rate }) => (Number(lost?.median) * 1000) / rate;
 
 /** @param {CutsRow} row @returns {boolean} by itself */
-const hasNoticed = ({ noticed, isTold }) => noticed !== undefined && !isTold;
+const hasNoticed = ({ noticed, isByReset }) => noticed !== undefined && !isByReset;
 
 /** @param {Pick<CutsRow, 'delivery'>} row */
 const labelOf = ({ delivery }) => FEED_LABELS[delivery];
@@ -103,7 +103,10 @@ const describeWatched = (gone) =>
 export const watchedSecondsOf = (rows) =>
   Math.floor(Math.min(...rows.map(({ watched }) => Number(watched?.min))) / 1000);
 
-/** @param {readonly CutsRow[]} rows @param {(row: CutsRow) => number} msOf @returns {string} the time whose messages each lost, whatever their rate */
+/**
+ * @param {readonly CutsRow[]} rows @param {(row: CutsRow) => number} msOf
+ * @returns {string} the time whose messages each lost, whatever their rate
+ */
 function describeTimes(rows, msOf) {
   const times = rows.map(msOf);
   const [low, high] = [Math.min(...times), Math.max(...times)].map(formatS);
@@ -112,7 +115,10 @@ function describeTimes(rows, msOf) {
   return listOf(rows.map((row, i) => `${labelOf(row)} ${formatS(times[i])}${i === 0 ? ' of messages' : ''}`));
 }
 
-/** @param {readonly CutsRow[]} rows of the kind that the answer is about @returns {string[]} sentences about what lost nothing, if others did */
+/**
+ * @param {readonly CutsRow[]} rows of the kind that the answer is about
+ * @returns {string[]} sentences about what lost nothing, if others did
+ */
 function describeKept(rows) {
   const kept = rows.filter(({ lost }) => lost?.max === 0);
   if (kept.length === rows.length) return [];
@@ -131,7 +137,10 @@ function describeKept(rows) {
 /** @param {Pick<CutsRow, 'delivery'>} row */
 const methodOf = ({ delivery }) => feedMethods[delivery];
 
-/** @param {readonly CutsRow[]} asking @param {readonly CutsRow[]} rows of the same kind @returns {string[]} one name for all sockets */
+/**
+ * @param {readonly CutsRow[]} asking @param {readonly CutsRow[]} rows of the same kind
+ * @returns {string[]} one name for all sockets
+ */
 function nameAsking(asking, rows) {
   const isReplay = (/** @type {CutsRow} */ row) => methodOf(row).client === 'socket' && methodOf(row).replays;
   const count = asking.filter(isReplay).length;
@@ -158,7 +167,7 @@ export function evidenceOf(summary) {
   const own = summary.rows.filter(({ cut }) => cut === answered(summary)?.cut);
   return [
     ...describeKept(own),
-    ...(own.some(({ isTold }) => isTold)
+    ...(own.some(({ isByReset }) => isByReset)
       ? [
           'The reset was the server’s. A network that forgets a connection sends none: “lab run cuts --cut forget” measures that.',
         ]

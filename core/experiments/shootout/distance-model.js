@@ -21,7 +21,8 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
 
 /**
  * By how much the overhead of a transport differs between two runs: the relative standard deviation. `lab/between-runs.js`
- * computes the least with which 95% of predictions cover what another run measured (0.27, rounded up); docs/method.md says of which runs.
+ * computes the least with which 95% of predictions cover what another run measured (0.27, rounded up); docs/method.md says of
+ * which runs.
  */
 export const OVERHEAD_DEVIATION = 0.3;
 /** The name of a prediction's interval, which covers what another run measures there; that of a measurement is a CI. */

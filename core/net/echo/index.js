@@ -10,8 +10,8 @@
  * @property {RequestCounts} [requests] so far; absent for sockets, which make no requests of their own
  * @property {(payload: object, options: Cancel) => Promise<any>} exchange parsed; all of these reject with ExchangeErrors
  * @property {() => void} close may be called at any time, and again
- * @typedef {{ seenCount: number, openedCount: number, cacheHitCount: number, compressedCount?: number }} RequestCounts those that could be looked at (the
- *   browser keeps 250, and hides those to another origin); of them, those that opened a connection, those that a cache
+ * @typedef {{ seenCount: number, openedCount: number, cacheHitCount: number, compressedCount?: number }} RequestCounts those
+ *   that could be looked at (the browser keeps 250, and hides those to another origin); of them, those that opened a connection, those that a cache
  *   answered: must be 0; those whose answers were compressed, by a proxy: absent if there were none
  * @typedef {object} Transport
  * @property {string} name

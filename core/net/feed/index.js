@@ -44,7 +44,6 @@ import { followSocketio } from './follow-socketio.js';
  * @property {boolean} [replays] does it ask for the messages that it missed?
  * @property {number} [timerMs] its longest timer, which a cut may come at any time of; absent if it has none but the plan's
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
- * @property {boolean} [isQuick] has a full test it?
  */
 
 const WS = { transport: 'ws', endpoint: '/ws/feed', client: 'socket' };

@@ -5,7 +5,7 @@ import { fullTest, WHOLE } from '../../support/full-tests.js';
 import { readSavedDocument } from '../../support/saved-documents.js';
 import { createShootout } from '../../support/submissions.js';
 
-/** @import { Answer } from '../../../core/experiment/answers.js' */
+/** @import { StoredAnswer } from '../../../core/experiment/answers.js' */
 
 /** What the saved run of a test has: its unit, and the ends of its figure. @type {readonly [string, string, number, number][]} */
 const SAVED_RUNS = [
@@ -32,7 +32,7 @@ describe('the answers in a digest', () => {
   });
 
   it('compare what the plan of a single test compares', () => {
-    const [answer] = /** @type {Answer[]} */ (shootout.digest(createShootout()).answers);
+    const [answer] = /** @type {StoredAnswer[]} */ (shootout.digest(createShootout()).answers);
     assert.deepEqual([answer.subject, answer.mark, answer.word], ['SockJS compared with AJAX', 'better', 'Faster']);
     // SockJS takes half of AJAX's time here.
     assert.ok(Math.abs(Number(answer.amount?.value) - 2) < 0.2, JSON.stringify(answer.amount));

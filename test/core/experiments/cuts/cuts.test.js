@@ -95,7 +95,7 @@ describe('a cut', () => {
   it('costs every message until it is over, however long the one that is back then takes to arrive', () => {
     const [lost, noticed] = [14, 6010].map((one) => ({ median: one, min: one, max: one, count: 1 }));
     const answers = [7020, 7520, 7700].map((ms) => {
-      const row = { cut: 'dead', delivery: 'ws', cutCount: 1, isTold: true, lost, noticed, back: { median: ms } };
+      const row = { cut: 'dead', delivery: 'ws', cutCount: 1, isByReset: true, lost, noticed, back: { median: ms } };
       return answerOf(/** @type {any} */ ({ plan: { rate: 2, seconds: 6 }, rows: [row] }));
     });
     assert.equal(new Set(answers).size, 1, answers.join('\n'));
