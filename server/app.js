@@ -89,7 +89,7 @@ export async function createApp({
 
   const allPaths = [...paths, ...pathsOf(site.router)];
   requireOwnBasePath(config.basePath, allPaths);
-  const openServer = () => openHttpServer({ ...common, basePath: config.basePath, endpointAt, site });
+  const openServer = () => openHttpServer({ ...common, basePath: config.basePath, endpointAt, site: site.listen });
   const server = openServer();
   const ownServer = workers && openServer();
   watchConnections(server, { ...common, isBehindProxy: config.trustProxy > 0 });

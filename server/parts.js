@@ -29,6 +29,7 @@
  * @property {Identity} identity the site's own address
  * @property {ReturnType<typeof createPageSender>} sendPage
  * @property {ReturnType<typeof createMadeOnce>} madeOnce
+ * @property {KeptAnswers} kept
  * @property {Render} render
  * @property {RequestHandler} reads limits what making pages and lists may cost an address
  * @property {RequestHandler} documentReads limits how many documents it reads
@@ -57,6 +58,7 @@
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Identity } from './http/identity.js'
+ * @import { KeptAnswers } from './http/kept-answers.js'
  * @import { Limits } from './http/limits.js'
  * @import { createMadeOnce, createPageSender, Render } from './http/made-once.js'
  * @import { TurnQueue } from './http/turns.js'

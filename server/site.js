@@ -3,12 +3,11 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
-import { pinoHttp } from 'pino-http';
 import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
-import { guard } from './http/boundary.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
+import { createKeptAnswers } from './http/kept-answers.js';
 import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
 import { serveAssets, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
@@ -19,13 +18,13 @@ import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/store-error.js';
+import { createRequestLog } from './telemetry/request-log.js';
 import { createGather } from './workers.js';
 
 /**
- * @import { ServerResponse } from 'node:http'
+ * @import { RequestListener } from 'node:http'
  * @import { CommonParts, Parts } from './parts.js'
- * @import { ErrorRequestHandler, RequestHandler } from 'express'
- * @import { Options } from 'pino-http'
+ * @import { ErrorRequestHandler, RequestHandler, Router } from 'express'
  * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
  */
 
@@ -46,17 +45,7 @@ const TOO_MANY_REQUESTS = {
   },
 };
 
-/** The status that nginx logs if the connection was closed before the request was read, or its answer sent. */
-const CLIENT_CLOSED = 499;
-
-/** One line per request, without personal data: no address, no headers; none for a health check that passes. @type {Options} */
-const REQUEST_LINE = {
-  customLogLevel: (req, res) => (isHealthCheck(req) && statusOf(res) === 200 ? 'silent' : 'info'),
-  serializers: { req: ({ method, url }) => ({ method, url }), res: ({ raw }) => ({ status: statusOf(raw) }) },
-  customSuccessMessage: (_req, res) => (res.writableFinished ? 'request' : 'request whose answer was not sent'),
-};
-
-/** @param {SiteParts} parts */
+/** @param {SiteParts} parts @returns {{ router: Router, listen: RequestListener }} `router`: all that has a path */
 export function createSite(parts) {
   const { config, assets, limits, metrics, log } = parts;
   const site = openExpress(parts);
@@ -64,19 +53,13 @@ export function createSite(parts) {
   const sendPage = createPageSender(site);
   const madeOnce = createMadeOnce(parts.store);
   const gather = createGather({ workers: config.workers, log });
-  const reads = limitTime(new TimeBudget(limits.readMsPerMinute));
+  const budget = new TimeBudget(limits.readMsPerMinute);
+  const reads = limitTime(budget);
+  const kept = createKeptAnswers({ ...parts, budget });
   const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
   const studyReads = [reads, limitAtOnce({ count: limits.studyCount, noun: 'studies being read' })];
 
-  site.use(pinoHttp({ logger: log, ...REQUEST_LINE }));
   site.use(ignoreReset);
-  site.use((_req, res, next) => {
-    res.on(
-      'finish',
-      guard(res, () => metrics.requestAnswered(res.statusCode)),
-    );
-    next();
-  });
   site.use(securityHeaders(parts));
   site.use(compression());
   const routes = express.Router();
@@ -84,24 +67,27 @@ export function createSite(parts) {
   serveMetrics(routes, { ...parts, gather, madeOnce });
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
-  serveAssets(routes, { assets });
+  serveAssets(routes, { assets, kept });
   serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, studyReads, version: config.server.version });
   serveResultPage(routes, { ...parts, madeOnce, reads, render });
   serveResultLists(routes, { ...parts, madeOnce, reads, render });
   serveStudies(routes, { ...parts, madeOnce, reads, render, studyReads });
-  servePages(routes, { madeOnce, reads, render, sendPage });
+  servePages(routes, { kept, madeOnce, reads, render, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.
   site.use(routes);
 
   site.use(reads, (req, res) => sendPage(req, res.status(404), NOT_FOUND));
   site.use(createErrorPage({ log, sendPage }));
-  return site;
-}
-
-/** @param {ServerResponse} res @returns {number} the status that its client got, if it was still there */
-function statusOf({ req, headersSent, statusCode }) {
-  return req.errored || !headersSent ? CLIENT_CLOSED : statusCode;
+  const logRequest = createRequestLog({ log, metrics, isQuiet: isHealthCheck });
+  return {
+    router: site.router,
+    /** @type {RequestListener} */
+    listen(req, res) {
+      logRequest(req, res);
+      if (!kept.answer(req, res)) site(req, res);
+    },
+  };
 }
 
 /**

@@ -22,14 +22,16 @@ const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 
 /**
  * Sends a file as its client accepts it, or 304 where the client has it. The caller sets its type.
- * @param {Request} req @param {Response} res @param {Encodings} file
+ * @param {Request} req @param {Response} res @param {Encodings} file @returns {Uint8Array} what was sent of it
  */
 export function sendFile(req, res, file) {
   const encoding = ENCODINGS.find((one) => file[one] && req.acceptsEncodings(one)) ?? 'identity';
   const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (file[encoding]);
   res.set('ETag', `W/"${file.hash.slice(0, 24)}"`).vary('Accept-Encoding');
   if (encoding !== 'identity') res.set('Content-Encoding', encoding);
-  res.send(Buffer.from(buffer, byteOffset, length));
+  const body = Buffer.from(buffer, byteOffset, length);
+  res.send(body);
+  return body;
 }
 
 /** @param {Pick<Express, 'render'>} site @returns {Render} */
@@ -78,8 +80,8 @@ export function createMadeOnce({ readState }, { maxBytes = MAX_KEPT_BYTES } = {}
 
 /**
  * @param {Pick<Express, 'render'>} site
- * @returns {(req: Request, res: Response, page: { view: string, data: object }) => Promise<void>} sends a page; each page is rendered
- *   once, because its data is always the same object
+ * @returns {(req: Request, res: Response, page: { view: string, data: object }) => Promise<Uint8Array>} sends a page, and returns
+ *   what was sent of it; each page is rendered once, because its data is always the same object
  */
 export function createPageSender(site) {
   const render = createRender(site);
@@ -95,6 +97,6 @@ export function createPageSender(site) {
       // One that fails is made again for the next visitor.
       page.catch(() => made.delete(data));
     }
-    sendFile(req, res.type('html'), await page);
+    return sendFile(req, res.type('html'), await page);
   };
 }

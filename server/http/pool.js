@@ -3,6 +3,7 @@
  * A classroom is one address, and so is everybody behind an untrusted proxy: so one address may have half of all
  * places, and is refused only while more than half are taken and it has more than a quarter.
  */
+import { isIPv4 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { RefusalError } from './exchange.js';
 
@@ -13,7 +14,11 @@ export const NETWORK_BITS = 56;
  * @param {string} address @returns {string} an IPv4 address as it is, in any form; the network of an IPv6 one
  * @example networkOf('2001:db8:1:2::1') // '2001:db8:1::/56'
  */
-export const networkOf = (address) => ipKeyGenerator(address, NETWORK_BITS);
+export function networkOf(address) {
+  // As most are, and every request asks: the library reads it as an IPv6 address first.
+  const ofIpv4 = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIPv4(ofIpv4) ? ofIpv4 : ipKeyGenerator(address, NETWORK_BITS);
+}
 
 export class Pool {
   #limit;

@@ -97,13 +97,13 @@ function listTests() {
   ];
 }
 
-/** @param {Router} routes @param {Pick<Parts, 'madeOnce' | 'reads' | 'render' | 'sendPage'>} parts */
-export function servePages(routes, { madeOnce, reads, render, sendPage }) {
+/** @param {Router} routes @param {Pick<Parts, 'kept' | 'madeOnce' | 'reads' | 'render' | 'sendPage'>} parts */
+export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) {
   for (const [path, page] of Object.entries(VIEWS)) {
-    routes.get(path, reads, (req, res) => {
+    routes.get(path, reads, async (req, res) => {
       res.set('Cache-Control', 'no-cache');
       const study = studyOf(req.query);
-      if (!study) return sendPage(req, res, page);
+      if (!study) return kept.keep(req, res, await sendPage(req, res, page));
       const make = () => render(page.view, { ...page.data, study });
       return madeOnce.send(req, res, { key: `${path} ${study.text}`, type: 'html', make });
     });
@@ -120,13 +120,13 @@ function studyOf({ label }) {
   return { text, path: studyPath(text) };
 }
 
-/** The static files, from memory, compressed beforehand. @param {Router} routes @param {Pick<Parts, 'assets'>} parts */
-export function serveAssets(routes, { assets }) {
+/** The static files, from memory, compressed beforehand. @param {Router} routes @param {Pick<Parts, 'assets' | 'kept'>} parts */
+export function serveAssets(routes, { assets, kept }) {
   routes.get(`${assets.prefix}*name`, (req, res, next) => {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
     const file = assets.find(name);
     if (!file) return next();
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type(name.slice(name.lastIndexOf('.')));
-    sendFile(req, res, file);
+    kept.keep(req, res, sendFile(req, res, file));
   });
 }

@@ -68,6 +68,12 @@ export async function startMeasuredServer(limits = {}, execArgv = [], { env = {}
     /** @returns {Promise<Held>} the most of each since then */
     unwatch: () => ask('unwatch'),
 
+    /** @returns {Promise<number>} what it has used so far, user and system together */
+    async cpuMs() {
+      const { user, system } = await ask('cpu');
+      return (user + system) / 1000;
+    },
+
     /** @returns {Promise<readonly ServedPath[]>} */
     paths: () => ask('paths'),
 
@@ -112,6 +118,7 @@ if (process.argv[1] === FILE) {
       look();
       return { heldBytes: mostHeldBytes, rssBytes: peakRssBytes() };
     },
+    cpu: () => process.cpuUsage(),
     paths: () => server.paths,
     async rest() {
       const connectionCount = await promisify(server.server.getConnections).call(server.server);
