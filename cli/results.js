@@ -82,8 +82,8 @@ export async function carryOut(command, store) {
       // These modules are imported here, as other commands need no experiments.
       const [{ createStudy }, { formatStudyJson, formatStudyText, MAX_STUDY_RUNS }, { EXPERIMENTS }] =
         await Promise.all([
-          import('../core/study/index.js'),
-          import('../core/study/export.js'),
+          import('../core/matrix/study.js'),
+          import('../core/matrix/export.js'),
           import('../core/experiments/all.js'),
         ]);
       const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });

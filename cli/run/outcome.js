@@ -2,7 +2,7 @@
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { exportOf } from '../../core/experiment/export.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
-import { isWhole } from '../../core/study/whole.js';
+import { isWhole } from '../../core/matrix/whole.js';
 import { shareRun } from './share.js';
 import { connectDirectly } from '../net/direct.js';
 import { withOwnServer } from '../program/child.js';

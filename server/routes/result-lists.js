@@ -6,9 +6,13 @@ import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
 import { pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
+import { scopeOfDigest } from '../../core/experiment/scope.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/experiment/labels.js';
+import { describeLeftOut } from '../../core/matrix/export.js';
+import { createMatrix } from '../../core/matrix/index.js';
 import {
   comparePath,
   describeListed,
@@ -19,6 +23,7 @@ import {
   parseListQuery,
   QueryError,
 } from '../saved-runs/list.js';
+import { describeCell, describeColumn, ICONS } from '../saved-runs/matrix.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 import { refuse } from './refusals.js';
 
@@ -26,9 +31,7 @@ import { refuse } from './refusals.js';
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { Request, Response, Router } from 'express'
- * @import { Answered } from '../../core/experiment/compared-answers.js'
  * @import { Described } from '../../core/experiment/contract.js'
- * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'madeOnce' | 'render' | 'identity'>} PageParts
  * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
  */
@@ -124,10 +127,7 @@ function describeComparison(runs, siteUrl) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
   const compared = runs.filter((run) => run.experiment === experiment);
-  // The store does not look into a digest; the archive has put it there.
-  const listed = /** @type {(ListedRun & Answered)[]} */ (
-    /** @type {unknown} */ (compared.map((run, index) => ({ ...run, number: index + 1 })))
-  );
+  const listed = compared.map((run, index) => ({ ...run, number: index + 1 }));
   /** @type {Partial<Described>} */
   const described = findDescribed(experiment) ?? {};
   const { isByTransport, isComparedWithFirst } = described;
@@ -137,7 +137,11 @@ function describeComparison(runs, siteUrl) {
   const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
   const title = formatBeside(isByTransport ? [...new Set(titles)] : titles);
-  const cards = compared.map((run, index) => {
+  const matrix = createMatrix(
+    compared.map((run) => ({ scope: scopeOfDigest(run.digest), runs: [run] })),
+    EXPERIMENTS,
+  );
+  const rows = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
     return {
       ...describeListed(run),
@@ -145,6 +149,9 @@ function describeComparison(runs, siteUrl) {
       ...(isByTransport && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
       title: titles[index],
+      rtt: formatFloor(run.digest.floorMs),
+      // A row has one run, which needs no count.
+      cells: matrix.rows[index].cells.map((cell) => ({ ...describeCell(cell), about: describeLeftOut(cell) })),
       firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
       removeHref: others.length > 0 ? comparePath(others) : undefined,
     };
@@ -160,12 +167,14 @@ function describeComparison(runs, siteUrl) {
     isByTransport,
     isComparedWithFirst,
     facts: [
-      { name: 'Place', values: cards.map(({ place }) => place || '–') },
-      { name: 'Server', values: cards.map(nameServer) },
-      { name: 'Fastest round trip', values: cards.map(({ digest: { floorMs } }) => formatFloor(floorMs)) },
-      { name: 'Browser', values: cards.map(({ browser }) => browser || '–') },
+      { name: 'Place', values: rows.map(({ place }) => place || '–') },
+      { name: 'Server', values: rows.map(nameServer) },
+      { name: 'Fastest round trip', values: rows.map(({ rtt }) => rtt) },
+      { name: 'Browser', values: rows.map(({ browser }) => browser || '–') },
     ],
-    cards,
+    columns: matrix.columns.map(describeColumn),
+    icons: ICONS,
+    rows,
     others: groupOthers(runs, experiment),
     addHref: runs.length < MAX_COMPARED ? listPath({ beside: ids.join(','), experiment }) : undefined,
     gatherHref: `/c?${new URLSearchParams({ label: label ?? '', plan, make: 'link' })}`,

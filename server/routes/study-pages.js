@@ -2,12 +2,10 @@
 import { createHash } from 'node:crypto';
 import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
-import { toMarkup } from '../../core/base/svg.js';
-import { MARKS } from '../../core/experiment/answers.js';
-import { CURVE_CAPTION } from '../../core/study/curve.js';
-import { MAX_SAY } from '../../core/study/link.js';
-import { iconOf } from '../../core/full-test/icons.js';
+import { CURVE_CAPTION } from '../../core/matrix/curve.js';
+import { MAX_SAY } from '../../core/matrix/link.js';
 import { describeListed, listPath, parseLabel, QueryError } from '../saved-runs/list.js';
+import { ICONS } from '../saved-runs/matrix.js';
 import { STUDY_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
 import { refuse } from './refusals.js';
@@ -27,8 +25,6 @@ const FROM_SENDER = 'From whoever sent this link:';
 
 /** The types of exports, by their formats. @type {Record<typeof STUDY_FORMATS[number], string>} */
 const TYPES = { json: 'json', csv: 'text/csv', markdown: 'text/markdown', svg: 'image/svg+xml' };
-
-const ICONS = MARKS.map((mark) => ({ mark, symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, '') }));
 
 /** @param {Router} routes @param {PageParts & Pick<Parts, 'reads' | 'studyReads'>} parts */
 export function serveStudies(routes, { reads, studyReads, ...parts }) {

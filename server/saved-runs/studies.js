@@ -7,21 +7,21 @@ import { formatRtt, formatSeconds } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
-import { drawStudyCard } from '../../core/study/card.js';
-import { drawStudyCurve } from '../../core/study/curve.js';
-import * as exports from '../../core/study/export.js';
-import { createStudy } from '../../core/study/index.js';
-import { formatInvitation, parseInvitation, usualPlan } from '../../core/study/link.js';
+import { drawStudyCard } from '../../core/matrix/card.js';
+import { drawStudyCurve } from '../../core/matrix/curve.js';
+import * as exports from '../../core/matrix/export.js';
+import { createStudy } from '../../core/matrix/study.js';
+import { formatInvitation, parseInvitation, usualPlan } from '../../core/matrix/link.js';
+import { describeCell, describeColumn } from './matrix.js';
 
 /**
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { STUDY_FORMATS } from './schemas.js'
- * @import { Study, StudyRow } from '../../core/study/index.js'
- * @import { StudyCell, StudyColumn } from '../../core/study/cells.js'
- * @import { StudyRun } from '../../core/study/places.js'
+ * @import { Study, StudyRow } from '../../core/matrix/study.js'
+ * @import { StudyColumn } from '../../core/matrix/cells.js'
  * @import { Parts } from '../parts.js'
- * @import { Invitation } from '../../core/study/link.js'
+ * @import { Invitation } from '../../core/matrix/link.js'
  */
 
 /** The places that its page shows; anybody may add some. */
@@ -53,8 +53,7 @@ const FORMS = {
  * @param {{ label: string, form: StudyForm, olderCount: number }} given `olderCount`: of the label's other runs
  */
 export function formatStudy(runs, { label, form, olderCount }) {
-  const shown = /** @type {StudyRun[]} */ (/** @type {unknown} */ (runs));
-  return FORMS[form](createStudy(shown, EXPERIMENTS, { olderCount }), label);
+  return FORMS[form](createStudy(runs, EXPERIMENTS, { olderCount }), label);
 }
 
 /**
@@ -115,7 +114,7 @@ export function describeStudy(study) {
     sentence,
     summary: exports.describeStudy(study),
     count: study.runCount,
-    columns: columns.map((column) => ({ question: column.question, figures: exports.describeFigures(column) })),
+    columns: columns.map(describeColumn),
     rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, columns)),
     hiddenCount: rows.length - shown.length,
     notes: exports.listLeftOut(leftOut),
@@ -133,20 +132,8 @@ function describeRow({ key, name, scope, rttMs, days, runCount, cells }, columns
     runs: [exports.formatCount(runCount), days.from === days.to ? '' : exports.formatDays(days)]
       .filter(Boolean)
       .join(', '),
-    cells: cells.map((cell, i) => ({
-      ...cell,
-      value: `${short}.${columns[i].experiment}`,
-      shown: cell.figure ?? (cell.kind === 'verdict' ? '' : '–'),
-      about: describeCount(cell),
-    })),
+    cells: cells.map((cell, i) => ({ ...describeCell(cell), value: `${short}.${columns[i].experiment}` })),
   };
-}
-
-/** @param {StudyCell} cell @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
-function describeCount(cell) {
-  if (cell.ids.length === 0) return '';
-  const spread = cell.ends && `${cell.spread} ${cell.ends}`;
-  return [exports.formatCount(cell.count), spread, exports.describeLeftOut(cell)].filter(Boolean).join(', ');
 }
 
 /**

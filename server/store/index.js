@@ -33,7 +33,7 @@ export { StoreError } from './store-error.js';
  * @property {string[]} transports at least one
  * @property {boolean} [isValid] absent where nobody can tell
  * @property {string} [partOf] the ID of the run that it is a part of, which was saved with it
- * @property {Record<string, any>} digest what lists and comparisons show: small JSON. The store looks no further into it than to
+ * @property {any} digest what lists and comparisons show: small JSON. The store looks no further into it than to
  *   list runs without its `detail`
  *
  * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:

@@ -293,7 +293,7 @@ describe('/compare', () => {
     }));
 
   for (const { name } of EXPERIMENTS) {
-    it(`${name}: first what differs, then the runs, then one chart for all, then short tables; the rest is folded`, async () => {
+    it(`${name}: first the runs, then what differs, then one chart for all, then short tables; the rest is folded`, async () => {
       const { document } = readSavedDocument(`${name}-whole`);
       const runs = [
         await save({ document, place: { name: 'Bonn' } }),
@@ -307,19 +307,19 @@ describe('/compare', () => {
         const chartCount = name === 'cuts' ? runs.length : 1;
         assert.equal(await page.locator(charts).count(), chartCount);
         const order = await page
-          .locator(`#differs, .cards, ${charts}, #compared table:not(.heat, .u-legend), #compared-tables details`)
+          .locator(`#differs, #matrix, ${charts}, #compared table:not(.heat, .u-legend), #compared-tables details`)
           .evaluateAll((all) =>
             all.filter((one) => one.checkVisibility()).map((one) => one.id || one.className || one.tagName),
           );
         const parts = order.map((part) => (/figures/.test(part) ? 'table' : part));
-        assert.deepEqual(parts.slice(0, 2), ['differs', 'cards places']);
+        assert.deepEqual(parts.slice(0, 2), ['matrix', 'differs']);
         assert.match(parts[2], /^(heat wide|FIGURE)$/);
         assert.match(parts[2 + chartCount], /^(table|DETAILS)$/);
         const rest = parts.slice(2 + chartCount);
         assert.ok(!rest.slice(rest.indexOf('DETAILS')).includes('table'), parts.join());
         const wordCount = await countWords(page);
-        // The names and the figures of the runs stand in each row.
-        assert.ok(wordCount <= MAX_WORDS + 20 * runs.length, `${wordCount} words`);
+        // The name, the answers and the figures of each run stand in its rows.
+        assert.ok(wordCount <= MAX_WORDS + 25 * runs.length, `${wordCount} words`);
         assert.deepEqual(complaints, []);
       });
     });
@@ -374,7 +374,7 @@ describe('/compare', () => {
           ['faster', 'same'],
         );
         const headlines = sides.map(({ report }) => report.headline);
-        assert.deepEqual(await page.locator('.places .headline').allInnerTexts(), headlines);
+        assert.deepEqual(await page.locator('#matrix .headline').allInnerTexts(), headlines);
         assert.ok(await page.locator('#compare noscript').isVisible());
       },
       { context: { javaScriptEnabled: false } },

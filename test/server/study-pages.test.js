@@ -10,7 +10,7 @@ import { createStudyRun, createStudyRuns, news, reach, sending } from '../suppor
 import { createShootout, postSubmission } from '../support/submissions.js';
 
 /**
- * @import { StudyRun } from '../../core/study/places.js'
+ * @import { StudyRun } from '../../core/matrix/places.js'
  * @import { TestServer } from '../support/server.js'
  */
 

@@ -5,7 +5,7 @@ import { createId } from './saved-runs.js';
 
 /**
  * @import { StoredAnswer } from '../../core/experiment/answers.js'
- * @import { StudyRun } from '../../core/study/places.js'
+ * @import { StudyRun } from '../../core/matrix/places.js'
  */
 
 const SUBJECT = 'SockJS compared with AJAX';

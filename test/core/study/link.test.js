@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { fullTest } from '../../../core/full-test/all.js';
 import { membersOf } from '../../../core/full-test/plan.js';
-import { formatInvitation, linkOfPlan, MAX_SAY, parseInvitation, usualPlan } from '../../../core/study/link.js';
+import { formatInvitation, linkOfPlan, MAX_SAY, parseInvitation, usualPlan } from '../../../core/matrix/link.js';
 
 const KNOWN = { experiments: EXPERIMENTS, fullTest };
 const HOME = 'transports=ajax,sockjs&blocks=6&iterations=9&warmup=0&payload=0&seed=1';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RULES, sayOf } from '../../../core/study/rules.js';
+import { RULES, sayOf } from '../../../core/matrix/rules.js';
 import { useGolden } from '../../support/golden.js';
 
-/** @import { At } from '../../../core/study/rules.js' */
+/** @import { At } from '../../../core/matrix/rules.js' */
 
 const matchGolden = useGolden(import.meta.url);
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toMarkup } from '../../../core/base/svg.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
-import { drawStudyCurve } from '../../../core/study/curve.js';
-import { formatStudyCsv, formatStudyMarkdown, formatStudyText } from '../../../core/study/export.js';
-import { createStudy } from '../../../core/study/index.js';
+import { drawStudyCurve } from '../../../core/matrix/curve.js';
+import { formatStudyCsv, formatStudyMarkdown, formatStudyText } from '../../../core/matrix/export.js';
+import { createStudy } from '../../../core/matrix/study.js';
 import { useGolden } from '../../support/golden.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../../support/studies.js';
 
-/** @import { StudyRun } from '../../../core/study/places.js' */
+/** @import { StudyRun } from '../../../core/matrix/places.js' */
 
 const matchGolden = useGolden(import.meta.url);
 

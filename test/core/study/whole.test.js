@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isWhole } from '../../../core/study/whole.js';
+import { isWhole } from '../../../core/matrix/whole.js';
 
 it('a run is whole unless it, or a part of it, was stopped', () => {
   const ending = { kind: 'cancelled', reason: 'Stopped.' };

@@ -7,7 +7,7 @@ import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 /**
  * @import { Column } from '../experiment/contract.js'
  * @import { StudyCell, StudyColumn } from './cells.js'
- * @import { Study, StudyRow } from './index.js'
+ * @import { Study, StudyRow } from './study.js'
  * @typedef {{ row: StudyRow, column: StudyColumn, cell: StudyCell }} Placed
  */
 

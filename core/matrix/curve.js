@@ -8,7 +8,7 @@ import { labelOf } from '../experiment/labels.js';
  * @import { SvgNode } from '../base/svg.js'
  * @import { Dot } from '../experiment/contract.js'
  * @import { Overhead } from '../experiment/score-line.js'
- * @import { Study, StudyRow } from './index.js'
+ * @import { Study, StudyRow } from './study.js'
  */
 
 /** More dots with their names would hide each other. */

@@ -5,7 +5,7 @@ import { describeFigures, describeStudy, formatCount, listLeftOut } from './expo
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { Study, StudyRow } from './index.js'
+ * @import { Study, StudyRow } from './study.js'
  */
 
 const ROW_PX = 52;

@@ -1,4 +1,4 @@
-/** The cells of a study: what a place's runs answer of a question, summed up without a model. */
+/** The cells of a matrix: what a row's runs answer of a question, summed up without a model. */
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
 import { formatAmount, UNITS } from '../experiment/amount.js';
@@ -47,7 +47,7 @@ export function columnOf(runs, { name, question }) {
   return { experiment: name, question, subject, unit: amount?.unit, at: amount?.at, topic };
 }
 
-/** @param {StudyPlace} place @param {StudyColumn} column @returns {StudyCell} */
+/** @param {Pick<StudyPlace, 'runs' | 'scope'>} row @param {StudyColumn} column @returns {StudyCell} */
 export function cellOf({ runs, scope }, { experiment, subject, unit }) {
   const answered = runs.flatMap((run) => {
     const answer = answerIn(run, experiment);

@@ -1,6 +1,6 @@
-/** A study: what one plan gave from several places, as a matrix of places by questions. */
+/** A study: what one plan gave from several places, as a matrix of places by questions, and a sentence. */
 import { byFrequency } from '../base/format.js';
-import { cellOf, columnOf } from './cells.js';
+import { createMatrix } from './index.js';
 import { groupByPlace } from './places.js';
 import { sayOf } from './rules.js';
 
@@ -31,15 +31,8 @@ export function createStudy(runs, experiments, { olderCount = 0 } = {}) {
   // A run that ended early answers nothing, nor does a test without a verdict.
   const answering = runs.filter(({ isValid, digest }) => isValid !== false && digest.answers?.length);
   const { places, nameless } = groupByPlace(answering);
-  const placed = places.flatMap((place) => place.runs);
-  const columns = experiments.flatMap(({ name, fullTest }) =>
-    fullTest ? (columnOf(placed, { name, question: fullTest.question }) ?? []) : [],
-  );
-  const rows = places.map(({ runs: own, ...place }) => ({
-    ...place,
-    runCount: own.length,
-    cells: columns.map((column) => cellOf({ ...place, runs: own }, column)),
-  }));
+  const { columns, rows: answered } = createMatrix(places, experiments);
+  const rows = answered.map(({ runs: own, ...row }) => ({ ...row, runCount: own.length }));
   const cells = rows.flatMap((row) => row.cells);
   const sum = (/** @type {(cell: StudyCell) => number} */ countOf) => cells.reduce((all, one) => all + countOf(one), 0);
   return {
