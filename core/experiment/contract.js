@@ -9,9 +9,6 @@
  * @property {string} [otherSchema] another schema whose documents it reads
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
- * @property {readonly string[]} sampleColumns names of the columns of its CSV
- * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV;
- *   trials without a plan get the first of them in its place
  * @property {(document: any) => Problem | undefined} problemOf a problem that the schema does not detect
  * @property {(document: any, findings?: Findings) => Digest} digest the digest of a valid document; its findings, if
  *   known

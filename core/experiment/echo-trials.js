@@ -1,5 +1,5 @@
 /** The common parts of experiments whose trials are made by core/net/echo/trial.js. */
-import { lastOf } from './trials.js';
+import { lastOf, samplesCsv } from './trials.js';
 
 /**
  * @import { RunTrial, Trial } from '../net/echo/trial.js'
@@ -13,12 +13,12 @@ export const countsOf = ({ samples, failures }) => ({ answerCount: samples.itera
 export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
   lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
 
-export const sampleColumns = [
+const sampleColumns = [
   'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',
 ]; // prettier-ignore
 
 /** Returns the CSV lines of a trial; times count from the run's start. @param {RunTrial} trial @param {number} index */
-export function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {
+function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {
   const place = [block + 1, index + 1, transport, protocol];
   return [
     ...samples.iteration.map((iteration, i) => {
@@ -31,3 +31,5 @@ export function sampleRows({ block, transport, protocol, startedAtMs, samples, f
     }),
   ];
 }
+
+export const formatCsv = samplesCsv(sampleColumns, sampleRows);

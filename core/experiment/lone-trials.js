@@ -2,12 +2,12 @@
 import { isFallback } from './labels.js';
 import { ownPartOf } from './digest.js';
 import { isAccountedFor } from './document-fields.js';
-import { countsOf, lastMsOf, sampleColumns, sampleRows } from './echo-trials.js';
+import { countsOf, formatCsv, lastMsOf } from './echo-trials.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
 import { scopeIn } from './scope.js';
-import { countTrials, formatSamplesCsv, minOf } from './trials.js';
+import { countTrials, minOf } from './trials.js';
 import { fact, warningsIn } from './trust.js';
 
 /**
@@ -102,7 +102,14 @@ export function lone(parts) {
       failureCount > 0
         ? 'not all messages were answered'
         : 'the tab was hidden during the run, or a trial did not finish',
-    formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
+    // Each record has its own block, and times count from the start of the first.
+    formatCsv: ({ [records]: all }) => {
+      const { startedAtMs } = all[0].trial;
+      const trials = all.map((/** @type {LoneTrial} */ { trial }, /** @type {number} */ block) => {
+        return { ...trial, block, startedAtMs: trial.startedAtMs - startedAtMs };
+      });
+      return formatCsv({ trials });
+    },
     trustFactsOf: (document) => [validFact(recordsIn(document).map(({ record }) => record))],
     // A submission of 2019 has neither a time nor an environment.
     formatMarkdown: (document, findings) =>
@@ -128,14 +135,6 @@ export function newestOf(records) {
   });
   return records.slice(last + 1);
 }
-
-/** The lines of the CSV: each record has its own block, and times count from the start of the first. */
-export const samples = {
-  sampleColumns,
-  /** @param {LoneTrial} record @param {number} block @param {LoneTrial} first */
-  sampleRows: ({ trial }, block, first) =>
-    sampleRows({ ...trial, block, startedAtMs: trial.startedAtMs - first.trial.startedAtMs }, block),
-};
 
 /** @param {readonly (LoneTrial & { wasHidden: boolean })[]} records */
 function validFact(records) {

@@ -7,13 +7,13 @@ import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './f
 import { serverOf } from './names.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
 import { scopeIn } from './scope.js';
-import { countTrials, formatSamplesCsv } from './trials.js';
+import { countTrials } from './trials.js';
 import { warningsIn } from './trust.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
- *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
+ *   'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
  * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
@@ -27,7 +27,6 @@ export function planned(parts) {
     linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
     planPath: ({ plan }) => experiment.linkPath(plan),
     formatMarkdown: (document, findings) => formatMarkdown(experiment, document, findings?.report),
-    formatCsv: ({ plan, trials }) => formatSamplesCsv(parts, trials, plan),
     schemaOf(v, ofDocuments) {
       const { time, environment, status, ending } = ofDocuments;
       return v.strictObject({

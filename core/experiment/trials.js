@@ -91,10 +91,12 @@ export function leastOf(times) {
 export const lastOf = (times) => times.reduce((last, ms) => Math.max(last, ms), 0);
 
 /**
- * Formats a CSV with a line for each sample and each failure.
- * @param {Pick<Described, 'sampleColumns' | 'sampleRows'>} experiment @param {readonly any[]} trials @param {any} plan
+ * Makes the `formatCsv` of an experiment: a line for each sample and each failure.
+ * @param {readonly string[]} columns their names
+ * @param {(trial: any, index: number, plan: any) => readonly (string | number | undefined)[][]} rowsOf the lines of a trial
+ * @returns {(document: { plan?: any, trials: readonly any[] }) => string}
  */
-export function formatSamplesCsv(experiment, trials, plan) {
-  const rows = trials.flatMap((trial, index) => experiment.sampleRows(trial, index, plan));
-  return [experiment.sampleColumns, ...rows].map(formatCsvLine).join('');
-}
+export const samplesCsv = (columns, rowsOf) => (document) => {
+  const rows = document.trials.flatMap((trial, index) => rowsOf(trial, index, document.plan));
+  return [columns, ...rows].map(formatCsvLine).join('');
+};

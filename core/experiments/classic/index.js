@@ -1,6 +1,6 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
-import { lone, samples } from '../../experiment/lone-trials.js';
+import { lone } from '../../experiment/lone-trials.js';
 import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -63,7 +63,6 @@ export const classic = lone({
   describeTrial: ({ iterations }) => `${iterations} iterations`,
   headSchema,
   trialSchema,
-  ...samples,
   records: 'runs',
   summarize,
   planOf: (/** @type {ClassicDocument} */ { transport, runs }) => ({

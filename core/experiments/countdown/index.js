@@ -3,7 +3,7 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { lone, samples } from '../../experiment/lone-trials.js';
+import { lone } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
@@ -32,7 +32,6 @@ const own = lone({
   otherSchema: SUBMISSION_SCHEMA,
   headSchema,
   trialSchema,
-  ...samples,
   records: 'tests',
   summarize,
   planOf: (document) => summarize(document).choice,

@@ -1,5 +1,6 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
@@ -83,8 +84,7 @@ export const cuts = planned({
   trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','),
-  sampleRows,
+  formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
   countsOf,
   methodOf: ({ delivery }) => delivery,
   usableProtocolsOf: (/** @type {CutsTrial} */ { delivery }) => transports[feedMethods[delivery].transport].protocols,

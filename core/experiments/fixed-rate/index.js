@@ -7,7 +7,7 @@
  */
 import { countsOf, lastMsOf as lastEchoMsOf } from '../../experiment/echo-trials.js';
 import { planned } from '../../experiment/planned.js';
-import { lastOf } from '../../experiment/trials.js';
+import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -79,9 +79,10 @@ export const fixedRate = planned({
   trialKeys: ['block', 'transport', 'loop'],
   trialSchema,
   faultOf,
-  sampleColumns:
+  formatCsv: samplesCsv(
     'block,trial,transport,protocol,loop,iteration,outcome,planned_at_ms,sent_at_ms,ended_at_ms,message'.split(','),
-  sampleRows,
+    sampleRows,
+  ),
   countsOf,
   lastMsOf,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),

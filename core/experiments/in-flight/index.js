@@ -1,5 +1,6 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
@@ -41,8 +42,10 @@ export const inFlight = planned({
   trialKeys: ['block', 'transport', 'depth'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
-  sampleRows,
+  formatCsv: samplesCsv(
+    'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
+    sampleRows,
+  ),
   countsOf,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),

@@ -1,6 +1,7 @@
 /** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 import { CAPACITY_FIELDS } from './capacity.js';
@@ -88,8 +89,7 @@ export const jobs = planned({
   trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,
   faultOf,
-  sampleColumns,
-  sampleRows,
+  formatCsv: samplesCsv(sampleColumns, sampleRows),
   transportsOf,
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
   countsOf,

@@ -1,5 +1,6 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { transfers } from '../../net/transfer/index.js';
 import { TIME_BUDGET } from './budget.js';
@@ -76,8 +77,7 @@ export const payload = planned({
     failure?.outcome === 'aborted' && !isCut
       ? 'expected only the last message of a run that ended early to be aborted'
       : undefined,
-  sampleColumns,
-  sampleRows,
+  formatCsv: samplesCsv(sampleColumns, sampleRows),
   countsOf,
   lastMsOf: ({ durationMs = 0 }) => durationMs,
   boundsOf: ({ trials }) => trials.flatMap((/** @type {PayloadTrial} */ { durationMs }) => durationMs ?? []),

@@ -3,6 +3,7 @@
  * fallback?
  */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
@@ -92,8 +93,7 @@ export const reach = planned({
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
   faultOf,
-  sampleColumns,
-  sampleRows,
+  formatCsv: samplesCsv(sampleColumns, sampleRows),
   countsOf,
   methodOf: (/** @type {ReachTrial} */ { transport, check }) => transport ?? check,
   usableProtocolsOf,

@@ -1,6 +1,6 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
 import { planned } from '../../experiment/planned.js';
-import { lastOf } from '../../experiment/trials.js';
+import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
@@ -89,10 +89,10 @@ export const underLoad = planned({
   trialKeys: ['block', 'load'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,load,first_ms,last_ms,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(
-    ',',
+  formatCsv: samplesCsv(
+    'block,trial,load,first_ms,last_ms,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(','),
+    sampleRows,
   ),
-  sampleRows,
   countsOf,
   methodOf: ({ load }) => load,
   usableProtocolsOf: (/** @type {UnderLoadTrial} */ { probed }) =>
