@@ -26,16 +26,11 @@
  * @property {(document: any) => OwnTraffic} [ownTrafficOf] what its run itself caused at the server, if it is counted
  * @property {(document: any) => readonly number[]} [boundsOf] ms, times that are no shorter than a round trip, for runs
  *   without such round trips
- * @property {(trial: any) => Counts} countsOf
+ * @property {(trial: any) => TrialFacts} readTrial
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {(document: any) => readonly { path: string, trial: any }[]} [trialsIn] a document, if not its `trials`
  * @property {(document: any) => readonly (readonly [path: string, date: string])[]} [datesIn] a document, when its
  *   parts began
- * @property {(trial: any) => number} [lastMsOf] the last event in it, ms since its start; absent if trials do not
- *   have a start time
- * @property {(trial: any) => string} [methodOf] its method, if not its `transport`
- * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] the protocols that it can negotiate,
- *   if not those in core/net of its method; absent if unknown
  * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} [partsOf] the runs that a
  *   document is made of; `path`: of each in the document
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
@@ -67,6 +62,14 @@
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
+ *
+ * @typedef {object} TrialMore
+ * @property {string} [method] if it is not the trial's `transport`
+ * @property {readonly string[]} [protocols] those that it can negotiate, if not those in core/net of its method; none if
+ *   they are unknown
+ * @property {number} [lastMs] the last event in it, ms since its start; absent if trials do not have a start time
+ *
+ * @typedef {Counts & TrialMore} TrialFacts what is read of a trial of any experiment
  *
  * @typedef {object} Answer one comparison as data
  * @property {string} subject what is compared, as links name it

@@ -3,7 +3,7 @@ import { lastOf, samplesCsv } from './trials.js';
 
 /**
  * @import { RunTrial, Trial } from '../net/echo/trial.js'
- * @import { Counts } from './contract.js'
+ * @import { Counts, TrialFacts } from './contract.js'
  */
 
 /** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {Counts} */
@@ -12,6 +12,9 @@ export const countsOf = ({ samples, failures }) => ({ answerCount: samples.itera
 /** @param {Pick<Trial, 'samples'>} trial @returns {number} of its last answer, since its start; 0 without one */
 export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
   lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
+
+/** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {TrialFacts} */
+export const readTrial = (trial) => ({ ...countsOf(trial), lastMs: lastMsOf(trial) });
 
 const sampleColumns = [
   'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',

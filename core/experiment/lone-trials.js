@@ -2,7 +2,7 @@
 import { isFallback } from './labels.js';
 import { ownPartOf } from './digest.js';
 import { isAccountedFor } from './document-fields.js';
-import { countsOf, formatCsv, lastMsOf } from './echo-trials.js';
+import { formatCsv, readTrial } from './echo-trials.js';
 import { formatFields, hasFields, parseFields } from './fields.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
@@ -25,7 +25,7 @@ import { fact, warningsIn } from './trust.js';
  * @property {(record: any, document: any) => boolean} isOwn whether it can be one of that document's
  * @property {(document: any) => string} ownWords the expected form of its records, without their end
  * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' |
- *   'problemOf' | 'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' |
+ *   'problemOf' | 'readTrial' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' |
  *   'formatCsv' | 'formatMarkdown' | 'whyInvalid' | 'trustFactsOf'>} Following the computed parts
  */
 
@@ -51,8 +51,7 @@ export function lone(parts) {
   const roundTripsOf = (document) => trialsIn(document).flatMap(({ trial }) => trial.samples.roundTripMs);
   /** @type {Following} */
   const following = {
-    countsOf,
-    lastMsOf,
+    readTrial,
     trialsIn,
     datesIn: (document) =>
       recordsIn(document).map(({ path, record: { startedAt } }) => [`${path}.startedAt`, startedAt]),

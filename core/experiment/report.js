@@ -20,7 +20,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'boundsOf' |
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' | 'counted' | 'boundsOf' |
  *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy' | 'answersOf' | 'decidingMsOf'>} Summarized
  *   what makes a report
  */
@@ -57,7 +57,7 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 
 /**
  * Describes what was measured, where.
- * @param {Pick<Described, 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} experiment
+ * @param {Pick<Described, 'roundTripsOf' | 'readTrial' | 'counted' | 'trialsIn'>} experiment
  * @param {any} document @returns {string | undefined} sentences; absent if the document has no address
  */
 function conditionsOf(experiment, document) {

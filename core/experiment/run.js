@@ -79,7 +79,7 @@ function blocksOf(planned) {
 /**
  * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
- * @param {Measurement<O, S, T> & Pick<Described, 'methodOf'> & { outlives?: (plan: O['plan']) => boolean }} experiment
+ * @param {Measurement<O, S, T> & Pick<Described, 'readTrial'> & { outlives?: (plan: O['plan']) => boolean }} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
  *   string) => void, noticed?: () => Partial<Environment> }} asked `onStep` gets a description of what is done besides
  *   the trials; `noticed` is called after them for what was found about the environment

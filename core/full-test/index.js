@@ -82,7 +82,10 @@ const describeTrials = (runsOf) => ({
         return { path: `${path}.${within}`, trial: { of, own: trial, protocol, server } };
       }),
     ),
-  countsOf: (/** @type {PartTrial} */ { of, own }) => of.countsOf(own),
+  readTrial(/** @type {PartTrial} */ { of, own }) {
+    const { answerCount, failures } = of.readTrial(own);
+    return { answerCount, failures };
+  },
   trustFactsOf: (/** @type {FullTestDocument} */ document) => trustFactsOfParts(runsOf(document)),
   roundTripsOf: (/** @type {FullTestDocument} */ document) =>
     runsOf(document).flatMap(({ experiment, document: own }) => experiment.roundTripsOf?.(own) ?? []),

@@ -7,15 +7,15 @@ import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.j
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
-import { locateTrials, methodOf } from '../trials.js';
+import { locateTrials } from '../trials.js';
 
 /**
  * @import { Server } from '../../net/echo/trial.js'
  * @import { Described, Problem } from '../contract.js'
- * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf' | 'partsOf'>} Checked the parts
+ * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'readTrial' | 'partsOf'>} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
- *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent if unknown;
+ *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent or none if unknown;
  *   `endedAtMs`: of the last event in the trial
  */
 
@@ -81,11 +81,10 @@ const findInParts = ({ partsOf = () => [] }, document, options) =>
 
 /** @param {Checked} experiment @param {{ path: string, trial: any }} located @returns {SeenTrial} */
 function seen(experiment, { path, trial }) {
-  const { lastMsOf, usableProtocolsOf = () => PROTOCOLS.get(method) } = experiment;
   const { protocol, server, startedAtMs } = trial;
-  const method = methodOf(experiment, trial);
-  const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + (lastMsOf?.(trial) ?? 0);
-  return { path, method, usable: usableProtocolsOf(trial), protocol, server, startedAtMs, endedAtMs };
+  const { method = trial.transport, protocols = PROTOCOLS.get(method), lastMs = 0 } = experiment.readTrial(trial);
+  const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + lastMs;
+  return { path, method, usable: protocols, protocol, server, startedAtMs, endedAtMs };
 }
 
 /**
@@ -171,7 +170,7 @@ function quote(text) {
 /** @param {readonly SeenTrial[]} trials @returns {Problem[]} */
 function findWrongProtocols(trials) {
   return trials.flatMap(({ path, method, usable, protocol }) => {
-    if (!protocol || !usable || protocol.split(', ').every((one) => usable.includes(one))) return [];
+    if (!protocol || !usable?.length || protocol.split(', ').every((one) => usable.includes(one))) return [];
     const message = `expected a protocol that ${method} can use (${usable.join(', ')}), got “${protocol}”`;
     return { path: `${path}.protocol`, message };
   });

@@ -54,7 +54,12 @@ const itemsOf = ({ plan, trials }) =>
   });
 
 /** @param {CutsTrial} trial */
-const countsOf = ({ arrivals, failure }) => ({ answerCount: arrivals.n.length, failures: failure ? [failure] : [] });
+const readTrial = ({ delivery, arrivals, failure }) => ({
+  answerCount: arrivals.n.length,
+  failures: failure ? [failure] : [],
+  method: delivery,
+  protocols: transports[feedMethods[delivery].transport].protocols,
+});
 
 export const cuts = planned({
   ...measurement,
@@ -85,9 +90,7 @@ export const cuts = planned({
   trialSchema,
   faultOf,
   formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
-  countsOf,
-  methodOf: ({ delivery }) => delivery,
-  usableProtocolsOf: (/** @type {CutsTrial} */ { delivery }) => transports[feedMethods[delivery].transport].protocols,
+  readTrial,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {CutsTrial} */ { requestMs, failure }) => (failure ? [] : [requestMs])),
   summarize,

@@ -5,7 +5,7 @@
  * have it. The length of a trial is a number of messages, not of seconds: a percentile has as many samples at every
  * rate.
  */
-import { countsOf, lastMsOf as lastEchoMsOf } from '../../experiment/echo-trials.js';
+import { lastMsOf } from '../../experiment/echo-trials.js';
 import { planned } from '../../experiment/planned.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -48,13 +48,15 @@ function sampleRows(trial, index) {
   ];
 }
 
-/**
- * @param {LoopTrial} trial @returns {number} of its last answer, or of the last message that failed, since its start
- */
-function lastMsOf(trial) {
-  if (trial.loop === 'closed') return lastEchoMsOf(trial);
-  return lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]);
-}
+/** The last event is the last answer, or the last message that failed. @param {LoopTrial} trial */
+const readTrial = (trial) => ({
+  answerCount: trial.samples.iteration.length,
+  failures: trial.failures,
+  lastMs:
+    trial.loop === 'closed'
+      ? lastMsOf(trial)
+      : lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]),
+});
 
 /** Messages on a schedule, beside the back-to-back loop. */
 export const fixedRate = planned({
@@ -83,8 +85,7 @@ export const fixedRate = planned({
     'block,trial,transport,protocol,loop,iteration,outcome,planned_at_ms,sent_at_ms,ended_at_ms,message'.split(','),
     sampleRows,
   ),
-  countsOf,
-  lastMsOf,
+  readTrial,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   summarize,
   fullTest,

@@ -46,7 +46,7 @@ export const inFlight = planned({
     'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
     sampleRows,
   ),
-  countsOf,
+  readTrial: countsOf,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
   keepsBusy: true,

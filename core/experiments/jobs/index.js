@@ -13,7 +13,7 @@ import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
- * @import { Counts } from '../../experiment/contract.js'
+ * @import { TrialFacts } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  */
@@ -44,8 +44,10 @@ function sampleRows({ delivery, intervalMs, protocol, startedAtMs, notified, fai
   ];
 }
 
-/** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
-const countsOf = ({ notified, failures }) => ({ answerCount: notified.job.length, failures });
+/** Counts the jobs whose user was notified. @param {JobsTrial} trial @returns {TrialFacts} */
+const readTrial = ({ delivery, notified, failures, elapsedMs }) => {
+  return { answerCount: notified.job.length, failures, method: delivery, lastMs: elapsedMs };
+};
 
 /**
  * Jobs that were late or failed are a result; a method without any notification is not.
@@ -92,15 +94,13 @@ export const jobs = planned({
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   transportsOf,
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
-  countsOf,
+  readTrial,
   counted: 'job',
   unmeasured: { roundTripMs: [] },
   failureRule: {
     words: 'a delivery method notified no client, the run is invalid or stopped',
     reasonOf: reasonToFail,
   },
-  lastMsOf: ({ elapsedMs }) => elapsedMs,
-  methodOf: ({ delivery }) => delivery,
   summarize,
   answersOf,
   report,

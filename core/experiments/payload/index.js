@@ -13,7 +13,7 @@ import { planSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
- * @import { Counts } from '../../experiment/contract.js'
+ * @import { TrialFacts } from '../../experiment/contract.js'
  * @import { PayloadTrial } from './schema.js'
  */
 
@@ -29,10 +29,11 @@ function sampleRows({ block, direction, size, transport, protocol, failure, ...t
   return [[block + 1, index + 1, direction, size, transport, protocol, outcome, ...times, failure?.message]];
 }
 
-/** @param {PayloadTrial} trial @returns {Counts} */
-const countsOf = ({ durationMs, failure }) => ({
+/** @param {PayloadTrial} trial @returns {TrialFacts} */
+const readTrial = ({ durationMs, failure }) => ({
   answerCount: durationMs === undefined ? 0 : 1,
   failures: failure ? [failure] : [],
+  lastMs: durationMs,
 });
 
 export const payload = planned({
@@ -78,8 +79,7 @@ export const payload = planned({
       ? 'expected only the last message of a run that ended early to be aborted'
       : undefined,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
-  countsOf,
-  lastMsOf: ({ durationMs = 0 }) => durationMs,
+  readTrial,
   boundsOf: ({ trials }) => trials.flatMap((/** @type {PayloadTrial} */ { durationMs }) => durationMs ?? []),
   // These are echoes that fit a packet.
   roundTripsOf: ({ trials }) =>

@@ -14,7 +14,7 @@ import { faultOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { Counts, DigestPart, Ending } from '../../experiment/contract.js'
+ * @import { DigestPart, Ending, TrialFacts } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
@@ -38,10 +38,11 @@ const sampleColumns = [
   'round_trip_ms', 'sent_ms', 'arrived_ms', 'message',
 ]; // prettier-ignore
 
-/** @param {ReachTrial} trial @returns {Counts} */
-function countsOf({ roundTripMs, durationMs, failure }) {
+/** @param {ReachTrial} trial @returns {TrialFacts} */
+function readTrial({ check, transport, roundTripMs, durationMs, failure }) {
   const answerCount = roundTripMs?.length ?? (durationMs === undefined ? 0 : 1);
-  return { answerCount, failures: failure ? [failure] : [] };
+  const protocols = usableProtocolsOf({ transport, check }) ?? [];
+  return { answerCount, failures: failure ? [failure] : [], method: transport ?? check, protocols };
 }
 
 /**
@@ -94,9 +95,7 @@ export const reach = planned({
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
-  countsOf,
-  methodOf: (/** @type {ReachTrial} */ { transport, check }) => transport ?? check,
-  usableProtocolsOf,
+  readTrial,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
   summarize,
   fullTest,

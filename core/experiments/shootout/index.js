@@ -2,7 +2,7 @@
  * Describes the shootout: every transport echoes the same messages back-to-back, in turn, so that drifts affect all of
  * them alike.
  */
-import * as echoTrials from '../../experiment/echo-trials.js';
+import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { summarizeJudged } from '../../experiment/compare.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -56,7 +56,8 @@ export const shootout = planned({
   trialSchema,
   moreSchema,
   faultOf,
-  ...echoTrials,
+  readTrial,
+  formatCsv,
   // The transfer of a payload is a part of its round trips.
   roundTripsOf: (/** @type {Result} */ result) => (result.plan.payloadBytes > 0 ? [] : boundsOf(result)),
   boundsOf,

@@ -40,9 +40,12 @@ function sampleRows({ block, load, transfer, probed, failure }, index) {
 }
 
 /** @param {UnderLoadTrial} trial */
-const countsOf = ({ probed, failure }) => ({
+const readTrial = ({ load, probed, failure, elapsedMs }) => ({
   answerCount: probed.reduce((sum, { samples }) => sum + samples.endedAtMs.length, 0),
   failures: [...(failure ? [failure] : []), ...probed.flatMap(({ failures }) => failures)],
+  method: load,
+  protocols: probed.flatMap(({ transport }) => PROBES[transport].protocols),
+  lastMs: Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
 });
 
 /** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} run @returns {LiveItem[]} */
@@ -93,12 +96,7 @@ export const underLoad = planned({
     'block,trial,load,first_ms,last_ms,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(','),
     sampleRows,
   ),
-  countsOf,
-  methodOf: ({ load }) => load,
-  usableProtocolsOf: (/** @type {UnderLoadTrial} */ { probed }) =>
-    probed.flatMap(({ transport }) => PROBES[transport].protocols),
-  lastMsOf: (/** @type {UnderLoadTrial} */ { probed, elapsedMs }) =>
-    Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
+  readTrial,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {UnderLoadTrial} */ trial) =>
       trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],

@@ -41,7 +41,7 @@ export function createKeptTrials(experiment, page) {
       if (!run || !isDocumentOf(experiment, run.document)) return undefined;
       const { document } = run;
       const trials = experiment.trialsIn(document).map((/** @type {any} */ { trial }) => trial);
-      const endsMs = trials.map((/** @type {any} */ trial) => trial.startedAtMs + experiment.lastMsOf(trial));
+      const endsMs = trials.map((/** @type {any} */ trial) => trial.startedAtMs + experiment.readTrial(trial).lastMs);
       // A clock that was set back must not let a new trial begin before the kept ones.
       clockOffsetMs = Math.max(performance.timeOrigin - run.clockStartMs, ...endsMs);
       return { document, lateMs: run.lateMs };

@@ -224,6 +224,7 @@ it('the document of a run says how much the lag of timers differed between trial
       schema: 'toy',
       trialsOf: () => [{ block: 0 }, { block: 1 }],
       runTrial,
+      readTrial: () => ({ answerCount: 1, failures: [] }),
       watchFaults: () => ({ look: () => undefined }),
     },
     {
