@@ -18,12 +18,7 @@
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
  * @property {(summary: any, document: any) => readonly Answer[]} [answersOf] what its run answers; absent if it compares
  *   nothing
- * @property {(document: any) => readonly Fact[]} [trustFactsOf] facts that only its runs have, for their trust checks
- * @property {boolean} [keepsBusy] whether its messages keep client and server so busy by themselves that late timers say
- *   nothing about other work
- * @property {(document: any) => number | undefined} [decidingMsOf] ms, the difference on which its verdict depends, with which
- *   the lags of client and server are compared
- * @property {(document: any) => OwnTraffic} [ownTrafficOf] what its run itself caused at the server, if it is counted
+ * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(document: any) => readonly number[]} [boundsOf] ms, times that are no shorter than a round trip, for runs
  *   without such round trips
  * @property {(trial: any) => TrialFacts} readTrial
@@ -84,6 +79,14 @@
  * @typedef {{ name: string, value: string, isWarning: boolean, weighs?: boolean }} Fact `isWarning`: it casts doubt on the run;
  *   `weighs`: such a warning is about the figures themselves
  *
+ * @typedef {object} Trust
+ * @property {readonly Fact[]} [facts] that only its runs have
+ * @property {boolean} [isBusy] whether its messages keep client and server so busy by themselves that late timers say
+ *   nothing about other work
+ * @property {number} [decidingMs] the difference on which its verdict depends, with which the lags of client and server
+ *   are compared
+ * @property {OwnTraffic} [traffic] what its run itself caused at the server, if it is counted
+ *
  * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may
  *   close some time after it
  *
@@ -99,7 +102,6 @@
  * @property {(plan: any) => string} linkPath path and query of the page that makes this plan's run
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any) => string} describeTrial a few words, for its progress
- * @property {(planned: any, plan: any) => number} messageCountOf the number up to which the trial's progress counts
  * @property {readonly Preset[]} [presets] plans to begin with
  * @property {(url: URL) => URLSearchParams} [queryOf] a link's query, if its path is a part of the plan, too
  *
@@ -110,8 +112,6 @@
  * @property {boolean} [needsPage] whether only its page can run it
  * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
  *   name, if not those that echo
- * @property {(plan: any) => boolean} [outlives] whether its run goes on while the device is offline or the server restarts,
- *   as it measures what that costs
  * @property {object} [unmeasured] the additional fields of a document without any trial
  * @property {FailureRule} [failureRule] when its run failed, if not when a message did, or when it is invalid
  *
@@ -249,6 +249,13 @@
  * @typedef {object} FaultWatch
  * @property {(trial: T) => Ending | undefined} look gets each trial in its order; returns why the whole run is invalid
  * @property {() => Ending | undefined} [lookBack] called after all trials
+ * @property {boolean} [outlives] whether the run goes on while the device is offline or the server restarts, as it
+ *   measures what that costs
+ */
+
+/**
+ * @template T
+ * @typedef {{ trials: T[], ending?: Ending }} Measured the trials of a run
  */
 
 /**
@@ -256,19 +263,18 @@
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O its options; `signal` has an {@link Ending} as its reason
  * @template {object} S planned trial; those with the same `block` follow each other in one turn
  * @template T trial; a `startedAtMs` is a reading of the clock, and counts from the run's start in the run
- * @template {object} [M={}] the result of `prepare`
+ * @template {object} [M={}] what `around` measures besides the trials
  * @typedef {object} Measurement
  * @property {string} schema of its document
- * @property {(options: O) => Promise<O['plan']>} [fitToPath] measures what the plan leaves to the path, before anything
- *   else; returns the plan that is run
  * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
+ * @property {(planned: S, plan: O['plan']) => { messageCount: number }} [progressOf] the progress of a trial at its start;
+ *   `messageCount`: the number up to which its `completedCount` goes
  * @property {(options: O) => { close(): void }} [open] creates the state that the trials of a run share: `shared`
- * @property {(options: O) => Promise<M>} [prepare] measures something before the trials; the run has it, too
- * @property {(options: O, document: any) => Promise<object>} [finish] measures something after the trials
- * @property {(planned: S, options: O) => any} [createProgress] the progress of a trial, if it is more than a count
+ * @property {(options: O, measure: (options: O) => Promise<Measured<T>>) => Promise<Measured<T> & M>} [around] measures something before or
+ *   after the trials, or fits the plan to the path: calls `measure`, and returns what it returned, with {@link M}
  */
 
 /**

@@ -24,9 +24,9 @@ import { fact, warningsIn } from './trust.js';
  * @property {(document: any) => any} planOf a plan with the same trials
  * @property {(record: any, document: any) => boolean} isOwn whether it can be one of that document's
  * @property {(document: any) => string} ownWords the expected form of its records, without their end
- * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' |
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'progressOf' | 'hasChart' | 'unmeasured' |
  *   'problemOf' | 'readTrial' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' |
- *   'formatCsv' | 'formatMarkdown' | 'whyInvalid' | 'trustFactsOf'>} Following the computed parts
+ *   'formatCsv' | 'formatMarkdown' | 'whyInvalid' | 'trustOf'>} Following the computed parts
  */
 
 /** The bounds of what a page keeps for a reload: a tab keeps some megabytes for all pages of a site. */
@@ -59,7 +59,7 @@ export function lone(parts) {
     parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
     formatPlan: (plan) => formatFields(plan, fields),
     planPath: (document) => linkPath(planOf(document)),
-    messageCountOf: ({ iterations }) => iterations,
+    progressOf: ({ iterations }) => ({ messageCount: iterations }),
     hasChart: false,
     unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>
@@ -109,7 +109,7 @@ export function lone(parts) {
       });
       return formatCsv({ trials });
     },
-    trustFactsOf: (document) => [validFact(recordsIn(document).map(({ record }) => record))],
+    trustOf: (document) => ({ facts: [validFact(recordsIn(document).map(({ record }) => record))] }),
     // A submission of 2019 has neither a time nor an environment.
     formatMarkdown: (document, findings) =>
       formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),

@@ -21,7 +21,7 @@ const TERMINAL_WIDTH = 120;
 
 /**
  * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' | 'counted' | 'boundsOf' |
- *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy' | 'answersOf' | 'decidingMsOf'>} Summarized
+ *   'trialsIn' | 'trustOf' | 'answersOf'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */

@@ -86,7 +86,7 @@ const describeTrials = (runsOf) => ({
     const { answerCount, failures } = of.readTrial(own);
     return { answerCount, failures };
   },
-  trustFactsOf: (/** @type {FullTestDocument} */ document) => trustFactsOfParts(runsOf(document)),
+  trustOf: (/** @type {FullTestDocument} */ document) => ({ facts: trustFactsOfParts(runsOf(document)) }),
   roundTripsOf: (/** @type {FullTestDocument} */ document) =>
     runsOf(document).flatMap(({ experiment, document: own }) => experiment.roundTripsOf?.(own) ?? []),
 });

@@ -90,7 +90,7 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
   const life = mountPageLife({
     progress,
     sharing: { documentsOf: () => [shown], onShared: kept.keepShared },
-    outlives: experiment.outlives,
+    outlives: (plan) => Boolean(experiment.watchFaults(plan).outlives),
     restore,
     onState(state) {
       form.setEnabled(state !== 'running');

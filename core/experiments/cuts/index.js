@@ -78,14 +78,14 @@ export const cuts = planned({
   checkPlan,
   describePlan,
   describeTrial,
-  messageCountOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) =>
-    plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
+  progressOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) => ({
+    messageCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
+  }),
   hasChart: true,
   live: { itemsOf },
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),
   ],
-  outlives: ({ cuts: kinds }) => kinds.includes('watch'),
   trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,

@@ -71,7 +71,7 @@ export const fixedRate = planned({
   describePlan,
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
-  messageCountOf: (_, { messages }) => messages,
+  progressOf: (_, { messages }) => ({ messageCount: messages }),
   hasChart: true,
   live: {
     caption: 'Time of each message so far since it was due, ms',

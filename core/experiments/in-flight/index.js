@@ -32,7 +32,7 @@ export const inFlight = planned({
   checkPlan,
   describePlan,
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
-  messageCountOf: ({ depth }) => messagesAt(depth),
+  progressOf: ({ depth }) => ({ messageCount: messagesAt(depth) }),
   hasChart: true,
   live: {
     caption: 'Round trip of each message so far, ms',
@@ -49,7 +49,7 @@ export const inFlight = planned({
   readTrial: countsOf,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
-  keepsBusy: true,
+  trustOf: () => ({ isBusy: true }),
   summarize,
   fullTest,
   answersOf,

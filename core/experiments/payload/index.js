@@ -49,7 +49,7 @@ export const payload = planned({
   describePlan: describePayloadPlan,
   describeTrial: ({ size, direction, transport }) =>
     `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
-  messageCountOf: () => 1,
+  progressOf: () => ({ messageCount: 1 }),
   transportRows: transfers,
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true }],
   hasChart: false,
@@ -86,7 +86,7 @@ export const payload = planned({
     trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>
       direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],
     ),
-  keepsBusy: true,
+  trustOf: () => ({ isBusy: true }),
   summarize,
   fullTest,
   answersOf,

@@ -86,7 +86,7 @@ export const reach = planned({
   fields: FIELDS,
   describePlan: describeReachPlan,
   describeTrial: describeCheck,
-  messageCountOf: () => 1,
+  progressOf: () => ({ messageCount: 1 }),
   hasChart: true,
   live: { itemsOf },
   digestPart,

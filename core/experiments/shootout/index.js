@@ -15,7 +15,7 @@ import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
-import { decidingMsOf, ownTrafficOf, trustFactsOf } from './trust.js';
+import { trustOf } from './trust.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
@@ -49,7 +49,7 @@ export const shootout = planned({
   describePlan: ({ transports, blocks, iterations }) =>
     `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),
-  messageCountOf: (_, { iterations }) => iterations,
+  progressOf: (_, { iterations }) => ({ messageCount: iterations }),
   hasChart: true,
   checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
@@ -62,9 +62,7 @@ export const shootout = planned({
   roundTripsOf: (/** @type {Result} */ result) => (result.plan.payloadBytes > 0 ? [] : boundsOf(result)),
   boundsOf,
   digestPart,
-  trustFactsOf,
-  decidingMsOf,
-  ownTrafficOf,
+  trustOf,
   summarize,
   report,
   isComparedWithFirst: true,

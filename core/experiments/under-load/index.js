@@ -80,7 +80,7 @@ export const underLoad = planned({
   checkPlan,
   describePlan,
   describeTrial,
-  messageCountOf: (_, { transports: { length }, seconds }) => 5 * length * seconds,
+  progressOf: (_, { transports: { length }, seconds }) => ({ messageCount: 5 * length * seconds }),
   hasChart: true,
   live: { itemsOf },
   transportRows: PROBES,

@@ -242,6 +242,7 @@ describe('after a run', () => {
     const { transport: sockjs, now } = createScriptedTransport({ script: [] });
     const ajax = { ...sockjs, measureColdSetUp: async () => 4 };
     const transports = { ajax, sockjs };
-    assert.deepEqual(await shootout.finish?.({ plan: PLAN, transports, now }, {}), { coldSetUpMs: { ajax: 4 } });
+    const run = await shootout.around?.({ plan: PLAN, transports, now }, async () => ({ trials: [] }));
+    assert.deepEqual(run, { trials: [], coldSetUpMs: { ajax: 4 } });
   });
 });
