@@ -23,12 +23,9 @@ export async function findName(given, command) {
   const overview = createCommand(command, 'Measures one experiment, or several for one decision, and prints a report.')
     .usage('EXPERIMENT [options]')
     .addHelpText('after', `\nTo print its options: ${command} EXPERIMENT --help`);
-  for (const { name: one, ...experiment } of [{ ...fullTest, name: ALL }, ...EXPERIMENTS])
-    overview.command(one).description(questionOf(experiment));
+  for (const { name: one, question } of [{ ...fullTest, name: ALL }, ...EXPERIMENTS])
+    overview.command(one).description(question);
   // It is none of these, so this prints the help, or refuses it.
   parseArguments(overview, [given]);
   return given;
 }
-
-/** @param {{ label: string, intro?: string, question?: string }} experiment @returns {string} what it answers */
-export const questionOf = ({ label, intro = label, question = intro }) => question;

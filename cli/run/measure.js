@@ -43,7 +43,7 @@ export function followTrials({ describeTrial, trialsOf }, { plan, progress }) {
         title: `trial ${number + 1} of ${length}: ${describeTrial(planned)}`,
         percent: (100 * number++) / length,
         state,
-        messageCount: state.messageCount,
+        messageCount: state.totalCount,
       });
     },
   };

@@ -35,16 +35,11 @@
  * @property {boolean} hasChart whether its result has a chart
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
  * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it
- * @property {boolean} [isByTransport] a run has one transport; a comparison groups the runs of a place
- * @property {boolean} [isComparedWithFirst] whether its runs are compared with the first one only
- * @property {(runs: readonly Answered[]) => string | undefined} [describeDigests] a sentence about its runs in a
- *   comparison, all with a verdict over a path between places; absent if there is none
+ * @property {(runs: readonly Answered[]) => string} [describeDigests] sentences about two or more runs in a comparison, if
+ *   not those by scope
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
- * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
- * @property {string} [intro] its subject, for that page and for the list of tests
- * @property {string} [question] its subject for the command line, if its page has no `intro`
- * @property {object} [viewData] additional data for the partials of its pages
+ * @property {string} question its subject
  * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
  *
  * @typedef {LiveDots | LiveList} LivePicture of the trials so far, drawn between them
@@ -85,7 +80,7 @@
  *   nothing about other work
  * @property {number} [decidingMs] the difference on which its verdict depends, with which the lags of client and server
  *   are compared
- * @property {OwnTraffic} [traffic] what its run itself caused at the server, if it is counted
+ * @property {OwnTraffic} [ownTraffic] what its run itself caused at the server, if it is counted
  *
  * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may
  *   close some time after it
@@ -103,7 +98,6 @@
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any) => string} describeTrial a few words, for its progress
  * @property {readonly Preset[]} [presets] plans to begin with
- * @property {(url: URL) => URLSearchParams} [queryOf] a link's query, if its path is a part of the plan, too
  *
  * @typedef {{ label: string, plan: string, isInForm?: boolean }} Preset `plan`: a link's query; `isInForm`: the form
  *   of its page also offers it
@@ -121,9 +115,8 @@
  *
  * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
  *
- * @typedef {object} PlannedParts the additional parts for planned.js; with `intro` and `legend` its page has a form
+ * @typedef {object} PlannedParts the additional parts for planned.js; with a `legend` its page has a form
  * @property {string} path
- * @property {string} intro
  * @property {string} legend of its form
  * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
  *   got
@@ -270,8 +263,8 @@
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
- * @property {(planned: S, plan: O['plan']) => { messageCount: number }} [progressOf] the progress of a trial at its start;
- *   `messageCount`: the number up to which its `completedCount` goes
+ * @property {(planned: S, plan: O['plan']) => { totalCount: number }} [progressOf] the progress of a trial at its start;
+ *   `totalCount`: the number up to which its `completedCount` goes
  * @property {(options: O) => { close(): void }} [open] creates the state that the trials of a run share: `shared`
  * @property {(options: O, measure: (options: O) => Promise<Measured<T>>) => Promise<Measured<T> & M>} [around] measures something before or
  *   after the trials, or fits the plan to the path: calls `measure`, and returns what it returned, with {@link M}

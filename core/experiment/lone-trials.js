@@ -59,7 +59,7 @@ export function lone(parts) {
     parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
     formatPlan: (plan) => formatFields(plan, fields),
     planPath: (document) => linkPath(planOf(document)),
-    progressOf: ({ iterations }) => ({ messageCount: iterations }),
+    progressOf: ({ iterations }) => ({ totalCount: iterations }),
     hasChart: false,
     unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>

@@ -14,7 +14,7 @@ import { warningsIn } from './trust.js';
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
- * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
+ * @typedef {Omit<PlannedParts, 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
 /** @template {Parts} E @param {E} parts which replace computed ones @returns {E & Following} */

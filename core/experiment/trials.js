@@ -95,7 +95,9 @@ export const lastOf = (times) => times.reduce((last, ms) => Math.max(last, ms), 
  * @param {(trial: any, index: number, plan: any) => readonly (string | number | undefined)[][]} rowsOf the lines of a trial
  * @returns {(document: { plan?: any, trials: readonly any[] }) => string}
  */
-export const samplesCsv = (columns, rowsOf) => (document) => {
-  const rows = document.trials.flatMap((trial, index) => rowsOf(trial, index, document.plan));
-  return [columns, ...rows].map(formatCsvLine).join('');
-};
+export const samplesCsv =
+  (columns, rowsOf) =>
+  ({ trials, plan }) => {
+    const rows = trials.flatMap((trial, index) => rowsOf(trial, index, plan));
+    return [columns, ...rows].map(formatCsvLine).join('');
+  };

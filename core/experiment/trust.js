@@ -29,7 +29,7 @@ export function trustFactsOf(experiment, document, { floorMs }) {
   if (!environment) return [];
   const trials = trialsOf(experiment, document);
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
-  const { facts = [], isBusy, decidingMs, traffic } = experiment.trustOf?.(document) ?? {};
+  const { facts = [], isBusy, decidingMs, ownTraffic } = experiment.trustOf?.(document) ?? {};
   const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined;
@@ -44,7 +44,7 @@ export function trustFactsOf(experiment, document, { floorMs }) {
     ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
     fact('Server', server ? formatServer(server) : 'unknown'),
     // A run that ended early has not asked the server again.
-    ...(isPlanned && !ending ? serverFacts(document, { floorMs, ...lagRun, traffic }) : []),
+    ...(isPlanned && !ending ? serverFacts(document, { floorMs, ...lagRun, ownTraffic }) : []),
     ...(isPlanned ? [fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown')] : []),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     ...(startedAt ? [fact('Started', startedAt)] : []),
@@ -101,9 +101,9 @@ function compressionFacts(trials, statuses) {
 
 /**
  * Checks whether the server had other work during the run.
- * @param {any} document @param {LagRun & { traffic?: OwnTraffic }} run @returns {Fact[]}
+ * @param {any} document @param {LagRun & { ownTraffic?: OwnTraffic }} run @returns {Fact[]}
  */
-function serverFacts(document, { traffic, ...run }) {
+function serverFacts(document, { ownTraffic, ...run }) {
   const { statusBefore: before, statusAfter: after } = /** @type {Record<string, Status | undefined>} */ (document);
   const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown, ${why}`, true)];
   if (!before || !after) return unknown('no server status before or after the run');
@@ -111,7 +111,7 @@ function serverFacts(document, { traffic, ...run }) {
   if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
   const [first, last] = [before, after].map(totalsOf);
   const lag = lagFact(first, last, run);
-  return [...trafficFacts(first, last, traffic), lag];
+  return [...trafficFacts(first, last, ownTraffic), lag];
 }
 
 /**

@@ -55,7 +55,7 @@ const describeDocument = (experiments, runsOf) => ({
   name: NAME,
   label: 'Full test',
   path: '/all',
-  intro: 'Should you move from AJAX to WebSocket? Several tests, one decision.',
+  question: 'Should you move from AJAX to WebSocket? Several tests, one decision.',
   schema: SCHEMA,
   schemaOf: schemaOf(experiments),
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),

@@ -4,11 +4,12 @@ import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH, formatRtt } from '../../core/base/format.js';
 import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
-import { pathsOf } from '../../core/experiment/comparison.js';
+import { isByTransport, pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/experiment/labels.js';
+import { SHARES } from '../experiment-pages.js';
 import {
   comparePath,
   describeListed,
@@ -27,7 +28,7 @@ import { refuse } from './refusals.js';
  * @import { SavedRun } from '../store/index.js'
  * @import { Request, Response, Router } from 'express'
  * @import { Answered } from '../../core/experiment/compared-answers.js'
- * @import { Described } from '../../core/experiment/contract.js'
+ * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { ListedRun } from '../../core/experiment/names.js'
  * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'madeOnce' | 'render' | 'identity'>} PageParts
  * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
@@ -87,7 +88,7 @@ async function showList(parts, req, res) {
 
 /** @param {PageParts} parts @param {string} experiment @param {string | undefined} address of who asks */
 async function findShares({ archive, documents, madeOnce }, experiment, address) {
-  if (!findDescribed(experiment)?.sharesOf) return [];
+  if (!SHARES.has(experiment)) return [];
   const make = async () => {
     const { rows } = await archive.listRows({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
     return documents.countShares({ experiment, rows }, address);
@@ -128,21 +129,23 @@ function describeComparison(runs, siteUrl) {
   const listed = /** @type {(ListedRun & Answered)[]} */ (
     /** @type {unknown} */ (compared.map((run, index) => ({ ...run, number: index + 1 })))
   );
-  /** @type {Partial<Described>} */
+  /** @type {Partial<Experiment>} */
   const described = findDescribed(experiment) ?? {};
-  const { isByTransport, isComparedWithFirst } = described;
-  const paths = pathsOf({ isByTransport }, listed);
+  const isGrouped = isByTransport(described);
+  // What an experiment says of several runs is about the first one, unless it groups them.
+  const isComparedWithFirst = Boolean(described.comparisonPart) && !isGrouped;
+  const paths = pathsOf(described, listed);
   // One browser for all of them is among the facts.
   const isOneBrowser = compared.length > 1 && new Set(compared.map((run) => run.digest.browser)).size === 1;
   const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
-  const title = formatBeside(isByTransport ? [...new Set(titles)] : titles);
+  const title = formatBeside(isGrouped ? [...new Set(titles)] : titles);
   const cards = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
     return {
       ...describeListed(run),
       // The last of its lines says less than the transport, as all of them follow.
-      ...(isByTransport && { headline: run.transports.map(labelOf).join(', ') }),
+      ...(isGrouped && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
       title: titles[index],
       firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
@@ -157,7 +160,7 @@ function describeComparison(runs, siteUrl) {
     experiment,
     experimentTitle: `${experimentOf(experiment)}:`,
     isDrawn,
-    isByTransport,
+    isByTransport: isGrouped,
     isComparedWithFirst,
     facts: [
       { name: 'Place', values: cards.map(({ place }) => place || '–') },

@@ -1,5 +1,6 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
+import { quoteHeadlines } from '../../experiment/compared-answers.js';
 import { lone } from '../../experiment/lone-trials.js';
 import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
@@ -7,7 +8,7 @@ import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
-import { describePlan, FIELDS, linkPath, queryOf } from './plan.js';
+import { describePlan, FIELDS, linkPath } from './plan.js';
 import { describeServer, formatClassic, formatNotes, report, tabulateClassic } from './report.js';
 import { headSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
@@ -58,7 +59,6 @@ export const classic = lone({
   question: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
   fields: FIELDS,
   linkPath,
-  queryOf,
   describePlan,
   describeTrial: ({ iterations }) => `${iterations} iterations`,
   headSchema,
@@ -75,7 +75,7 @@ export const classic = lone({
   digestPart,
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
-  isByTransport: true,
+  describeDigests: quoteHeadlines,
   comparisonPart,
   needsPage: true,
   unmeasured: { transport: 'ajax', runs: [] },

@@ -23,7 +23,7 @@ const own = lone({
   name: 'countdown',
   label: 'Count-down of 2019',
   path: '/countdown',
-  intro: 'How does XHR compare with WebSocket when the server answers each number with the one below it?',
+  question: 'How does XHR compare with WebSocket when the server answers each number with the one below it?',
   fields: FIELDS,
   linkPath: (/** @type {Choice} */ plan) => `/countdown?${formatLink(plan)}`,
   describePlan: (/** @type {Choice} */ { iterations, kind }) =>

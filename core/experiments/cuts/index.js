@@ -66,7 +66,7 @@ export const cuts = planned({
   name: 'cuts',
   label: fullTest.question,
   path: '/cuts',
-  intro: 'Which messages are late or lost when a connection breaks, and who notices?',
+  question: 'Which messages are late or lost when a connection breaks, and who notices?',
   legend: 'Delivery methods and cuts',
   fields: FIELDS,
   presets: [
@@ -79,7 +79,7 @@ export const cuts = planned({
   describePlan,
   describeTrial,
   progressOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) => ({
-    messageCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
+    totalCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
   }),
   hasChart: true,
   live: { itemsOf },

@@ -64,14 +64,14 @@ export const fixedRate = planned({
   name: 'fixed-rate',
   label: fullTest.question,
   path: '/fixedrate',
-  intro: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
+  question: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
   legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan,
   describePlan,
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
-  progressOf: (_, { messages }) => ({ messageCount: messages }),
+  progressOf: (_, { messages }) => ({ totalCount: messages }),
   hasChart: true,
   live: {
     caption: 'Time of each message so far since it was due, ms',

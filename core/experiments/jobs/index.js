@@ -4,7 +4,6 @@ import { planned } from '../../experiment/planned.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
-import { CAPACITY_FIELDS } from './capacity.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
@@ -66,7 +65,7 @@ export const jobs = planned({
   name: 'jobs',
   label: fullTest.question,
   path: '/polltest',
-  intro: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
+  question: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
   legend: 'Delivery methods and jobs',
   fields: FIELDS,
   checkPlan: checkJobsPlan,
@@ -85,7 +84,6 @@ export const jobs = planned({
     formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
   describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
   hasChart: true,
-  viewData: { capacity: CAPACITY_FIELDS },
   moreSchema,
   trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,

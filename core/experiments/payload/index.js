@@ -3,12 +3,11 @@ import { planned } from '../../experiment/planned.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { transfers } from '../../net/transfer/index.js';
-import { TIME_BUDGET } from './budget.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { describePayloadPlan } from './plan-description.js';
-import { BEST_OF_NOTE, report } from './report.js';
+import { report } from './report.js';
 import { planSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
@@ -41,7 +40,7 @@ export const payload = planned({
   name: 'payload',
   label: fullTest.question,
   path: '/payloadtest',
-  intro: 'Which transport is fastest at which message size?',
+  question: 'Which transport is fastest at which message size?',
   legend: 'Plan',
   fields: plans.FIELDS,
   parsePlan: plans.parsePayloadPlan,
@@ -49,7 +48,7 @@ export const payload = planned({
   describePlan: describePayloadPlan,
   describeTrial: ({ size, direction, transport }) =>
     `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
-  progressOf: () => ({ messageCount: 1 }),
+  progressOf: () => ({ totalCount: 1 }),
   transportRows: transfers,
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true }],
   hasChart: false,
@@ -57,18 +56,6 @@ export const payload = planned({
     caption: 'Time of each message so far, ms',
     labelOf: labelOfTransfer,
     msOf: (/** @type {PayloadTrial} */ { durationMs }) => (durationMs === undefined ? [] : [durationMs]),
-  },
-  viewData: {
-    sizes: plans.OFFERED_SIZES.map((size) => ({
-      size,
-      label: size === 1 ? '1 B (1 character)' : plans.formatSize(size),
-      isDefault: plans.DEFAULT_SIZES.includes(size),
-      isPublished: plans.PUBLISHED_SIZES.includes(size),
-    })),
-    otherSizes: { ...plans.FIELDS.sizes, label: 'Other sizes' },
-    published: plans.PUBLISHED,
-    bestOfNote: BEST_OF_NOTE,
-    timeBudget: TIME_BUDGET,
   },
   planSchema,
   checkPlan: plans.checkBudget,

@@ -7,7 +7,6 @@ import { samplesCsv } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
-import { sharesOf } from './places.js';
 import { usableProtocolsOf } from './protocols.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
@@ -80,13 +79,13 @@ export const reach = planned({
   name: 'reach',
   label: fullTest.question,
   path: '/reach',
-  intro:
+  question:
     'Do WebSockets, SockJS and streaming survive the network between you and this server, and what does a fallback cost?',
   legend: 'Checks',
   fields: FIELDS,
   describePlan: describeReachPlan,
   describeTrial: describeCheck,
-  progressOf: () => ({ messageCount: 1 }),
+  progressOf: () => ({ totalCount: 1 }),
   hasChart: true,
   live: { itemsOf },
   digestPart,
@@ -100,7 +99,6 @@ export const reach = planned({
   summarize,
   fullTest,
   report,
-  sharesOf,
   failureRule: { words: 'a check failed, the run is invalid or stopped', reasonOf: reasonToFail },
 });
 

@@ -4,9 +4,10 @@
  */
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { summarizeJudged } from '../../experiment/compare.js';
+import { describeByScope } from '../../experiment/compared-answers.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
-import { describeDigests } from './compared-answers.js';
+import { describeFar } from './compared-answers.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { fullTest } from './full-test.js';
@@ -49,7 +50,7 @@ export const shootout = planned({
   describePlan: ({ transports, blocks, iterations }) =>
     `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),
-  progressOf: (_, { iterations }) => ({ messageCount: iterations }),
+  progressOf: (_, { iterations }) => ({ totalCount: iterations }),
   hasChart: true,
   checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
@@ -65,8 +66,7 @@ export const shootout = planned({
   trustOf,
   summarize,
   report,
-  isComparedWithFirst: true,
-  describeDigests,
+  describeDigests: (runs) => describeByScope(runs, describeFar),
   comparisonPart,
   unmeasured: { coldSetUpMs: {} },
   failureRule: {

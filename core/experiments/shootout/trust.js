@@ -21,7 +21,7 @@ import { challengerOf, didFallBack } from './verdict.js';
 export const trustOf = (result) => ({
   facts: factsOf(result),
   decidingMs: decidingMsOf(result),
-  traffic: ownTrafficOf(result),
+  ownTraffic: ownTrafficOf(result),
 });
 
 /** @param {Result} result @returns {Fact[]} */

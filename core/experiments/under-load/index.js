@@ -69,7 +69,7 @@ export const underLoad = planned({
   name: 'under-load',
   label: 'Latency under load',
   path: '/underload',
-  intro: 'How long do small messages wait while a large one downloads?',
+  question: 'How long do small messages wait while a large one downloads?',
   legend: 'Loads and probes',
   fields: FIELDS,
   presets: [
@@ -80,7 +80,7 @@ export const underLoad = planned({
   checkPlan,
   describePlan,
   describeTrial,
-  progressOf: (_, { transports: { length }, seconds }) => ({ messageCount: 5 * length * seconds }),
+  progressOf: (_, { transports: { length }, seconds }) => ({ totalCount: 5 * length * seconds }),
   hasChart: true,
   live: { itemsOf },
   transportRows: PROBES,

@@ -130,7 +130,7 @@ function describeTimeLeft(share, elapsedMs, laterSeconds) {
  * @param {Pick<Planned, 'trialsOf' | 'describeTrial'>} experiment
  * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: the interval, if something else is
  *   drawn
- * @returns {{ onTrialStart(planned: any, counter: Progress & { messageCount: number }): void, onTrialEnd(): Promise<void> }} as a run calls them
+ * @returns {{ onTrialStart(planned: any, counter: Progress & { totalCount: number }): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
 export function followTrials({ trialsOf, describeTrial }, { plan, progress, lookMs }) {
   const trials = trialsOf(plan);
@@ -141,11 +141,11 @@ export function followTrials({ trialsOf, describeTrial }, { plan, progress, look
       progress.followTrial({
         trialCount: trials.length,
         lookMs,
-        share: () => counter.completedCount / counter.messageCount,
+        share: () => counter.completedCount / counter.totalCount,
         words(trial) {
           const ofBlocks = `Block ${block + 1} of ${blockCount}`;
           const place = block === undefined ? `Trial ${trial} of ${trials.length}` : ofBlocks;
-          const { completedCount, messageCount: count } = counter;
+          const { completedCount, totalCount: count } = counter;
           return `${place}: ${describeTrial(planned)}${completedCount > 0 ? `, ${completedCount} of ${count}` : ''}`;
         },
       });
