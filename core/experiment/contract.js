@@ -23,9 +23,7 @@
  *   without such round trips
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {string} [counted] what its trials count, if not 'message'
- * @property {(document: any) => readonly { path: string, trial: any }[]} [trialsIn] a document, if not its `trials`
- * @property {(document: any) => readonly (readonly [path: string, date: string])[]} [datesIn] a document, when its
- *   parts began
+ * @property {(document: any) => readonly LocatedTrial[]} [trialsIn] a document, if not its `trials`
  * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} [partsOf] the runs that a
  *   document is made of; `path`: of each in the document
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
@@ -121,10 +119,9 @@
  * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
  *   got
  * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
- * @property {(v: Valibot) => GenericSchema} [planSchema] the schema of its plan, if not that of its fields
  * @property {readonly string[]} trialKeys the fields that identify a trial in the plan
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the additional fields
- *   of its document
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the fields of its
+ *   document besides those of all, or in place of them
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
  *   trial, which the run's ending may have cut short; absent if it has that form
  *
@@ -146,6 +143,7 @@
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
  * @import { FullTestPart } from './score-line.js'
+ * @import { LocatedTrial } from './trials.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
  * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour

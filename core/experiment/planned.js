@@ -14,7 +14,7 @@ import { warningsIn } from './trust.js';
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
  *   'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
- * @typedef {Omit<PlannedParts, 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
+ * @typedef {Omit<PlannedParts, 'legend' | 'path'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
 /** @template {Parts} E @param {E} parts which replace computed ones @returns {E & Following} */
@@ -32,7 +32,7 @@ export function planned(parts) {
       return v.strictObject({
         schema: v.literal(parts.schema),
         startedAt: time,
-        plan: parts.planSchema?.(v) ?? v.strictObject(schemaOfFields(v, fields)),
+        plan: v.strictObject(schemaOfFields(v, fields)),
         environment,
         statusBefore: v.optional(status),
         statusAfter: v.optional(status),

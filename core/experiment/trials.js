@@ -6,8 +6,8 @@ import { labelOf, LABELS } from './labels.js';
  * @import { Described } from './contract.js'
  * @import { Digest } from './digest.js'
  * @typedef {Pick<Described, 'readTrial' | 'trialsIn'>} Reading the parts of an experiment that read its trials
- * @typedef {{ path: string, trial: any }} LocatedTrial `path`: of the trial in its document, its steps with dots
- *   between
+ * @typedef {{ path: string, trial: any, startedAt?: readonly [path: string, date: string] }} LocatedTrial `path`: of the
+ *   trial in its document, its steps with dots between; `startedAt`: the date of a trial that has its own
  */
 
 /**

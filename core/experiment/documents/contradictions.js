@@ -12,7 +12,8 @@ import { locateTrials } from '../trials.js';
 /**
  * @import { Server } from '../../net/echo/trial.js'
  * @import { Described, Problem } from '../contract.js'
- * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'readTrial' | 'partsOf'>} Checked the parts
+ * @import { LocatedTrial } from '../trials.js'
+ * @typedef {Pick<Described, 'trialsIn' | 'readTrial' | 'partsOf'>} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
  *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent or none if unknown;
@@ -61,10 +62,11 @@ export function describeMarks(marks) {
  * @returns {Problem[]}
  */
 export function findContradictions(experiment, document, { nowMs }) {
-  const trials = locateTrials(experiment, document).map((located) => seen(experiment, located));
+  const located = locateTrials(experiment, document);
+  const trials = located.map((one) => seen(experiment, one));
   const servers = listServers(document, trials);
   return [
-    ...findWrongDates(listDates(experiment, document, servers), nowMs),
+    ...findWrongDates(listDates(document, located, servers), nowMs),
     ...findOtherServers(servers),
     ...findInvisibleTexts(document, servers),
     ...findWrongProtocols(trials),
@@ -101,10 +103,10 @@ function listServers({ statusBefore, statusAfter }, trials) {
 
 /**
  * Lists the dates of the run, its parts and workers, with their paths.
- * @param {Checked} experiment @param {any} document @param {ReturnType<typeof listServers>} servers
+ * @param {any} document @param {readonly LocatedTrial[]} located @param {ReturnType<typeof listServers>} servers
  * @returns {(readonly [path: string, date?: string])[]}
  */
-function listDates({ datesIn = () => [] }, document, servers) {
+function listDates(document, located, servers) {
   const { startedAt, statusBefore, statusAfter } = document;
   const workers = Object.entries({ statusBefore, statusAfter }).flatMap(([path, status]) =>
     (status?.workers ?? []).map(
@@ -113,7 +115,12 @@ function listDates({ datesIn = () => [] }, document, servers) {
     ),
   );
   const answered = servers.map(({ path, server }) => /** @type {const} */ ([`${path}.startedAt`, server.startedAt]));
-  return [['startedAt', startedAt], ...datesIn(document), ...workers, ...answered];
+  return [
+    ['startedAt', startedAt],
+    ...located.flatMap(({ startedAt: own }) => (own ? [own] : [])),
+    ...workers,
+    ...answered,
+  ];
 }
 
 /** @param {ReturnType<typeof listDates>} dates @param {number} nowMs @returns {Problem[]} */

@@ -1,7 +1,7 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
 import { quoteHeadlines } from '../../experiment/compared-answers.js';
-import { lone } from '../../experiment/lone-trials.js';
+import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
 import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -61,7 +61,7 @@ export const classic = lone({
   linkPath,
   describePlan,
   describeTrial: ({ iterations }) => `${iterations} iterations`,
-  headSchema,
+  moreSchema: (v, fields) => headSchema(v, fields).entries,
   trialSchema,
   records: 'runs',
   summarize,
@@ -69,9 +69,12 @@ export const classic = lone({
     transport,
     iterations: runs.map(({ trial }) => trial.iterations),
   }),
-  isOwn: (/** @type {ClassicRecord} */ { clickedAtMs, trial }, { transport }) =>
-    trial.transport === transport && clickedAtMs <= trial.startedAtMs,
-  ownWords: ({ transport }) => `a run by ${labelOf(transport)} that began after its click and`,
+  faultOf: (/** @type {ClassicRecord} */ record, { plan: { transport } }) =>
+    faultOfRecord(
+      record,
+      record.trial.transport === transport && record.clickedAtMs <= record.trial.startedAtMs,
+      `a run by ${labelOf(transport)} that began after its click and`,
+    ),
   digestPart,
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),

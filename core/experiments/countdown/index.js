@@ -3,7 +3,7 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { lone } from '../../experiment/lone-trials.js';
+import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
@@ -30,14 +30,17 @@ const own = lone({
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
   otherSchema: SUBMISSION_SCHEMA,
-  headSchema,
+  moreSchema: (v, fields) => headSchema(v, fields).entries,
   trialSchema,
   records: 'tests',
   summarize,
   planOf: (document) => summarize(document).choice,
-  isOwn: (/** @type {CountdownTest} */ { trial }) =>
-    Object.hasOwn(ENDPOINTS, trial.transport) && trial.iterations <= ITERATIONS.max,
-  ownWords: () => `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
+  faultOf: (/** @type {CountdownTest} */ test) =>
+    faultOfRecord(
+      test,
+      Object.hasOwn(ENDPOINTS, test.trial.transport) && test.trial.iterations <= ITERATIONS.max,
+      `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
+    ),
   report,
   needsPage: true,
 });

@@ -57,7 +57,7 @@ export const payload = planned({
     labelOf: labelOfTransfer,
     msOf: (/** @type {PayloadTrial} */ { durationMs }) => (durationMs === undefined ? [] : [durationMs]),
   },
-  planSchema,
+  moreSchema: (v) => ({ plan: planSchema(v) }),
   checkPlan: plans.checkBudget,
   trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
