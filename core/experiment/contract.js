@@ -6,7 +6,7 @@
  * @typedef {object} Described describes an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
- * @property {string} [otherSchema] another schema whose documents it reads
+ * @property {string | readonly string[]} schema of its documents; the first is that of new ones
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
  * @property {(document: any) => Problem | undefined} problemOf a problem that the schema does not detect
@@ -22,17 +22,12 @@
  * @property {(document: any) => readonly number[]} [boundsOf] ms, times that are no shorter than a round trip, for runs
  *   without such round trips
  * @property {(trial: any) => TrialFacts} readTrial
- * @property {string} [counted] what its trials count, if not 'message'
  * @property {(document: any) => readonly LocatedTrial[]} [trialsIn] a document, if not its `trials`
- * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} [partsOf] the runs that a
- *   document is made of; `path`: of each in the document
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
- * @property {(document: any) => string} [drawCard] an SVG file to paste, if not its report's
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart whether its result has a chart
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
- * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it
  * @property {(runs: readonly Answered[]) => string} [describeDigests] sentences about two or more runs in a comparison, if
  *   not those by scope
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
@@ -111,7 +106,12 @@
  * @property {string} words the condition, after 'exits with 1 if'
  * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
  *
- * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
+ * @typedef {object} Whole what a document has that is made of runs: that of a full test
+ * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} partsOf the runs;
+ *   `path`: of each in the document
+ * @property {(document: any) => string} drawCard an SVG file to paste, in place of its report's
+ *
+ * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & PlanLink & RunRules} Experiment
  *
  * @typedef {object} PlannedParts the additional parts for planned.js; with a `legend` its page has a form
  * @property {string} path
@@ -202,6 +202,7 @@
  *
  * @typedef {object} OwnReport the report of a run, as its experiment makes it
  * @property {string} heading
+ * @property {string} [counted] what its trials count, if not 'message'
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
  * @property {{ headline: string, evidence?: string }} [elsewhere] what holds for users elsewhere, whatever was measured
  *   here: a prediction, or why nothing was found
@@ -256,7 +257,7 @@
  * @template T trial; a `startedAtMs` is a reading of the clock, and counts from the run's start in the run
  * @template {object} [M={}] what `around` measures besides the trials
  * @typedef {object} Measurement
- * @property {string} schema of its document
+ * @property {string} schema of its documents
  * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception

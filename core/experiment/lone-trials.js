@@ -1,6 +1,7 @@
 /** The common parts of the old experiments, whose trials are independent: they have no common plan. */
 import { isFallback } from './labels.js';
 import { ownPartOf } from './digest.js';
+import { schemasOf } from './schemas.js';
 import { isAccountedFor } from './document-fields.js';
 import { formatCsv, readTrial } from './echo-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
@@ -22,7 +23,7 @@ import { fact, warningsIn } from './trust.js';
  * @property {string} records the list of its documents that holds the trials
  * @property {(document: any) => any} planOf a plan with the same trials
  * @typedef {Pick<Experiment, 'planPath' | 'progressOf' | 'hasChart' | 'unmeasured' | 'problemOf' | 'readTrial' |
- *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' | 'whyInvalid' |
+ *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' |
  *   'trustOf'> & { trialKeys: readonly string[] }} Own the parts that differ from those of other planned experiments
  */
 
@@ -60,7 +61,7 @@ export function lone(parts) {
     unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>
       v.strictObject({
-        schema: v.literal(parts.schema),
+        schema: v.literal(schemasOf(parts)[0]),
         ...parts.moreSchema?.(v, ofDocuments),
         [records]: v.pipe(v.array(parts.trialSchema(v, ofDocuments)), v.minLength(1), v.maxLength(MAX_RECORDS)),
       }),
@@ -91,10 +92,6 @@ export function lone(parts) {
         ...ownPartOf(parts, result, document),
       };
     },
-    whyInvalid: ({ failureCount }) =>
-      failureCount > 0
-        ? 'not all messages were answered'
-        : 'the tab was hidden during the run, or a trial did not finish',
     // Each record has its own block, and times count from the start of the first.
     formatCsv: ({ [records]: all }) => {
       const { startedAtMs } = all[0].trial;
@@ -123,6 +120,13 @@ export function faultOfRecord({ trial, ending }, isOwn, words) {
   if (isOwn && trial.failures.length <= 1 && isEnded) return undefined;
   return `expected ${words} is complete, ended with one failure, or says why it ended`;
 }
+
+/**
+ * Says why a run is invalid, which its digest's detail and headline do not say.
+ * @param {Record<string, any>} digest
+ */
+export const describeInvalid = ({ failureCount }) =>
+  failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run, or a trial did not finish';
 
 /** @template {ObjectEntries} E @param {Valibot} v @param {DocumentFields} fields @param {E} own of the experiment */
 export const schemaOfRecord = (v, { time, trial, ending }, own) =>

@@ -2,6 +2,7 @@
 import { InvalidInputError } from '../base/foreign-text.js';
 import { storedAnswersOf } from './answers.js';
 import { ownPartOf } from './digest.js';
+import { schemasOf } from './schemas.js';
 import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
@@ -30,7 +31,7 @@ export function planned(parts) {
     schemaOf(v, ofDocuments) {
       const { time, environment, status, ending } = ofDocuments;
       return v.strictObject({
-        schema: v.literal(parts.schema),
+        schema: v.literal(schemasOf(parts)[0]),
         startedAt: time,
         plan: v.strictObject(schemaOfFields(v, fields)),
         environment,

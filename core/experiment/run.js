@@ -3,6 +3,7 @@ import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
+import { schemasOf } from './schemas.js';
 import { findRestart } from './faults.js';
 import { methodOf } from './trials.js';
 
@@ -15,7 +16,7 @@ import { methodOf } from './trials.js';
 /**
  * Runs an experiment; returns what was measured, whatever happens.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T @template {object} M
- * @param {Measurement<O, S, T, M>} experiment @param {O & RunCallbacks<S, T>} options
+ * @param {Omit<Measurement<O, S, T, M>, 'schema'>} experiment @param {O & RunCallbacks<S, T>} options
  * @returns {Promise<Measured<T> & M>}
  */
 export const runExperiment = (experiment, options) =>
@@ -30,7 +31,7 @@ const around = (experiment, options, measure) =>
 
 /**
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
- * @param {Measurement<O, S, T>} experiment @param {O & RunCallbacks<S, T>} options
+ * @param {Omit<Measurement<O, S, T>, 'schema'>} experiment @param {O & RunCallbacks<S, T>} options
  * @returns {Promise<Measured<T>>}
  */
 async function runTrials(experiment, options) {
@@ -93,7 +94,7 @@ function blocksOf(planned) {
 /**
  * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
- * @param {Measurement<O, S, T> & Pick<Described, 'readTrial'>} experiment
+ * @param {Omit<Measurement<O, S, T>, 'schema'> & Pick<Described, 'schema' | 'readTrial'>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
  *   string) => void, noticed?: () => Partial<Environment> }} asked `onStep` gets a description of what is done besides
  *   the trials; `noticed` is called after them for what was found about the environment
@@ -124,7 +125,7 @@ async function measureRun(experiment, options) {
   }).finally(sampleLag(lateMs, { now }));
   const statusAfter = run.ending ? undefined : await readOwnStatus();
   return {
-    schema: experiment.schema,
+    schema: schemasOf(experiment)[0],
     startedAt,
     plan,
     environment: { ...environment, stepMs, ...summarizeLag(lateMs, ends), ...noticed?.() },

@@ -8,7 +8,7 @@ import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
 import { report } from './report.js';
-import { headSchema, trialSchema } from './schema.js';
+import { headSchema, SCHEMA, trialSchema } from './schema.js';
 import { formatSubmissionCsv, isSubmission, SUBMISSION_SCHEMA, submissionSchemaOf } from './submission.js';
 import { summarize } from './summary.js';
 
@@ -29,7 +29,7 @@ const own = lone({
   describePlan: (/** @type {Choice} */ { iterations, kind }) =>
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
-  otherSchema: SUBMISSION_SCHEMA,
+  schema: [SCHEMA, SUBMISSION_SCHEMA],
   moreSchema: (v, fields) => headSchema(v, fields).entries,
   trialSchema,
   records: 'tests',

@@ -92,7 +92,6 @@ export const jobs = planned({
   transportsOf,
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
   readTrial,
-  counted: 'job',
   unmeasured: { roundTripMs: [] },
   failureRule: {
     words: 'a delivery method notified no client, the run is invalid or stopped',

@@ -1,5 +1,5 @@
 /** Keeps the newest trials of a page without a plan in this tab: a reload and Back show them again. */
-import { isDocumentOf } from '../../../core/experiment/documents/schemas.js';
+import { isDocumentOf } from '../../../core/experiment/schemas.js';
 import { newestOf } from '../../../core/experiment/lone-trials.js';
 import { createKeptRun } from './kept-run.js';
 
