@@ -1,5 +1,5 @@
 /** The experiments by the names that they have on the command line, and in the addresses of their pages. */
-import { LOADERS } from '../../core/experiments/index.js';
+import { LOADERS, OLD_NAMES } from '../../core/experiments/index.js';
 import { createCommand, parseArguments } from './command.js';
 
 /** What takes the place of an experiment's name for a full test. */
@@ -13,13 +13,11 @@ export const ALL = 'all';
  */
 export async function findName(given, command) {
   if (given === ALL || Object.hasOwn(LOADERS, given)) return given;
-  // Only its description has its address.
+  if (Object.hasOwn(OLD_NAMES, given)) return OLD_NAMES[given];
   const [{ EXPERIMENTS }, { fullTest }] = await Promise.all([
     import('../../core/experiments/all.js'),
     import('../../core/full-test/all.js'),
   ]);
-  const name = EXPERIMENTS.find(({ path }) => given !== '' && path === `/${given}`)?.name;
-  if (name !== undefined) return name;
   const overview = createCommand(command, 'Measures one experiment, or several for one decision, and prints a report.')
     .usage('EXPERIMENT [options]')
     .addHelpText('after', `\nTo print its options: ${command} EXPERIMENT --help`);
