@@ -19,8 +19,6 @@
  * @property {(summary: any, document: any) => readonly Answer[]} [answersOf] what its run answers; absent if it compares
  *   nothing
  * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
- * @property {(document: any) => readonly number[]} [boundsOf] ms, times that are no shorter than a round trip, for runs
- *   without such round trips
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {(document: any) => readonly LocatedTrial[]} [trialsIn] a document, if not its `trials`
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
@@ -51,6 +49,7 @@
  * @property {readonly string[]} [protocols] those that it can negotiate, if not those in core/net of its method; none if
  *   they are unknown
  * @property {number} [lastMs] the last event in it, ms since its start; absent if trials do not have a start time
+ * @property {number} [leastMs] its fastest exchange, which is no shorter than a round trip
  *
  * @typedef {Counts & TrialMore} TrialFacts what is read of a trial of any experiment
  *

@@ -1,5 +1,5 @@
 /** The common parts of experiments whose trials are made by core/net/echo/trial.js. */
-import { lastOf, samplesCsv } from './trials.js';
+import { lastOf, leastOf, samplesCsv } from './trials.js';
 
 /**
  * @import { RunTrial, Trial } from '../net/echo/trial.js'
@@ -14,7 +14,11 @@ export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
   lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
 
 /** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {TrialFacts} */
-export const readTrial = (trial) => ({ ...countsOf(trial), lastMs: lastMsOf(trial) });
+export const readTrial = (trial) => ({
+  ...countsOf(trial),
+  lastMs: lastMsOf(trial),
+  leastMs: leastOf(trial.samples.roundTripMs),
+});
 
 const sampleColumns = [
   'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',

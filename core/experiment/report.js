@@ -20,7 +20,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' | 'boundsOf' |
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' |
  *   'trialsIn' | 'trustOf' | 'answersOf'>} Summarized
  *   what makes a report
  */

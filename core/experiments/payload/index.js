@@ -33,6 +33,7 @@ const readTrial = ({ durationMs, failure }) => ({
   answerCount: durationMs === undefined ? 0 : 1,
   failures: failure ? [failure] : [],
   lastMs: durationMs,
+  leastMs: durationMs,
 });
 
 export const payload = planned({
@@ -67,7 +68,6 @@ export const payload = planned({
       : undefined,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
-  boundsOf: ({ trials }) => trials.flatMap((/** @type {PayloadTrial} */ { durationMs }) => durationMs ?? []),
   // These are echoes that fit a packet.
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>

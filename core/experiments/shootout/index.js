@@ -35,9 +35,6 @@ const answersOf = ({ baseline, rows }) =>
       summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, { ...judged, ratio }),
     );
 
-/** @param {Pick<Result, 'trials'>} result */
-const boundsOf = ({ trials }) => trials.flatMap(({ samples }) => samples.roundTripMs);
-
 export const shootout = planned({
   ...measurement,
   name: 'shootout',
@@ -60,8 +57,8 @@ export const shootout = planned({
   readTrial,
   formatCsv,
   // The transfer of a payload is a part of its round trips.
-  roundTripsOf: (/** @type {Result} */ result) => (result.plan.payloadBytes > 0 ? [] : boundsOf(result)),
-  boundsOf,
+  roundTripsOf: (/** @type {Result} */ { plan, trials }) =>
+    plan.payloadBytes > 0 ? [] : trials.flatMap(({ samples }) => samples.roundTripMs),
   digestPart,
   trustOf,
   summarize,
