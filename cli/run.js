@@ -1,5 +1,6 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
 import { formatSeconds } from '../core/base/format.js';
+import { schemasOf } from '../core/experiment/schemas.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { loadClient } from './clients/index.js';
@@ -78,7 +79,7 @@ function describeDuration({ fullTest }, plan, roundTripMs) {
 function checkConditions(plan, { experiment, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {
-    schema: experiment.schema,
+    schema: schemasOf(experiment)[0],
     startedAt: new Date().toISOString(),
     plan,
     environment: environmentOf('http://localhost'),

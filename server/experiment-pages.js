@@ -11,6 +11,11 @@
  * @property {string} [details] partial beneath the report
  * @property {string} [result] partial of a saved run, in place of the report
  */
+import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
+import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
+import * as payload from '../core/experiments/payload/plan.js';
+import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
+import { sharesOf } from '../core/experiments/reach/places.js';
 
 /** @type {Readonly<Record<string, PageFiles>>} */
 export const PAGE_FILES = Object.freeze({
@@ -54,3 +59,26 @@ export const PAGE_FILES = Object.freeze({
 
 /** @param {string} experiment also one that this version does not know @returns {PageFiles} */
 export const pageFilesOf = (experiment) => (Object.hasOwn(PAGE_FILES, experiment) ? PAGE_FILES[experiment] : {});
+
+/** What the partials of only one experiment's pages show, by its name. @type {Readonly<Record<string, object>>} */
+export const PAGE_DATA = Object.freeze({
+  jobs: { capacity: CAPACITY_FIELDS },
+  payload: {
+    sizes: payload.OFFERED_SIZES.map((size) => ({
+      size,
+      label: size === 1 ? '1 B (1 character)' : payload.formatSize(size),
+      isDefault: payload.DEFAULT_SIZES.includes(size),
+      isPublished: payload.PUBLISHED_SIZES.includes(size),
+    })),
+    otherSizes: { ...payload.FIELDS.sizes, label: 'Other sizes' },
+    published: payload.PUBLISHED,
+    bestOfNote: BEST_OF_NOTE,
+    timeBudget: TIME_BUDGET,
+  },
+});
+
+/**
+ * What stands above a list of one experiment's runs, by its name: shares of valid runs, by place.
+ * @type {ReadonlyMap<string, (runs: readonly any[]) => readonly object[]>}
+ */
+export const SHARES = new Map([['reach', sharesOf]]);

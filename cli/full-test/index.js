@@ -45,7 +45,7 @@ async function measureAt(baseUrl, options, signal) {
 
 /** @param {any} document @param {EmulatedLink} link over which it and its parts were measured */
 function setLink(document, link) {
-  const parts = fullTest.partsOf?.(document) ?? [];
+  const parts = fullTest.partsOf(document);
   for (const { environment } of [document, ...parts.map(({ document: own }) => own)]) environment.link = link;
 }
 

@@ -42,9 +42,9 @@ function describeDefault(members) {
 
 /** @param {readonly Member[]} members @returns {Command} */
 export function createFullTestCommand(members) {
-  const { intro, failureRule } = fullTest;
+  const { question, failureRule } = fullTest;
   const what = 'Measures several experiments, one after the other. Runs in Node.js, or in Chromium with --browser.';
-  const command = createCommand('npx sockshootout run all', `${intro}\n${what}`).optionsGroup('Your situation:');
+  const command = createCommand('npx sockshootout run all', `${question}\n${what}`).optionsGroup('Your situation:');
   addFields(command, fieldsOf(members));
   command.option(
     '--plan <link or file>',

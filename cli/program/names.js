@@ -1,5 +1,5 @@
 /** The experiments by the names that they have on the command line, and in the addresses of their pages. */
-import { LOADERS } from '../../core/experiments/index.js';
+import { LOADERS, OLD_NAMES } from '../../core/experiments/index.js';
 import { createCommand, parseArguments } from './command.js';
 
 /** What takes the place of an experiment's name for a full test. */
@@ -13,22 +13,17 @@ export const ALL = 'all';
  */
 export async function findName(given, command) {
   if (given === ALL || Object.hasOwn(LOADERS, given)) return given;
-  // Only its description has its address.
+  if (Object.hasOwn(OLD_NAMES, given)) return OLD_NAMES[given];
   const [{ EXPERIMENTS }, { fullTest }] = await Promise.all([
     import('../../core/experiments/all.js'),
     import('../../core/full-test/all.js'),
   ]);
-  const name = EXPERIMENTS.find(({ path }) => given !== '' && path === `/${given}`)?.name;
-  if (name !== undefined) return name;
   const overview = createCommand(command, 'Measures one experiment, or several for one decision, and prints a report.')
     .usage('EXPERIMENT [options]')
     .addHelpText('after', `\nTo print its options: ${command} EXPERIMENT --help`);
-  for (const { name: one, ...experiment } of [{ ...fullTest, name: ALL }, ...EXPERIMENTS])
-    overview.command(one).description(questionOf(experiment));
+  for (const { name: one, question } of [{ ...fullTest, name: ALL }, ...EXPERIMENTS])
+    overview.command(one).description(question);
   // It is none of these, so this prints the help, or refuses it.
   parseArguments(overview, [given]);
   return given;
 }
-
-/** @param {{ label: string, intro?: string, question?: string }} experiment @returns {string} what it answers */
-export const questionOf = ({ label, intro = label, question = intro }) => question;

@@ -4,7 +4,6 @@ import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { labelOf } from '../../core/experiment/labels.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { choiceOption, createCommand, fieldOption } from '../program/command.js';
-import { questionOf } from '../program/names.js';
 import { slugOf } from './conditions.js';
 
 /**
@@ -20,7 +19,7 @@ export function createRunCommand(experiment, { options: own }) {
   const where = needsPage
     ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.'
     : 'Runs in Node.js, or in Chromium with --browser.';
-  const command = createCommand(`npx sockshootout run ${name}`, `${questionOf(experiment)}\n${where}`);
+  const command = createCommand(`npx sockshootout run ${name}`, `${experiment.question}\n${where}`);
   addFields(command.optionsGroup('Plan:'), needsPage ? fields : { ...fields, ...transportsOf(experiment) });
   const presets = Object.keys(presetsOf(experiment));
   if (presets[0])

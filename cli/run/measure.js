@@ -34,7 +34,7 @@ export const environmentOf = (baseUrl) => ({
  * @param {Experiment} experiment @param {Pick<NodeRun, 'plan' | 'progress'>} run
  * @returns {{ onTrialStart(planned: any, state: any): void }} as a run calls it
  */
-export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan, progress }) {
+export function followTrials({ describeTrial, trialsOf }, { plan, progress }) {
   const { length } = trialsOf(plan);
   let number = 0;
   return {
@@ -43,7 +43,7 @@ export function followTrials({ describeTrial, messageCountOf, trialsOf }, { plan
         title: `trial ${number + 1} of ${length}: ${describeTrial(planned)}`,
         percent: (100 * number++) / length,
         state,
-        messageCount: messageCountOf(planned, plan),
+        messageCount: state.totalCount,
       });
     },
   };

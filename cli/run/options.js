@@ -1,6 +1,6 @@
 /** The values of the options of `sockshootout run NAME`, checked. */
 import { readFile } from 'node:fs/promises';
-import { readBaseUrl } from '../../core/base/base-url.js';
+import { pagePathOf, readBaseUrl } from '../../core/base/base-url.js';
 import { decodeJsonFile, InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
@@ -139,15 +139,26 @@ function nameOption({ message }, given) {
  * @returns {Promise<URLSearchParams>} @throws {InvalidInputError}
  */
 export async function readPlanQuery(text, experiment, isPlan) {
-  const { queryOf = ({ searchParams }) => searchParams } = experiment;
-  if (/^(https?:|\/[\w.~/-]*\?)/.test(text) && URL.canParse(text, ANY_SITE)) return queryOf(new URL(text, ANY_SITE));
+  if (/^(https?:|\/[\w.~/-]*\?)/.test(text) && URL.canParse(text, ANY_SITE)) return queryOf(text, experiment);
   const query = new URLSearchParams(text);
   if (text.startsWith('?') || isPlan(query)) return query;
   const json = await readFile(text).catch(({ message }) => {
     throw new UsageError(`--plan: expected a link, its query or a readable file, got “${text}”: ${message}`);
   });
   const valibot = await import('valibot');
-  return queryOf(new URL(experiment.planPath(parseDocument(decodeJsonFile(json), valibot, experiment)), ANY_SITE));
+  return queryOf(experiment.planPath(parseDocument(decodeJsonFile(json), valibot, experiment)), experiment);
+}
+
+/**
+ * A run with one transport may have a page for each, whose path is a part of the plan, too.
+ * @param {string} link @param {Experiment} experiment
+ */
+function queryOf(link, { fields: { transport }, linkPath }) {
+  const { pathname, searchParams } = new URL(link, ANY_SITE);
+  const names = transport && 'choices' in transport ? Object.keys(transport.choices) : [];
+  const pathBy = (/** @type {string} */ name) => new URL(linkPath({ transport: name }), ANY_SITE).pathname;
+  const ofPage = names.find((name) => pathBy(name) === pagePathOf(pathname));
+  return new URLSearchParams([...(ofPage ? [['transport', ofPage]] : []), ...searchParams]);
 }
 
 /** @param {{ transports?: readonly string[] }} plan @param {Experiment} experiment */

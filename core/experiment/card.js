@@ -4,7 +4,7 @@ import { describeTrust, reportOf } from './report.js';
 import { cellsOf, headsOf } from './table.js';
 
 /**
- * @import { Described, Report, Table } from './contract.js'
+ * @import { Described, Report, Table, Whole } from './contract.js'
  * @import { SvgNode } from '../base/svg.js'
  * @import { Summarized } from './report.js'
  * @typedef {ReturnType<typeof createPlace>} Place
@@ -33,7 +33,7 @@ text { font-family: system-ui, sans-serif; font-size: ${SIZES.body}px; fill: #14
 `;
 
 /**
- * @param {Summarized & Pick<Described, 'label' | 'drawCard'>} experiment @param {any} document
+ * @param {Summarized & Pick<Described, 'label'> & Partial<Pick<Whole, 'drawCard'>>} experiment @param {any} document
  * @returns {string} an SVG file
  */
 export const drawRun = (experiment, document) =>

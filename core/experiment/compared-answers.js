@@ -23,16 +23,23 @@ const FACTS = {
 };
 
 /**
- * @param {Pick<Described, 'isByTransport' | 'describeDigests'>} experiment @param {readonly Answered[]} runs
+ * @param {Pick<Described, 'describeDigests'>} experiment @param {readonly Answered[]} runs
  * @returns {string} sentences; empty for a single run
  */
-export function describeAnswers({ isByTransport, describeDigests }, runs) {
-  if (runs.length < 2) return '';
-  if (isByTransport) return quoteHeadlines(runs);
+export const describeAnswers = ({ describeDigests = describeByScope }, runs) =>
+  runs.length < 2 ? '' : describeDigests(runs);
+
+/**
+ * @param {readonly Answered[]} runs
+ * @param {(runs: readonly Answered[]) => string | undefined} [describeFar] a sentence about those with a verdict over a
+ *   path between places; absent if there is none
+ * @returns {string} sentences
+ */
+export function describeByScope(runs, describeFar) {
   const ended = runs.filter(({ digest }) => digest.isValid === false);
   const others = runs.filter((run) => !ended.includes(run));
   const far = others.filter(({ digest }) => scopeOfDigest(digest) === 'path');
-  const answer = far.length > 0 ? (describeDigests?.(far) ?? describeAlike(far, runs.length)) : '';
+  const answer = far.length > 0 ? (describeFar?.(far) ?? describeAlike(far, runs.length)) : '';
   return [
     answer,
     ...describeNear(others),
@@ -44,7 +51,7 @@ export function describeAnswers({ isByTransport, describeDigests }, runs) {
 }
 
 /** @param {readonly Answered[]} runs each with one transport, which its headline names */
-function quoteHeadlines(runs) {
+export function quoteHeadlines(runs) {
   const quoted = runs.slice(0, MAX_QUOTED).map(({ digest }) => asClause(digest.headline));
   const left = runs.length - quoted.length;
   return `${[...quoted, ...(left > 0 ? [`${left} more`] : [])].join('; ')}.`;

@@ -13,8 +13,8 @@ import { warningsIn } from './trust.js';
  * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side, Timeline } from './contract.js'
  * @import { ListedRun } from './names.js'
  * @import { Summarized } from './report.js'
- * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'isByTransport' | 'describeDigests' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'describePlan'>>} Compared
+ * @typedef {Summarized & Pick<Described, 'label' | 'planPath' | 'describeDigests' | 'comparisonPart'> &
+ *   Partial<Pick<Experiment, 'fields' | 'describePlan'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -25,7 +25,7 @@ export function compareRuns(experiment, runs) {
   const paths = pathsOf(experiment, runs);
   const sides = runs.map((run, i) => ({
     ...run,
-    title: experiment.isByTransport ? `${paths[i]}, ${run.digest.transports.map(labelOf).join(', ')}` : paths[i],
+    title: isByTransport(experiment) ? `${paths[i]}, ${run.digest.transports.map(labelOf).join(', ')}` : paths[i],
     ...findingsOf(experiment, run.document),
   }));
   const merged = mergeReports(sides);
@@ -48,10 +48,16 @@ export function compareRuns(experiment, runs) {
 }
 
 /**
- * Returns the path of each run, from place to server; if a run has one transport, all runs of a place have the same.
- * @param {Pick<Described, 'isByTransport'>} experiment @param {readonly ListedRun[]} runs
+ * Has a run one transport? A comparison groups the runs of a place.
+ * @param {Partial<Pick<Experiment, 'fields'>>} experiment
  */
-export const pathsOf = ({ isByTransport }, runs) => (isByTransport ? runs.map(titleOf) : titlesOf(runs));
+export const isByTransport = ({ fields = {} }) => Object.hasOwn(fields, 'transport');
+
+/**
+ * Returns the path of each run, from place to server; if a run has one transport, all runs of a place have the same.
+ * @param {Partial<Pick<Experiment, 'fields'>>} experiment @param {readonly ListedRun[]} runs
+ */
+export const pathsOf = (experiment, runs) => (isByTransport(experiment) ? runs.map(titleOf) : titlesOf(runs));
 
 /** @param {Side} side @returns {Timeline[]} each with its run's name, as no picture could hold the rows of several */
 const timelinesOf = ({ report: { timelines = [] }, ...side }) =>

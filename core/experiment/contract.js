@@ -6,12 +6,9 @@
  * @typedef {object} Described describes an experiment's documents
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
- * @property {string} [otherSchema] another schema whose documents it reads
+ * @property {string | readonly string[]} schema of its documents; the first is that of new ones
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
- * @property {readonly string[]} sampleColumns names of the columns of its CSV
- * @property {(trial: any, index: number, plan: any) => (string | number | undefined)[][]} sampleRows lines of its CSV;
- *   trials without a plan get the first of them in its place
  * @property {(document: any) => Problem | undefined} problemOf a problem that the schema does not detect
  * @property {(document: any, findings?: Findings) => Digest} digest the digest of a valid document; its findings, if
  *   known
@@ -21,43 +18,19 @@
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
  * @property {(summary: any, document: any) => readonly Answer[]} [answersOf] what its run answers; absent if it compares
  *   nothing
- * @property {(document: any) => readonly Fact[]} [trustFactsOf] facts that only its runs have, for their trust checks
- * @property {boolean} [keepsBusy] whether its messages keep client and server so busy by themselves that late timers say
- *   nothing about other work
- * @property {(document: any) => number | undefined} [decidingMsOf] ms, the difference on which its verdict depends, with which
- *   the lags of client and server are compared
- * @property {(document: any) => OwnTraffic} [ownTrafficOf] what its run itself caused at the server, if it is counted
- * @property {(document: any) => readonly number[]} [boundsOf] ms, times that are no shorter than a round trip, for runs
- *   without such round trips
- * @property {(trial: any) => Counts} countsOf
- * @property {string} [counted] what its trials count, if not 'message'
- * @property {(document: any) => readonly { path: string, trial: any }[]} [trialsIn] a document, if not its `trials`
- * @property {(document: any) => readonly (readonly [path: string, date: string])[]} [datesIn] a document, when its
- *   parts began
- * @property {(trial: any) => number} [lastMsOf] the last event in it, ms since its start; absent if trials do not
- *   have a start time
- * @property {(trial: any) => string} [methodOf] its method, if not its `transport`
- * @property {(trial: any) => readonly string[] | undefined} [usableProtocolsOf] the protocols that it can negotiate,
- *   if not those in core/net of its method; absent if unknown
- * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} [partsOf] the runs that a
- *   document is made of; `path`: of each in the document
+ * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
+ * @property {(trial: any) => TrialFacts} readTrial
+ * @property {(document: any) => readonly LocatedTrial[]} [trialsIn] a document, if not its `trials`
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
- * @property {(document: any) => string} [drawCard] an SVG file to paste, if not its report's
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart whether its result has a chart
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
- * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it
- * @property {boolean} [isByTransport] a run has one transport; a comparison groups the runs of a place
- * @property {boolean} [isComparedWithFirst] whether its runs are compared with the first one only
- * @property {(runs: readonly Answered[]) => string | undefined} [describeDigests] a sentence about its runs in a
- *   comparison, all with a verdict over a path between places; absent if there is none
+ * @property {(runs: readonly Answered[]) => string} [describeDigests] sentences about two or more runs in a comparison, if
+ *   not those by scope
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
- * @property {(runs: readonly any[]) => readonly object[]} [sharesOf] valid runs, by place, above a list of it
  * @property {string} [path] of its page
- * @property {string} [intro] its subject, for that page and for the list of tests
- * @property {string} [question] its subject for the command line, if its page has no `intro`
- * @property {object} [viewData] additional data for the partials of its pages
+ * @property {string} question its subject
  * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
  *
  * @typedef {LiveDots | LiveList} LivePicture of the trials so far, drawn between them
@@ -71,6 +44,15 @@
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
  *
+ * @typedef {object} TrialMore
+ * @property {string} [method] if it is not the trial's `transport`
+ * @property {readonly string[]} [protocols] those that it can negotiate, if not those in core/net of its method; none if
+ *   they are unknown
+ * @property {number} [lastMs] the last event in it, ms since its start; absent if trials do not have a start time
+ * @property {number} [leastMs] its fastest exchange, which is no shorter than a round trip
+ *
+ * @typedef {Counts & TrialMore} TrialFacts what is read of a trial of any experiment
+ *
  * @typedef {object} Answer one comparison as data
  * @property {string} subject what is compared, as links name it
  * @property {string} baseline what it is compared with
@@ -83,6 +65,14 @@
  *
  * @typedef {{ name: string, value: string, isWarning: boolean, weighs?: boolean }} Fact `isWarning`: it casts doubt on the run;
  *   `weighs`: such a warning is about the figures themselves
+ *
+ * @typedef {object} Trust
+ * @property {readonly Fact[]} [facts] that only its runs have
+ * @property {boolean} [isBusy] whether its messages keep client and server so busy by themselves that late timers say
+ *   nothing about other work
+ * @property {number} [decidingMs] the difference on which its verdict depends, with which the lags of client and server
+ *   are compared
+ * @property {OwnTraffic} [ownTraffic] what its run itself caused at the server, if it is counted
  *
  * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may
  *   close some time after it
@@ -99,9 +89,7 @@
  * @property {(plan: any) => string} linkPath path and query of the page that makes this plan's run
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any) => string} describeTrial a few words, for its progress
- * @property {(planned: any, plan: any) => number} messageCountOf the number up to which the trial's progress counts
  * @property {readonly Preset[]} [presets] plans to begin with
- * @property {(url: URL) => URLSearchParams} [queryOf] a link's query, if its path is a part of the plan, too
  *
  * @typedef {{ label: string, plan: string, isInForm?: boolean }} Preset `plan`: a link's query; `isInForm`: the form
  *   of its page also offers it
@@ -110,8 +98,6 @@
  * @property {boolean} [needsPage] whether only its page can run it
  * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
  *   name, if not those that echo
- * @property {(plan: any) => boolean} [outlives] whether its run goes on while the device is offline or the server restarts,
- *   as it measures what that costs
  * @property {object} [unmeasured] the additional fields of a document without any trial
  * @property {FailureRule} [failureRule] when its run failed, if not when a message did, or when it is invalid
  *
@@ -119,19 +105,22 @@
  * @property {string} words the condition, after 'exits with 1 if'
  * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
  *
- * @typedef {Measurement<any, any, any, any> & Described & PlanLink & RunRules} Experiment
+ * @typedef {object} Whole what a document has that is made of runs: that of a full test
+ * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} partsOf the runs;
+ *   `path`: of each in the document
+ * @property {(document: any) => string} drawCard an SVG file to paste, in place of its report's
  *
- * @typedef {object} PlannedParts the additional parts for planned.js; with `intro` and `legend` its page has a form
+ * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & PlanLink & RunRules} Experiment
+ *
+ * @typedef {object} PlannedParts the additional parts for planned.js; with a `legend` its page has a form
  * @property {string} path
- * @property {string} intro
  * @property {string} legend of its form
  * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
  *   got
  * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
- * @property {(v: Valibot) => GenericSchema} [planSchema] the schema of its plan, if not that of its fields
  * @property {readonly string[]} trialKeys the fields that identify a trial in the plan
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the additional fields
- *   of its document
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the fields of its
+ *   document besides those of all, or in place of them
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
  *   trial, which the run's ending may have cut short; absent if it has that form
  *
@@ -153,6 +142,7 @@
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
  * @import { FullTestPart } from './score-line.js'
+ * @import { LocatedTrial } from './trials.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
  * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
@@ -211,6 +201,7 @@
  *
  * @typedef {object} OwnReport the report of a run, as its experiment makes it
  * @property {string} heading
+ * @property {string} [counted] what its trials count, if not 'message'
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
  * @property {{ headline: string, evidence?: string }} [elsewhere] what holds for users elsewhere, whatever was measured
  *   here: a prediction, or why nothing was found
@@ -249,6 +240,13 @@
  * @typedef {object} FaultWatch
  * @property {(trial: T) => Ending | undefined} look gets each trial in its order; returns why the whole run is invalid
  * @property {() => Ending | undefined} [lookBack] called after all trials
+ * @property {boolean} [outlives] whether the run goes on while the device is offline or the server restarts, as it
+ *   measures what that costs
+ */
+
+/**
+ * @template T
+ * @typedef {{ trials: T[], ending?: Ending }} Measured the trials of a run
  */
 
 /**
@@ -256,19 +254,18 @@
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O its options; `signal` has an {@link Ending} as its reason
  * @template {object} S planned trial; those with the same `block` follow each other in one turn
  * @template T trial; a `startedAtMs` is a reading of the clock, and counts from the run's start in the run
- * @template {object} [M={}] the result of `prepare`
+ * @template {object} [M={}] what `around` measures besides the trials
  * @typedef {object} Measurement
- * @property {string} schema of its document
- * @property {(options: O) => Promise<O['plan']>} [fitToPath] measures what the plan leaves to the path, before anything
- *   else; returns the plan that is run
+ * @property {string} schema of its documents
  * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
+ * @property {(planned: S, plan: O['plan']) => { totalCount: number }} [progressOf] the progress of a trial at its start;
+ *   `totalCount`: the number up to which its `completedCount` goes
  * @property {(options: O) => { close(): void }} [open] creates the state that the trials of a run share: `shared`
- * @property {(options: O) => Promise<M>} [prepare] measures something before the trials; the run has it, too
- * @property {(options: O, document: any) => Promise<object>} [finish] measures something after the trials
- * @property {(planned: S, options: O) => any} [createProgress] the progress of a trial, if it is more than a count
+ * @property {(options: O, measure: (options: O) => Promise<Measured<T>>) => Promise<Measured<T> & M>} [around] measures something before or
+ *   after the trials, or fits the plan to the path: calls `measure`, and returns what it returned, with {@link M}
  */
 
 /**

@@ -1,9 +1,9 @@
 /** The common parts of experiments whose trials are made by core/net/echo/trial.js. */
-import { lastOf } from './trials.js';
+import { lastOf, leastOf, samplesCsv } from './trials.js';
 
 /**
  * @import { RunTrial, Trial } from '../net/echo/trial.js'
- * @import { Counts } from './contract.js'
+ * @import { Counts, TrialFacts } from './contract.js'
  */
 
 /** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {Counts} */
@@ -13,12 +13,19 @@ export const countsOf = ({ samples, failures }) => ({ answerCount: samples.itera
 export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
   lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
 
-export const sampleColumns = [
+/** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {TrialFacts} */
+export const readTrial = (trial) => ({
+  ...countsOf(trial),
+  lastMs: lastMsOf(trial),
+  leastMs: leastOf(trial.samples.roundTripMs),
+});
+
+const sampleColumns = [
   'block', 'trial', 'transport', 'protocol', 'iteration', 'outcome', 'sent_at_ms', 'round_trip_ms', 'message',
 ]; // prettier-ignore
 
 /** Returns the CSV lines of a trial; times count from the run's start. @param {RunTrial} trial @param {number} index */
-export function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {
+function sampleRows({ block, transport, protocol, startedAtMs, samples, failures }, index) {
   const place = [block + 1, index + 1, transport, protocol];
   return [
     ...samples.iteration.map((iteration, i) => {
@@ -31,3 +38,5 @@ export function sampleRows({ block, transport, protocol, startedAtMs, samples, f
     }),
   ];
 }
+
+export const formatCsv = samplesCsv(sampleColumns, sampleRows);

@@ -70,13 +70,13 @@ export function findRestart(before, after) {
 
 /**
  * Returns why a run is invalid: repeats the checks that were made during the run.
- * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T>, outlives?: (plan: P) => boolean }} experiment
+ * @template P, T @param {{ watchFaults(plan: P): FaultWatch<T> }} experiment
  * @param {{ plan: P, trials: readonly T[], statusBefore?: Status, statusAfter?: Status }} run
  */
-export function findFault({ watchFaults, outlives }, { plan, trials, statusBefore, statusAfter }) {
+export function findFault({ watchFaults }, { plan, trials, statusBefore, statusAfter }) {
   const faults = watchFaults(plan);
   const fault = trials.map((trial) => faults.look(trial)).find(Boolean);
-  const restart = outlives?.(plan) ? undefined : findRestart(statusBefore, statusAfter);
+  const restart = faults.outlives ? undefined : findRestart(statusBefore, statusAfter);
   return fault ?? faults.lookBack?.() ?? restart;
 }
 

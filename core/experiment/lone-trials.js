@@ -1,32 +1,30 @@
 /** The common parts of the old experiments, whose trials are independent: they have no common plan. */
 import { isFallback } from './labels.js';
 import { ownPartOf } from './digest.js';
+import { schemasOf } from './schemas.js';
 import { isAccountedFor } from './document-fields.js';
-import { countsOf, lastMsOf, sampleColumns, sampleRows } from './echo-trials.js';
-import { formatFields, hasFields, parseFields } from './fields.js';
+import { formatCsv, readTrial } from './echo-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
+import { planned } from './planned.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
 import { scopeIn } from './scope.js';
-import { countTrials, formatSamplesCsv, minOf } from './trials.js';
+import { countTrials, minOf } from './trials.js';
 import { fact, warningsIn } from './trust.js';
 
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
  * @import { Ending, Environment, Experiment } from './contract.js'
+ * @import { Following, Parts } from './planned.js'
+ * @import { LocatedTrial } from './trials.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent if it finished, or failed once
- * @typedef {object} LoneParts the parts that differ between experiments
+ * @typedef {object} LoneParts the parts that only these experiments have
  * @property {string} records the list of its documents that holds the trials
- * @property {(v: Valibot, fields: DocumentFields) => { entries: ObjectEntries }} headSchema of its documents, before
- *   that list
- * @property {(document: any) => any} summarize the result: what was measured, and what is computed from that
  * @property {(document: any) => any} planOf a plan with the same trials
- * @property {(record: any, document: any) => boolean} isOwn whether it can be one of that document's
- * @property {(document: any) => string} ownWords the expected form of its records, without their end
- * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' |
- *   'problemOf' | 'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' |
- *   'formatCsv' | 'formatMarkdown' | 'whyInvalid' | 'trustFactsOf'>} Following the computed parts
+ * @typedef {Pick<Experiment, 'planPath' | 'progressOf' | 'hasChart' | 'unmeasured' | 'problemOf' | 'readTrial' |
+ *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' |
+ *   'trustOf'> & { trialKeys: readonly string[] }} Own the parts that differ from those of other planned experiments
  */
 
 /** The bounds of what a page keeps for a reload: a tab keeps some megabytes for all pages of a site. */
@@ -36,48 +34,44 @@ const MAX_KEPT = { records: 100, samples: 50_000 };
 export const MAX_RECORDS = 1000;
 
 /**
- * @template {LoneParts & Omit<Experiment, keyof Following> & Partial<Following>} E @param {E} parts
- * @returns {E & Following}
+ * A planned experiment whose documents have a list of records in place of a plan and its trials.
+ * @template {LoneParts & Omit<Parts, keyof Own> & Partial<Own>} E @param {E} parts
  */
 export function lone(parts) {
-  const { fields, linkPath, records, planOf, isOwn, ownWords } = parts;
+  const { records, planOf } = parts;
   /** @param {any} document or result @returns {{ path: string, record: any }[]} none of one that another client made */
   const recordsIn = ({ [records]: all = [] }) =>
     all.map((/** @type {any} */ record, /** @type {number} */ i) => ({ path: `${records}.${i}`, record }));
-  /** @param {any} document or result @returns {{ path: string, trial: Trial }[]} */
+  /** @param {any} document or result @returns {LocatedTrial[]} */
   const trialsIn = (document) =>
-    recordsIn(document).map(({ path, record: { trial } }) => ({ path: `${path}.trial`, trial }));
+    recordsIn(document).map(({ path, record: { trial, startedAt } }) => {
+      return { path: `${path}.trial`, trial, startedAt: [`${path}.startedAt`, startedAt] };
+    });
   /** @param {any} document */
   const roundTripsOf = (document) => trialsIn(document).flatMap(({ trial }) => trial.samples.roundTripMs);
-  /** @type {Following} */
-  const following = {
-    countsOf,
-    lastMsOf,
+  /** @type {Own} */
+  const own = {
+    readTrial,
     trialsIn,
-    datesIn: (document) =>
-      recordsIn(document).map(({ path, record: { startedAt } }) => [`${path}.startedAt`, startedAt]),
     roundTripsOf,
-    parsePlan: (query) => (hasFields(query, fields) ? parseFields(query, fields) : undefined),
-    formatPlan: (plan) => formatFields(plan, fields),
-    planPath: (document) => linkPath(planOf(document)),
-    messageCountOf: ({ iterations }) => iterations,
+    trialKeys: [],
+    planPath: (document) => experiment.linkPath(planOf(document)),
+    progressOf: ({ iterations }) => ({ totalCount: iterations }),
     hasChart: false,
     unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>
       v.strictObject({
-        schema: v.literal(parts.schema),
-        ...parts.headSchema(v, ofDocuments).entries,
+        schema: v.literal(schemasOf(parts)[0]),
+        ...parts.moreSchema?.(v, ofDocuments),
         [records]: v.pipe(v.array(parts.trialSchema(v, ofDocuments)), v.minLength(1), v.maxLength(MAX_RECORDS)),
       }),
     problemOf(document) {
-      // A record is complete, or has a first failure or an ending.
-      const index = document[records].findIndex((/** @type {LoneTrial} */ record) => {
-        const { failures, iterations } = record.trial;
-        const isEnded = isAccountedFor(record.trial, iterations, record.ending !== undefined);
-        return !isOwn(record, document) || failures.length > 1 || !isEnded;
-      });
-      const message = `expected ${ownWords(document)} is complete, ended with one failure, or says why it ended`;
-      return index < 0 ? undefined : { path: `${records}.${index}`, message };
+      const plan = planOf(document);
+      for (const [i, record] of document[records].entries()) {
+        const message = parts.faultOf?.(record, { plan, isCut: record.ending !== undefined });
+        if (message) return { path: `${records}.${i}`, message };
+      }
+      return undefined;
     },
     digest(document, findings) {
       const { summary: result, report } = findings ?? findingsOf(experiment, document);
@@ -98,19 +92,41 @@ export function lone(parts) {
         ...ownPartOf(parts, result, document),
       };
     },
-    whyInvalid: ({ failureCount }) =>
-      failureCount > 0
-        ? 'not all messages were answered'
-        : 'the tab was hidden during the run, or a trial did not finish',
-    formatCsv: ({ [records]: all }) => formatSamplesCsv(parts, all, all[0]),
-    trustFactsOf: (document) => [validFact(recordsIn(document).map(({ record }) => record))],
+    // Each record has its own block, and times count from the start of the first.
+    formatCsv: ({ [records]: all }) => {
+      const { startedAtMs } = all[0].trial;
+      const trials = all.map((/** @type {LoneTrial} */ { trial }, /** @type {number} */ block) => {
+        return { ...trial, block, startedAtMs: trial.startedAtMs - startedAtMs };
+      });
+      return formatCsv({ trials });
+    },
+    trustOf: (document) => ({ facts: [validFact(recordsIn(document).map(({ record }) => record))] }),
     // A submission of 2019 has neither a time nor an environment.
     formatMarkdown: (document, findings) =>
       formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),
   };
-  const experiment = Object.freeze({ ...following, ...parts });
+  /** @type {E & Own & Following} */
+  const experiment = planned({ ...own, ...parts });
   return experiment;
 }
+
+/**
+ * @param {LoneTrial} record @param {boolean} isOwn whether it can be one of its document's @param {string} words the
+ *   expected form, without its end
+ * @returns {string | undefined} what was expected, unless it is complete, or has a first failure or an ending
+ */
+export function faultOfRecord({ trial, ending }, isOwn, words) {
+  const isEnded = isAccountedFor(trial, trial.iterations, ending !== undefined);
+  if (isOwn && trial.failures.length <= 1 && isEnded) return undefined;
+  return `expected ${words} is complete, ended with one failure, or says why it ended`;
+}
+
+/**
+ * Says why a run is invalid, which its digest's detail and headline do not say.
+ * @param {Record<string, any>} digest
+ */
+export const describeInvalid = ({ failureCount }) =>
+  failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run, or a trial did not finish';
 
 /** @template {ObjectEntries} E @param {Valibot} v @param {DocumentFields} fields @param {E} own of the experiment */
 export const schemaOfRecord = (v, { time, trial, ending }, own) =>
@@ -128,14 +144,6 @@ export function newestOf(records) {
   });
   return records.slice(last + 1);
 }
-
-/** The lines of the CSV: each record has its own block, and times count from the start of the first. */
-export const samples = {
-  sampleColumns,
-  /** @param {LoneTrial} record @param {number} block @param {LoneTrial} first */
-  sampleRows: ({ trial }, block, first) =>
-    sampleRows({ ...trial, block, startedAtMs: trial.startedAtMs - first.trial.startedAtMs }, block),
-};
 
 /** @param {readonly (LoneTrial & { wasHidden: boolean })[]} records */
 function validFact(records) {

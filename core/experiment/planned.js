@@ -2,19 +2,20 @@
 import { InvalidInputError } from '../base/foreign-text.js';
 import { storedAnswersOf } from './answers.js';
 import { ownPartOf } from './digest.js';
+import { schemasOf } from './schemas.js';
 import { findFault } from './faults.js';
 import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
 import { scopeIn } from './scope.js';
-import { countTrials, formatSamplesCsv } from './trials.js';
+import { countTrials } from './trials.js';
 import { warningsIn } from './trust.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
  * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
- *   'formatCsv' | 'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
- * @typedef {Omit<PlannedParts, 'intro' | 'legend'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
+ *   'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
+ * @typedef {Omit<PlannedParts, 'legend' | 'path'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
 /** @template {Parts} E @param {E} parts which replace computed ones @returns {E & Following} */
@@ -27,13 +28,12 @@ export function planned(parts) {
     linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
     planPath: ({ plan }) => experiment.linkPath(plan),
     formatMarkdown: (document, findings) => formatMarkdown(experiment, document, findings?.report),
-    formatCsv: ({ plan, trials }) => formatSamplesCsv(parts, trials, plan),
     schemaOf(v, ofDocuments) {
       const { time, environment, status, ending } = ofDocuments;
       return v.strictObject({
-        schema: v.literal(parts.schema),
+        schema: v.literal(schemasOf(parts)[0]),
         startedAt: time,
-        plan: parts.planSchema?.(v) ?? v.strictObject(schemaOfFields(v, fields)),
+        plan: v.strictObject(schemaOfFields(v, fields)),
         environment,
         statusBefore: v.optional(status),
         statusAfter: v.optional(status),

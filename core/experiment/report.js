@@ -12,7 +12,7 @@ import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Answer, Column, Described, Fact, Findings, Report, Table, TableLook } from './contract.js'
+ * @import { Answer, Column, Described, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
  * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
  */
 
@@ -20,8 +20,8 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'countsOf' | 'counted' | 'boundsOf' |
- *   'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy' | 'answersOf' | 'decidingMsOf'>} Summarized
+ * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' |
+ *   'trialsIn' | 'trustOf' | 'answersOf'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
@@ -47,7 +47,7 @@ export function reportOn({ report, ...experiment }, summary, document, answers) 
     ...own,
     ...(chance && { notes: [...(own.notes ?? []), chance] }),
     ...wordsOf(own, { ...scoped, ending }),
-    conditions: conditionsOf(experiment, document),
+    conditions: conditionsOf(experiment, document, own),
     trust: trustFactsOf(experiment, document, scoped),
   };
 }
@@ -57,11 +57,11 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 
 /**
  * Describes what was measured, where.
- * @param {Pick<Described, 'roundTripsOf' | 'countsOf' | 'counted' | 'trialsIn'>} experiment
- * @param {any} document @returns {string | undefined} sentences; absent if the document has no address
+ * @param {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn'>} experiment
+ * @param {any} document @param {Pick<OwnReport, 'counted'>} own @returns {string | undefined} sentences; absent if the document has no address
  */
-function conditionsOf(experiment, document) {
-  const { roundTripsOf, counted = 'message' } = experiment;
+function conditionsOf(experiment, document, { counted = 'message' }) {
+  const { roundTripsOf } = experiment;
   const { environment, statusBefore, ending } = document;
   if (!roundTripsOf || !environment) return undefined;
   const trials = trialsOf(experiment, document);

@@ -3,29 +3,44 @@ import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
+import { schemasOf } from './schemas.js';
 import { findRestart } from './faults.js';
 import { methodOf } from './trials.js';
 
 /**
  * @import { Now } from '../base/clock.js'
- * @import { Described, Ending, Environment, ExperimentDocument, Measurement, RunCallbacks } from './contract.js'
+ * @import { Described, Ending, Environment, ExperimentDocument, Measured, Measurement, RunCallbacks } from './contract.js'
  * @import { TrialEnd } from './client-lag.js'
  */
 
 /**
  * Runs an experiment; returns what was measured, whatever happens.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T @template {object} M
- * @param {Measurement<O, S, T, M>} experiment @param {O & RunCallbacks<S, T>} options
- * @returns {Promise<{ trials: T[], ending?: Ending } & M>}
+ * @param {Omit<Measurement<O, S, T, M>, 'schema'>} experiment @param {O & RunCallbacks<S, T>} options
+ * @returns {Promise<Measured<T> & M>}
  */
-export async function runExperiment(experiment, options) {
+export const runExperiment = (experiment, options) =>
+  around(experiment, options, (fitted) => runTrials(experiment, fitted));
+
+/**
+ * @param {Pick<Measurement<any, any, any, any>, 'around'>} experiment @param {any} options
+ * @param {(options: any) => Promise<any>} measure @returns {Promise<any>}
+ */
+const around = (experiment, options, measure) =>
+  experiment.around ? experiment.around(options, measure) : measure(options);
+
+/**
+ * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
+ * @param {Omit<Measurement<O, S, T>, 'schema'>} experiment @param {O & RunCallbacks<S, T>} options
+ * @returns {Promise<Measured<T>>}
+ */
+async function runTrials(experiment, options) {
   const { plan, now, signal, onTrialStart, onTrialEnd, takeTurn = AT_ONCE } = options;
-  const { trialsOf, runTrial, watchFaults, createProgress = () => ({ completedCount: 0 }) } = experiment;
+  const { trialsOf, runTrial, watchFaults, progressOf } = experiment;
   const faults = watchFaults(plan);
   const startedAtMs = now();
-  const prepared = /** @type {M} */ (await experiment.prepare?.(options));
-  /** @type {{ trials: T[], ending?: Ending } & M} */
-  const run = { ...prepared, trials: [] };
+  /** @type {Measured<T>} */
+  const run = { trials: [] };
   const shared = experiment.open?.(options);
   /** @returns {Ending | undefined} */
   const abortion = () => (signal?.aborted ? signal.reason : undefined);
@@ -35,7 +50,7 @@ export async function runExperiment(experiment, options) {
     for (const planned of block) {
       run.ending = abortion();
       if (run.ending) return;
-      const progress = createProgress(planned, options);
+      const progress = { completedCount: 0, ...progressOf?.(planned, plan) };
       await onTrialStart?.(planned, progress);
       run.ending = abortion();
       if (run.ending) return;
@@ -79,16 +94,18 @@ function blocksOf(planned) {
 /**
  * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
- * @param {Measurement<O, S, T> & Pick<Described, 'methodOf'> & { outlives?: (plan: O['plan']) => boolean }} experiment
+ * @param {Omit<Measurement<O, S, T>, 'schema'> & Pick<Described, 'schema' | 'readTrial'>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
  *   string) => void, noticed?: () => Partial<Environment> }} asked `onStep` gets a description of what is done besides
  *   the trials; `noticed` is called after them for what was found about the environment
  * @returns {Promise<any>} an {@link ExperimentDocument} with the experiment's additional measurements
  */
-export async function measureDocument(experiment, asked) {
-  const plan = experiment.fitToPath ? await experiment.fitToPath(asked) : asked.plan;
-  const options = { ...asked, plan };
-  const { now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
+export const measureDocument = (experiment, asked) =>
+  around(experiment, asked, (fitted) => measureRun(experiment, fitted));
+
+/** @type {typeof measureDocument} */
+async function measureRun(experiment, options) {
+  const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
   const stepMs = measureStepMs(now);
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   onStep?.('Reading the server’s status…');
@@ -98,7 +115,7 @@ export async function measureDocument(experiment, asked) {
   const lateMs = [];
   /** @type {TrialEnd[]} */
   const ends = [];
-  const run = await runExperiment(experiment, {
+  const run = await runTrials(experiment, {
     ...options,
     onTrialEnd(made) {
       const last = made.trials.at(-1);
@@ -107,15 +124,14 @@ export async function measureDocument(experiment, asked) {
     },
   }).finally(sampleLag(lateMs, { now }));
   const statusAfter = run.ending ? undefined : await readOwnStatus();
-  const document = {
-    schema: experiment.schema,
+  return {
+    schema: schemasOf(experiment)[0],
     startedAt,
     plan,
     environment: { ...environment, stepMs, ...summarizeLag(lateMs, ends), ...noticed?.() },
     statusBefore,
     statusAfter,
     ...run,
-    ending: run.ending ?? (experiment.outlives?.(plan) ? undefined : findRestart(statusBefore, statusAfter)),
+    ending: run.ending ?? (experiment.watchFaults(plan).outlives ? undefined : findRestart(statusBefore, statusAfter)),
   };
-  return { ...document, ...(await experiment.finish?.(options, document)) };
 }

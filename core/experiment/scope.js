@@ -1,5 +1,5 @@
 /** Tells how far a run reached: whether its figures say anything about users elsewhere. */
-import { leastOf, minOf } from './trials.js';
+import { leastOf, minOf, trialsOf } from './trials.js';
 import { isLoopback, NEAR_MS } from './names.js';
 
 /**
@@ -17,15 +17,29 @@ export const ELSEWHERE_RTT_MS = 100;
 /** The maximum time of a machine's echo to itself: a loopback address that takes longer leads into a tunnel. */
 const TUNNEL_MS = 20;
 
-/** @param {Pick<Described, 'roundTripsOf' | 'boundsOf'>} experiment @param {any} document @returns {Scoped} */
-export function scopeIn({ roundTripsOf, boundsOf }, document) {
-  const roundTripMs = roundTripsOf?.(document) ?? [];
+/**
+ * @typedef {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn'>} Timing the parts of an experiment that tell how far
+ *   its run reached
+ */
+/** @param {Timing} experiment @param {any} document @returns {Scoped} */
+export function scopeIn(experiment, document) {
+  return scopeAmong([{ experiment, document }]);
+}
+
+/** @param {readonly { experiment: Timing, document: any }[]} runs of one program to one server @returns {Scoped} */
+export function scopeAmong(runs) {
+  const roundTripMs = runs.flatMap(({ experiment, document }) => experiment.roundTripsOf?.(document) ?? []);
   const floorMs = minOf(roundTripMs);
-  const boundMs = leastOf(boundsOf?.(document) ?? roundTripMs);
+  const boundMs = floorMs ?? leastOf([...roundTripMs, ...runs.flatMap(leastTimesOf)]);
+  const [{ document }] = runs;
   // The client of 2019 does not say where it was.
   const { environment: { url = '', link } = {} } = document;
   return { scope: scopeOf({ url, link, floorMs, boundMs }), floorMs };
 }
+
+/** @param {{ experiment: Timing, document: any }} run @returns {number[]} ms, of each trial that has one */
+const leastTimesOf = ({ experiment, document }) =>
+  trialsOf(experiment, document).flatMap((trial) => experiment.readTrial(trial).leastMs ?? []);
 
 /** @param {{ scope?: Scope }} digest absent for the client of 2019, which does not say where it was @returns {Scope} */
 export const scopeOfDigest = ({ scope = 'path' }) => scope;

@@ -5,10 +5,9 @@ import { labelOf, LABELS } from './labels.js';
 /**
  * @import { Described } from './contract.js'
  * @import { Digest } from './digest.js'
- * @typedef {Pick<Described, 'countsOf' | 'trialsIn'>} Counting the parts of an experiment that count its trials
- * @typedef {Pick<Described, 'methodOf' | 'trialsIn'>} Naming the parts of an experiment that name the method of a trial
- * @typedef {{ path: string, trial: any }} LocatedTrial `path`: of the trial in its document, its steps with dots
- *   between
+ * @typedef {Pick<Described, 'readTrial' | 'trialsIn'>} Reading the parts of an experiment that read its trials
+ * @typedef {{ path: string, trial: any, startedAt?: readonly [path: string, date: string] }} LocatedTrial `path`: of the
+ *   trial in its document, its steps with dots between; `startedAt`: the date of a trial that has its own
  */
 
 /**
@@ -25,11 +24,11 @@ export function locateTrials({ trialsIn }, document) {
 export const trialsOf = (experiment, document) => locateTrials(experiment, document).map(({ trial }) => trial);
 
 /**
- * @param {Pick<Described, 'countsOf'>} experiment @param {readonly unknown[]} trials of it
+ * @param {Pick<Described, 'readTrial'>} experiment @param {readonly unknown[]} trials of it
  * @returns {Pick<Digest, 'sampleCount' | 'failureCount'>}
  */
-export function countTrials({ countsOf }, trials) {
-  const counts = trials.map((trial) => countsOf(trial));
+export function countTrials({ readTrial }, trials) {
+  const counts = trials.map((trial) => readTrial(trial));
   return {
     sampleCount: counts.reduce((sum, { answerCount }) => sum + answerCount, 0),
     failureCount: counts.reduce((sum, { failures }) => sum + failures.length, 0),
@@ -42,15 +41,15 @@ export function protocolsOf(trials) {
 }
 
 /**
- * @param {Pick<Described, 'methodOf'>} experiment @param {any} trial of it
+ * @param {Pick<Described, 'readTrial'>} experiment @param {any} trial of it
  * @returns {string} its transport, or another method
  */
-export const methodOf = (experiment, trial) => (experiment.methodOf ? experiment.methodOf(trial) : trial.transport);
+export const methodOf = (experiment, trial) => experiment.readTrial(trial).method ?? trial.transport;
 
 /**
  * Lists the protocols, as in 'http/1.1: AJAX, fetch; websocket: SockJS'; without labels if the trials have no
  * transports.
- * @param {Naming} experiment @param {any} document @returns {string}
+ * @param {Reading} experiment @param {any} document @returns {string}
  */
 export function describeProtocols(experiment, document) {
   const trials = trialsOf(experiment, document);
@@ -91,10 +90,14 @@ export function leastOf(times) {
 export const lastOf = (times) => times.reduce((last, ms) => Math.max(last, ms), 0);
 
 /**
- * Formats a CSV with a line for each sample and each failure.
- * @param {Pick<Described, 'sampleColumns' | 'sampleRows'>} experiment @param {readonly any[]} trials @param {any} plan
+ * Makes the `formatCsv` of an experiment: a line for each sample and each failure.
+ * @param {readonly string[]} columns their names
+ * @param {(trial: any, index: number, plan: any) => readonly (string | number | undefined)[][]} rowsOf the lines of a trial
+ * @returns {(document: { plan?: any, trials: readonly any[] }) => string}
  */
-export function formatSamplesCsv(experiment, trials, plan) {
-  const rows = trials.flatMap((trial, index) => experiment.sampleRows(trial, index, plan));
-  return [experiment.sampleColumns, ...rows].map(formatCsvLine).join('');
-}
+export const samplesCsv =
+  (columns, rowsOf) =>
+  ({ trials, plan }) => {
+    const rows = trials.flatMap((trial, index) => rowsOf(trial, index, plan));
+    return [columns, ...rows].map(formatCsvLine).join('');
+  };

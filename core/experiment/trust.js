@@ -21,8 +21,7 @@ const weighty = (one) => ({ ...one, weighs: true });
 
 /**
  * Lists the facts of a run, its own experiment's among them.
- * @param {Pick<Described, 'trialsIn' | 'trustFactsOf' | 'ownTrafficOf' | 'keepsBusy' |
- *   'decidingMsOf'>} experiment @param {any} document
+ * @param {Pick<Described, 'trialsIn' | 'trustOf'>} experiment @param {any} document
  * @param {Pick<Scoped, 'floorMs'>} scoped @returns {Fact[]} none of one that another client made
  */
 export function trustFactsOf(experiment, document, { floorMs }) {
@@ -30,7 +29,8 @@ export function trustFactsOf(experiment, document, { floorMs }) {
   if (!environment) return [];
   const trials = trialsOf(experiment, document);
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
-  const lagRun = { decidingMs: experiment.decidingMsOf?.(document), isOwn: experiment.keepsBusy };
+  const { facts = [], isBusy, decidingMs, ownTraffic } = experiment.trustOf?.(document) ?? {};
+  const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined;
   const valid = `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
@@ -40,11 +40,11 @@ export function trustFactsOf(experiment, document, { floorMs }) {
     ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
     ...compressionFacts(trials, [statusBefore, statusAfter]),
-    ...(experiment.trustFactsOf?.(document) ?? []),
+    ...facts,
     ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
     fact('Server', server ? formatServer(server) : 'unknown'),
     // A run that ended early has not asked the server again.
-    ...(isPlanned && !ending ? serverFacts(experiment, document, { floorMs, ...lagRun }) : []),
+    ...(isPlanned && !ending ? serverFacts(document, { floorMs, ...lagRun, ownTraffic }) : []),
     ...(isPlanned ? [fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown')] : []),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     ...(startedAt ? [fact('Started', startedAt)] : []),
@@ -101,10 +101,9 @@ function compressionFacts(trials, statuses) {
 
 /**
  * Checks whether the server had other work during the run.
- * @param {Pick<Described, 'ownTrafficOf'>} experiment
- * @param {any} document @param {LagRun} run @returns {Fact[]}
+ * @param {any} document @param {LagRun & { ownTraffic?: OwnTraffic }} run @returns {Fact[]}
  */
-function serverFacts(experiment, document, run) {
+function serverFacts(document, { ownTraffic, ...run }) {
   const { statusBefore: before, statusAfter: after } = /** @type {Record<string, Status | undefined>} */ (document);
   const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown, ${why}`, true)];
   if (!before || !after) return unknown('no server status before or after the run');
@@ -112,7 +111,7 @@ function serverFacts(experiment, document, run) {
   if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
   const [first, last] = [before, after].map(totalsOf);
   const lag = lagFact(first, last, run);
-  return [...trafficFacts(first, last, experiment.ownTrafficOf?.(document)), lag];
+  return [...trafficFacts(first, last, ownTraffic), lag];
 }
 
 /**

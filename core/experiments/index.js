@@ -17,3 +17,21 @@ export const LOADERS = Object.freeze({
   countdown: async () => (await import('./countdown/index.js')).default,
   classic: async () => (await import('./classic/index.js')).default,
 });
+
+/**
+ * Other names than an experiment's own, with the experiment: links, stored documents and clients have them, so they stay.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const OLD_NAMES = Object.freeze({
+  // Pages of 2012 and 2018, and those whose addresses have no hyphen.
+  ajaxtest: 'classic',
+  socktest: 'classic',
+  polltest: 'jobs',
+  payloadtest: 'payload',
+  underload: 'under-load',
+  inflight: 'in-flight',
+  fixedrate: 'fixed-rate',
+  // Schemas: the first experiment that was saved, and what the app of 2019 shared.
+  run: 'shootout',
+  'submission-2019': 'countdown',
+});

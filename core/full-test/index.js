@@ -13,7 +13,7 @@ import { report, tabulateLines, trustFactsOfParts } from './report.js';
 import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 /**
- * @import { Experiment, Findings } from '../experiment/contract.js'
+ * @import { Experiment, Findings, Whole } from '../experiment/contract.js'
  * @import { Run } from './digest.js'
  * @import { MeasuredPart, Score } from './lines.js'
  * @import { Member } from './plan.js'
@@ -25,7 +25,7 @@ import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 const NAME = 'full-test';
 
-/** @param {readonly Experiment[]} experiments whose runs it may have @returns {Experiment} */
+/** @param {readonly Experiment[]} experiments whose runs it may have @returns {Experiment & Whole} */
 export function createFullTest(experiments) {
   /** @type {RunsOf} */
   const runsOf = ({ parts }) =>
@@ -55,7 +55,7 @@ const describeDocument = (experiments, runsOf) => ({
   name: NAME,
   label: 'Full test',
   path: '/all',
-  intro: 'Should you move from AJAX to WebSocket? Several tests, one decision.',
+  question: 'Should you move from AJAX to WebSocket? Several tests, one decision.',
   schema: SCHEMA,
   schemaOf: schemaOf(experiments),
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
@@ -74,7 +74,6 @@ const describeDocument = (experiments, runsOf) => ({
 
 /** Trials keep the experiment that they belong to. @param {RunsOf} runsOf */
 const describeTrials = (runsOf) => ({
-  counted: 'sample',
   trialsIn: (/** @type {FullTestDocument} */ document) =>
     runsOf(document).flatMap(({ experiment: of, document: own, path }) =>
       locateTrials(of, own).map(({ path: within, trial }) => {
@@ -82,8 +81,11 @@ const describeTrials = (runsOf) => ({
         return { path: `${path}.${within}`, trial: { of, own: trial, protocol, server } };
       }),
     ),
-  countsOf: (/** @type {PartTrial} */ { of, own }) => of.countsOf(own),
-  trustFactsOf: (/** @type {FullTestDocument} */ document) => trustFactsOfParts(runsOf(document)),
+  readTrial(/** @type {PartTrial} */ { of, own }) {
+    const { answerCount, failures } = of.readTrial(own);
+    return { answerCount, failures };
+  },
+  trustOf: (/** @type {FullTestDocument} */ document) => ({ facts: trustFactsOfParts(runsOf(document)) }),
   roundTripsOf: (/** @type {FullTestDocument} */ document) =>
     runsOf(document).flatMap(({ experiment, document: own }) => experiment.roundTripsOf?.(own) ?? []),
 });

@@ -2,7 +2,7 @@
 import { formatRtt } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { findingsOf } from '../experiment/report.js';
-import { ELSEWHERE_RTT_MS, scopeIn } from '../experiment/scope.js';
+import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
 import { decide } from './rules.js';
 
@@ -42,13 +42,12 @@ export function summarizeParts({ parts }, experiments) {
  * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
  */
 function placeOf(measured) {
-  const parts = measured.flatMap(({ member, part }) => (part?.document ? [{ member, document: part.document }] : []));
+  const parts = measured.flatMap(({ member: experiment, part }) =>
+    part?.document ? [{ experiment, document: part.document }] : [],
+  );
   if (parts.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
-  /** @param {'roundTripsOf' | 'boundsOf'} key */
-  const timesOf = (key) => parts.flatMap(({ member, document }) => member[key]?.(document) ?? []);
-  const roundTripMs = timesOf('roundTripsOf');
-  const whole = { roundTripsOf: () => roundTripMs, boundsOf: () => [...roundTripMs, ...timesOf('boundsOf')] };
-  const { scope, floorMs } = scopeIn(whole, parts[0].document);
+  const roundTripMs = parts.flatMap(({ experiment, document }) => experiment.roundTripsOf?.(document) ?? []);
+  const { scope, floorMs } = scopeAmong(parts);
   return scope === 'path' && floorMs !== undefined
     ? { scope, rttMs: floorMs, medianMs: median(roundTripMs), isPredicted: false }
     : { scope, rttMs: ELSEWHERE_RTT_MS, isPredicted: true };

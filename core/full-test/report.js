@@ -21,6 +21,7 @@ export function report(score) {
   );
   return {
     heading: 'Full test',
+    counted: 'sample',
     answer: decision,
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },

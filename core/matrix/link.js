@@ -67,7 +67,7 @@ function parsePlanLink(given, known) {
     const isFull = page === fullTest.path || (page === '/' && isFullTestLink(searchParams));
     if (isFull) return parseFull(page, searchParams, known);
     const experiment = experiments.find(({ path, fullTest: part }) => path === page && part);
-    const plan = experiment?.parsePlan(experiment.queryOf?.(url) ?? searchParams, { seed });
+    const plan = experiment?.parsePlan(searchParams, { seed });
     if (experiment && plan) return describe(experiment, plan);
   }
   const paths = membersOf(experiments).map(({ path }) => path);

@@ -90,7 +90,7 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
   const life = mountPageLife({
     progress,
     sharing: { documentsOf: () => [shown], onShared: kept.keepShared },
-    outlives: experiment.outlives,
+    outlives: (plan) => Boolean(experiment.watchFaults(plan).outlives),
     restore,
     onState(state) {
       form.setEnabled(state !== 'running');
@@ -100,7 +100,7 @@ function mountPlannedLife(experiment, client, { form, prepare }) {
       const plan = prepare ? await prepare(asked, { signal, progress }) : asked;
       const { uPlot, document } = await measureOnPage(experiment, client, { plan, signal, progress, noticed });
       const { ending, trials } = document;
-      const counts = trials.map((/** @type {unknown} */ trial) => experiment.countsOf(trial));
+      const counts = trials.map((/** @type {unknown} */ trial) => experiment.readTrial(trial));
       const problem = describeEnding({ ending, counts }, signal);
       // The server was lost before its first answer: there is nothing to show.
       const isEmpty = counts.every((/** @type {Counts} */ { answerCount }) => answerCount === 0);

@@ -4,7 +4,7 @@ import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH, formatRtt } from '../../core/base/format.js';
 import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { describeAnswers } from '../../core/experiment/compared-answers.js';
-import { pathsOf } from '../../core/experiment/comparison.js';
+import { isByTransport, pathsOf } from '../../core/experiment/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -13,6 +13,7 @@ import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/experiment/labels.js';
 import { describeLeftOut } from '../../core/matrix/export.js';
 import { createMatrix } from '../../core/matrix/index.js';
+import { SHARES } from '../experiment-pages.js';
 import {
   comparePath,
   describeListed,
@@ -31,7 +32,7 @@ import { refuse } from './refusals.js';
  * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { Request, Response, Router } from 'express'
- * @import { Described } from '../../core/experiment/contract.js'
+ * @import { Experiment } from '../../core/experiment/contract.js'
  * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'madeOnce' | 'render' | 'identity'>} PageParts
  * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
  */
@@ -90,7 +91,7 @@ async function showList(parts, req, res) {
 
 /** @param {PageParts} parts @param {string} experiment @param {string | undefined} address of who asks */
 async function findShares({ archive, documents, madeOnce }, experiment, address) {
-  if (!findDescribed(experiment)?.sharesOf) return [];
+  if (!SHARES.has(experiment)) return [];
   const make = async () => {
     const { rows } = await archive.listRows({ filter: { experiment, isValid: true }, limit: MAX_SHARED_RUNS });
     return documents.countShares({ experiment, rows }, address);
@@ -128,15 +129,17 @@ function describeComparison(runs, siteUrl) {
   const [{ experiment, label, digest }] = runs;
   const compared = runs.filter((run) => run.experiment === experiment);
   const listed = compared.map((run, index) => ({ ...run, number: index + 1 }));
-  /** @type {Partial<Described>} */
+  /** @type {Partial<Experiment>} */
   const described = findDescribed(experiment) ?? {};
-  const { isByTransport, isComparedWithFirst } = described;
-  const paths = pathsOf({ isByTransport }, listed);
+  const isGrouped = isByTransport(described);
+  // What an experiment says of several runs is about the first one, unless it groups them.
+  const isComparedWithFirst = Boolean(described.comparisonPart) && !isGrouped;
+  const paths = pathsOf(described, listed);
   // One browser for all of them is among the facts.
   const isOneBrowser = compared.length > 1 && new Set(compared.map((run) => run.digest.browser)).size === 1;
   const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
-  const title = formatBeside(isByTransport ? [...new Set(titles)] : titles);
+  const title = formatBeside(isGrouped ? [...new Set(titles)] : titles);
   const matrix = createMatrix(
     compared.map((run) => ({ scope: scopeOfDigest(run.digest), runs: [run] })),
     EXPERIMENTS,
@@ -146,7 +149,7 @@ function describeComparison(runs, siteUrl) {
     return {
       ...describeListed(run),
       // The last of its lines says less than the transport, as all of them follow.
-      ...(isByTransport && { headline: run.transports.map(labelOf).join(', ') }),
+      ...(isGrouped && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
       title: titles[index],
       rtt: formatFloor(run.digest.floorMs),
@@ -164,7 +167,7 @@ function describeComparison(runs, siteUrl) {
     experiment,
     experimentTitle: `${experimentOf(experiment)}:`,
     isDrawn,
-    isByTransport,
+    isByTransport: isGrouped,
     isComparedWithFirst,
     facts: [
       { name: 'Place', values: rows.map(({ place }) => place || '–') },

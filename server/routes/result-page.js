@@ -3,6 +3,7 @@ import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { listOf } from '../../core/experiment/compare.js';
+import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pageFilesOf } from '../experiment-pages.js';
@@ -72,7 +73,8 @@ const listParts = (parts) =>
   }));
 
 /** @param {Experiment} experiment @returns {string} the partial that shows its saved runs */
-const partialOf = ({ name, partsOf }) => (partsOf ? 'full-test-result' : (pageFilesOf(name).result ?? 'report'));
+const partialOf = (experiment) =>
+  'partsOf' in experiment ? 'full-test-result' : (pageFilesOf(experiment.name).result ?? 'report');
 
 /** Lists the facts of a run. `reported`: what the visitor's program says, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
@@ -101,7 +103,8 @@ function nameReported(facts) {
 /** @param {SavedRun} run @returns {string | undefined} absent for a valid run, and if it is unknown */
 function whyInvalid({ isValid, digest, experiment }) {
   if (isValid !== false) return undefined;
-  return findDescribed(experiment)?.whyInvalid?.(digest) ?? (digest.detail || digest.headline);
+  const described = findDescribed(experiment);
+  return described && 'records' in described ? describeInvalid(digest) : digest.detail || digest.headline;
 }
 
 /** Formats a time to the minute, in UTC. @param {string} text ISO 8601 */

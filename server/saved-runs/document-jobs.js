@@ -5,6 +5,7 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { findDescribed } from '../../core/full-test/all.js';
+import { SHARES } from '../experiment-pages.js';
 import { toListedRun } from '../store/rows.js';
 import { formatStudy } from './studies.js';
 import { checkForm as checkFormIn, checkSubmission } from './submission.js';
@@ -54,5 +55,5 @@ export const sumUp = answering(
 /** Counts shares by place, as JSON. */
 export const countShares = answering((/** @type {{ experiment: string, rows: Listed[] }} */ { experiment, rows }) => {
   const runs = rows.map((row) => visibleThroughout(toListedRun(row)));
-  return JSON.stringify(findDescribed(experiment)?.sharesOf?.(runs) ?? []);
+  return JSON.stringify(SHARES.get(experiment)?.(runs) ?? []);
 });

@@ -9,7 +9,7 @@ import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/exper
 import { boundDigest } from '../../core/experiment/digest.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
-import { createDocumentCheck } from '../../core/full-test/all.js';
+import { createDocumentCheck, fullTest } from '../../core/full-test/all.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
@@ -136,7 +136,7 @@ async function parseForm(body, contentType) {
 async function checkWhole(given, { nowMs, place }) {
   const { experiment, document } = checkIn(place, given, nowMs);
   const whole = await packRun(experiment, document);
-  const runs = experiment.partsOf?.(document) ?? [];
+  const runs = experiment === fullTest ? fullTest.partsOf(document) : [];
   const parts = await Promise.all(runs.map((run) => packRun(run.experiment, run.document)));
   return { ...whole, parts };
 }

@@ -21,7 +21,7 @@ describe('the page of latency under load', () => {
       const document = JSON.parse(await downloadRun(page));
       assert.equal(underLoad.problemOf(document), undefined);
       assert.deepEqual(await readReport(page), expectReport(underLoad, document));
-      const failures = document.trials.flatMap((/** @type {any} */ trial) => underLoad.countsOf(trial).failures);
+      const failures = document.trials.flatMap((/** @type {any} */ trial) => underLoad.readTrial(trial).failures);
       assert.deepEqual(failures, []);
       assert.equal(document.trials.length, EVERY_LOAD.split(',').length);
       const unsent = Object.fromEntries(

@@ -12,8 +12,8 @@ const experimentOf = (runTrial) =>
     trialsOf: () => [1, 2, 3].map((block) => ({ block })),
     runTrial,
     watchFaults: () => ({ look() {} }),
+    readTrial: () => ({ answerCount: 1, failures: [] }),
     describeTrial: (/** @type {any} */ { block }) => `number ${block}`,
-    messageCountOf: () => 1,
   });
 
 /** @param {() => Promise<object>} runTrial @param {object} [callbacks] of the client */

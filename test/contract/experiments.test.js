@@ -6,14 +6,16 @@ import { drawRun } from '../../core/experiment/card.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { cellsOf } from '../../core/experiment/table.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { OLD_NAMES } from '../../core/experiments/index.js';
+import { schemasOf } from '../../core/experiment/schemas.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 
-const MEMBERS = /** @type {const} */ (['trialsOf', 'runTrial', 'summarize', 'report', 'trialSchema', 'sampleRows']);
+const MEMBERS = /** @type {const} */ (['trialsOf', 'runTrial', 'summarize', 'report', 'trialSchema', 'formatCsv']);
 
 for (const experiment of EXPERIMENTS) {
   describe(`${experiment.name} keeps the contract`, () => {
     const { document } = readSavedDocument(`${experiment.name}-whole`);
-    const { plan, trials = document.runs ?? document.tests } = document;
+    const { trials = document.runs ?? document.tests } = document;
 
     it('with its fields, and all functions that measure, summarize, report and save', () => {
       assert.ok(Object.keys(experiment.fields).length > 0);
@@ -31,14 +33,16 @@ for (const experiment of EXPERIMENTS) {
       }
     });
 
-    it('with rows that fill the columns of its CSV, which has no others', () => {
-      const rows = trials.flatMap((/** @type {any} */ trial, /** @type {number} */ i) =>
-        experiment.sampleRows(trial, i, plan ?? trials[0]),
+    it('with rows that fit the columns of its CSV, one or more for each trial', () => {
+      const [header, ...lines] = experiment.formatCsv(document).split('\r\n');
+      const names = header.split(',');
+      assert.ok(
+        names.every((name) => /^[a-z]+(_[a-z]+)*$/.test(name)),
+        header,
       );
-      for (const row of rows) assert.ok(row.length <= experiment.sampleColumns.length);
-      const lines = experiment.formatCsv(document).split('\r\n');
-      assert.equal(lines[0], experiment.sampleColumns.join(','));
-      assert.equal(lines.length, 1 + rows.length + 1);
+      // A text with commas stands in quotes.
+      for (const line of lines) assert.ok(line.replace(/"[^"]*"/g, '').split(',').length <= names.length, line);
+      assert.ok(lines.length > trials.length);
     });
 
     it('with a picture that can be read alone', () => {
@@ -55,3 +59,43 @@ for (const experiment of EXPERIMENTS) {
     });
   });
 }
+
+describe('the contract', () => {
+  /** Those with keys of any name: the fields of plans and documents, and rows. */
+  const OPEN = ['fields', 'transportRows', 'unmeasured'];
+  /** The experiments by each key that they have, and by each key of an object under one. @type {Map<string, string[]>} */
+  const users = new Map();
+  for (const { name, ...experiment } of EXPERIMENTS) {
+    for (const [key, value] of Object.entries(experiment)) {
+      const isGroup = value?.constructor === Object && !OPEN.includes(key);
+      for (const one of [key, ...(isGroup ? Object.keys(value).map((inner) => `${key}.${inner}`) : [])])
+        users.set(one, [...(users.get(one) ?? []), name]);
+    }
+  }
+
+  it('has few keys, and does not hide them in others', () => {
+    const keys = [...users.keys()];
+    assert.ok(keys.filter((key) => !key.includes('.')).length <= 49, keys.join(' '));
+    assert.ok(keys.length <= 66, keys.join(' '));
+  });
+
+  it('has none that a single experiment uses: that is a function in its own folder', () => {
+    const single = [...users].filter(([, names]) => names.length === 1);
+    // What the score of a full test says of its figure is its own contract.
+    assert.deepEqual(
+      single.filter(([key]) => !key.startsWith('fullTest.')),
+      [],
+    );
+  });
+
+  it('gives an experiment one name, in its address and its schema; others are among the old ones', () => {
+    for (const { name, path = '/', ...experiment } of EXPERIMENTS) {
+      const used = [path.slice(1), ...schemasOf(experiment).map((schema) => schema.split('/')[1])].filter(Boolean);
+      for (const one of used) assert.equal(OLD_NAMES[one] ?? one, name);
+    }
+    assert.deepEqual(
+      Object.keys(OLD_NAMES).filter((old) => EXPERIMENTS.some(({ name }) => name === old)),
+      [],
+    );
+  });
+});

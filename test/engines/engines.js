@@ -36,7 +36,7 @@ export async function readRun(page, schema) {
 
 /**
  * Opens an engine and a site for the tests of a suite.
- * @param {() => Promise<Engine>} open @param {Pick<Planned, 'path' | 'schema'>} experiment
+ * @param {() => Promise<Engine>} open @param {Pick<Planned, 'path'> & { schema: string }} experiment
  * @returns {(query: string) => Promise<any>} measures a plan on the experiment's page; returns the document
  */
 export function useEngine(open, { path, schema }) {

@@ -20,7 +20,7 @@ export function describeLoads(name, open) {
       assert.equal(run.ending, undefined);
       assert.equal(underLoad.problemOf(run), undefined);
       assert.equal(run.trials.length, LOADS.split(',').length);
-      const failures = run.trials.flatMap((/** @type {any} */ trial) => underLoad.countsOf(trial).failures);
+      const failures = run.trials.flatMap((/** @type {any} */ trial) => underLoad.readTrial(trial).failures);
       assert.deepEqual(failures, []);
       for (const { load, transfer } of run.trials) {
         if (load !== 'unloaded' && !ROWS[load].chunkBytes) assert.equal(transfer.byteCount, 4_000_000, load);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { figuresOf, LISTED, readCsv, readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { asClause } from '../../core/base/format.js';
+import { isByTransport } from '../../core/experiment/comparison.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';
@@ -57,7 +58,7 @@ describe('the saved documents of cacc1c4, saved today', () => {
       const comparison = await textOf(`/compare?ids=${id}`);
       assert.ok(comparison.includes(`: ${asClause(headline)}.`), `${name}: preview of a comparison`);
       // The lines of 2012 stand in its table.
-      if (!experiment.isByTransport) assert.ok(comparison.includes(`<p class="headline">${headline}`), name);
+      if (!isByTransport(experiment)) assert.ok(comparison.includes(`<p class="headline">${headline}`), name);
     }
   });
 

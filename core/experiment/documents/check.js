@@ -1,7 +1,7 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
 import { withoutSummary } from '../export.js';
-import { isDocumentOf, schemasOf } from './schemas.js';
+import { isDocumentOf, schemasOf } from '../schemas.js';
 import { createFields } from '../document-fields.js';
 
 /**

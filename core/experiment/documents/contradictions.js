@@ -7,15 +7,16 @@ import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.j
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
-import { locateTrials, methodOf } from '../trials.js';
+import { locateTrials } from '../trials.js';
 
 /**
  * @import { Server } from '../../net/echo/trial.js'
- * @import { Described, Problem } from '../contract.js'
- * @typedef {Pick<Described, 'trialsIn' | 'datesIn' | 'lastMsOf' | 'methodOf' | 'usableProtocolsOf' | 'partsOf'>} Checked the parts
+ * @import { Described, Problem, Whole } from '../contract.js'
+ * @import { LocatedTrial } from '../trials.js'
+ * @typedef {Pick<Described, 'trialsIn' | 'readTrial'> & Partial<Pick<Whole, 'partsOf'>>} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
- *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent if unknown;
+ *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent or none if unknown;
  *   `endedAtMs`: of the last event in the trial
  */
 
@@ -61,10 +62,11 @@ export function describeMarks(marks) {
  * @returns {Problem[]}
  */
 export function findContradictions(experiment, document, { nowMs }) {
-  const trials = locateTrials(experiment, document).map((located) => seen(experiment, located));
+  const located = locateTrials(experiment, document);
+  const trials = located.map((one) => seen(experiment, one));
   const servers = listServers(document, trials);
   return [
-    ...findWrongDates(listDates(experiment, document, servers), nowMs),
+    ...findWrongDates(listDates(document, located, servers), nowMs),
     ...findOtherServers(servers),
     ...findInvisibleTexts(document, servers),
     ...findWrongProtocols(trials),
@@ -81,11 +83,10 @@ const findInParts = ({ partsOf = () => [] }, document, options) =>
 
 /** @param {Checked} experiment @param {{ path: string, trial: any }} located @returns {SeenTrial} */
 function seen(experiment, { path, trial }) {
-  const { lastMsOf, usableProtocolsOf = () => PROTOCOLS.get(method) } = experiment;
   const { protocol, server, startedAtMs } = trial;
-  const method = methodOf(experiment, trial);
-  const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + (lastMsOf?.(trial) ?? 0);
-  return { path, method, usable: usableProtocolsOf(trial), protocol, server, startedAtMs, endedAtMs };
+  const { method = trial.transport, protocols = PROTOCOLS.get(method), lastMs = 0 } = experiment.readTrial(trial);
+  const endedAtMs = startedAtMs === undefined ? undefined : startedAtMs + lastMs;
+  return { path, method, usable: protocols, protocol, server, startedAtMs, endedAtMs };
 }
 
 /**
@@ -102,10 +103,10 @@ function listServers({ statusBefore, statusAfter }, trials) {
 
 /**
  * Lists the dates of the run, its parts and workers, with their paths.
- * @param {Checked} experiment @param {any} document @param {ReturnType<typeof listServers>} servers
+ * @param {any} document @param {readonly LocatedTrial[]} located @param {ReturnType<typeof listServers>} servers
  * @returns {(readonly [path: string, date?: string])[]}
  */
-function listDates({ datesIn = () => [] }, document, servers) {
+function listDates(document, located, servers) {
   const { startedAt, statusBefore, statusAfter } = document;
   const workers = Object.entries({ statusBefore, statusAfter }).flatMap(([path, status]) =>
     (status?.workers ?? []).map(
@@ -114,7 +115,12 @@ function listDates({ datesIn = () => [] }, document, servers) {
     ),
   );
   const answered = servers.map(({ path, server }) => /** @type {const} */ ([`${path}.startedAt`, server.startedAt]));
-  return [['startedAt', startedAt], ...datesIn(document), ...workers, ...answered];
+  return [
+    ['startedAt', startedAt],
+    ...located.flatMap(({ startedAt: own }) => (own ? [own] : [])),
+    ...workers,
+    ...answered,
+  ];
 }
 
 /** @param {ReturnType<typeof listDates>} dates @param {number} nowMs @returns {Problem[]} */
@@ -171,7 +177,7 @@ function quote(text) {
 /** @param {readonly SeenTrial[]} trials @returns {Problem[]} */
 function findWrongProtocols(trials) {
   return trials.flatMap(({ path, method, usable, protocol }) => {
-    if (!protocol || !usable || protocol.split(', ').every((one) => usable.includes(one))) return [];
+    if (!protocol || !usable?.length || protocol.split(', ').every((one) => usable.includes(one))) return [];
     const message = `expected a protocol that ${method} can use (${usable.join(', ')}), got “${protocol}”`;
     return { path: `${path}.protocol`, message };
   });

@@ -1,13 +1,14 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
-import { lone, samples } from '../../experiment/lone-trials.js';
+import { quoteHeadlines } from '../../experiment/compared-answers.js';
+import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
 import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
-import { describePlan, FIELDS, linkPath, queryOf } from './plan.js';
+import { describePlan, FIELDS, linkPath } from './plan.js';
 import { describeServer, formatClassic, formatNotes, report, tabulateClassic } from './report.js';
 import { headSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
@@ -58,25 +59,26 @@ export const classic = lone({
   question: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
   fields: FIELDS,
   linkPath,
-  queryOf,
   describePlan,
   describeTrial: ({ iterations }) => `${iterations} iterations`,
-  headSchema,
+  moreSchema: (v, fields) => headSchema(v, fields).entries,
   trialSchema,
-  ...samples,
   records: 'runs',
   summarize,
   planOf: (/** @type {ClassicDocument} */ { transport, runs }) => ({
     transport,
     iterations: runs.map(({ trial }) => trial.iterations),
   }),
-  isOwn: (/** @type {ClassicRecord} */ { clickedAtMs, trial }, { transport }) =>
-    trial.transport === transport && clickedAtMs <= trial.startedAtMs,
-  ownWords: ({ transport }) => `a run by ${labelOf(transport)} that began after its click and`,
+  faultOf: (/** @type {ClassicRecord} */ record, { plan: { transport } }) =>
+    faultOfRecord(
+      record,
+      record.trial.transport === transport && record.clickedAtMs <= record.trial.startedAtMs,
+      `a run by ${labelOf(transport)} that began after its click and`,
+    ),
   digestPart,
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
-  isByTransport: true,
+  describeDigests: quoteHeadlines,
   comparisonPart,
   needsPage: true,
   unmeasured: { transport: 'ajax', runs: [] },

@@ -1,5 +1,4 @@
 /** Defines the plan of a test of 2012: one transport, and runs with given numbers of messages. */
-import { pagePathOf } from '../../base/base-url.js';
 import { choice, integer, integers, parseField } from '../../experiment/fields.js';
 import { MAX_RECORDS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -43,9 +42,3 @@ export const describePlan = ({ transport, iterations }) =>
 
 /** @param {ClassicPlan} plan @returns {string} path and query of the page that makes its runs at once */
 export const linkPath = ({ transport, iterations }) => `${PATHS[transport]}?iterations=${iterations}&autostart=1`;
-
-/** Parses {@link linkPath}: each transport has a page of its own. @param {URL} link @returns {URLSearchParams} */
-export function queryOf({ pathname, searchParams }) {
-  const transport = Object.keys(PATHS).find((name) => PATHS[name] === pagePathOf(pathname));
-  return new URLSearchParams([...(transport ? [['transport', transport]] : []), ...searchParams]);
-}

@@ -3,12 +3,12 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { lone, samples } from '../../experiment/lone-trials.js';
+import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
 import { report } from './report.js';
-import { headSchema, trialSchema } from './schema.js';
+import { headSchema, SCHEMA, trialSchema } from './schema.js';
 import { formatSubmissionCsv, isSubmission, SUBMISSION_SCHEMA, submissionSchemaOf } from './submission.js';
 import { summarize } from './summary.js';
 
@@ -23,22 +23,24 @@ const own = lone({
   name: 'countdown',
   label: 'Count-down of 2019',
   path: '/countdown',
-  intro: 'How does XHR compare with WebSocket when the server answers each number with the one below it?',
+  question: 'How does XHR compare with WebSocket when the server answers each number with the one below it?',
   fields: FIELDS,
   linkPath: (/** @type {Choice} */ plan) => `/countdown?${formatLink(plan)}`,
   describePlan: (/** @type {Choice} */ { iterations, kind }) =>
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
-  otherSchema: SUBMISSION_SCHEMA,
-  headSchema,
+  schema: [SCHEMA, SUBMISSION_SCHEMA],
+  moreSchema: (v, fields) => headSchema(v, fields).entries,
   trialSchema,
-  ...samples,
   records: 'tests',
   summarize,
   planOf: (document) => summarize(document).choice,
-  isOwn: (/** @type {CountdownTest} */ { trial }) =>
-    Object.hasOwn(ENDPOINTS, trial.transport) && trial.iterations <= ITERATIONS.max,
-  ownWords: () => `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
+  faultOf: (/** @type {CountdownTest} */ test) =>
+    faultOfRecord(
+      test,
+      Object.hasOwn(ENDPOINTS, test.trial.transport) && test.trial.iterations <= ITERATIONS.max,
+      `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
+    ),
   report,
   needsPage: true,
 });

@@ -46,9 +46,10 @@ export function submissionSchemaOf(v, { ms, within }) {
  * @param {Submission} submission @returns {CountdownResult}
  */
 export function fromSubmission({ runs }) {
+  const samples = { iteration: [], sentAtMs: [], roundTripMs: [] };
   const tests = runs.map(({ test, iterations, time }) => ({
     // The app of 2019 had two names for it.
-    trial: { transport: test === 'websocket' ? 'ws' : test, iterations, samples: { iteration: [] }, failures: [] },
+    trial: { transport: test === 'websocket' ? 'ws' : test, iterations, samples, failures: [] },
     elapsedMs: time,
   }));
   const choice = { iterations: Math.min(runs[0].iterations, ITERATIONS.max), kind: 'both' };

@@ -1,5 +1,6 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
@@ -53,14 +54,19 @@ const itemsOf = ({ plan, trials }) =>
   });
 
 /** @param {CutsTrial} trial */
-const countsOf = ({ arrivals, failure }) => ({ answerCount: arrivals.n.length, failures: failure ? [failure] : [] });
+const readTrial = ({ delivery, arrivals, failure }) => ({
+  answerCount: arrivals.n.length,
+  failures: failure ? [failure] : [],
+  method: delivery,
+  protocols: transports[feedMethods[delivery].transport].protocols,
+});
 
 export const cuts = planned({
   ...measurement,
   name: 'cuts',
   label: fullTest.question,
   path: '/cuts',
-  intro: 'Which messages are late or lost when a connection breaks, and who notices?',
+  question: 'Which messages are late or lost when a connection breaks, and who notices?',
   legend: 'Delivery methods and cuts',
   fields: FIELDS,
   presets: [
@@ -72,22 +78,19 @@ export const cuts = planned({
   checkPlan,
   describePlan,
   describeTrial,
-  messageCountOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) =>
-    plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
+  progressOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) => ({
+    totalCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
+  }),
   hasChart: true,
   live: { itemsOf },
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),
   ],
-  outlives: ({ cuts: kinds }) => kinds.includes('watch'),
   trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','),
-  sampleRows,
-  countsOf,
-  methodOf: ({ delivery }) => delivery,
-  usableProtocolsOf: (/** @type {CutsTrial} */ { delivery }) => transports[feedMethods[delivery].transport].protocols,
+  formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
+  readTrial,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {CutsTrial} */ { requestMs, failure }) => (failure ? [] : [requestMs])),
   summarize,

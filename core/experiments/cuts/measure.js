@@ -201,6 +201,7 @@ function watchFaults(plan) {
   /** @type {CutsTrial[]} */
   const trials = [];
   return {
+    outlives: plan.cuts.includes('watch'),
     look(trial) {
       const isLost = trial.failure?.outcome === 'closed' && trials.some(({ failure }) => !failure);
       trials.push(trial);

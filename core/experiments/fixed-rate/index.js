@@ -5,9 +5,9 @@
  * have it. The length of a trial is a number of messages, not of seconds: a percentile has as many samples at every
  * rate.
  */
-import { countsOf, lastMsOf as lastEchoMsOf } from '../../experiment/echo-trials.js';
+import { lastMsOf } from '../../experiment/echo-trials.js';
 import { planned } from '../../experiment/planned.js';
-import { lastOf } from '../../experiment/trials.js';
+import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -48,13 +48,15 @@ function sampleRows(trial, index) {
   ];
 }
 
-/**
- * @param {LoopTrial} trial @returns {number} of its last answer, or of the last message that failed, since its start
- */
-function lastMsOf(trial) {
-  if (trial.loop === 'closed') return lastEchoMsOf(trial);
-  return lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]);
-}
+/** The last event is the last answer, or the last message that failed. @param {LoopTrial} trial */
+const readTrial = (trial) => ({
+  answerCount: trial.samples.iteration.length,
+  failures: trial.failures,
+  lastMs:
+    trial.loop === 'closed'
+      ? lastMsOf(trial)
+      : lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]),
+});
 
 /** Messages on a schedule, beside the back-to-back loop. */
 export const fixedRate = planned({
@@ -62,14 +64,14 @@ export const fixedRate = planned({
   name: 'fixed-rate',
   label: fullTest.question,
   path: '/fixedrate',
-  intro: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
+  question: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
   legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan,
   describePlan,
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
-  messageCountOf: (_, { messages }) => messages,
+  progressOf: (_, { messages }) => ({ totalCount: messages }),
   hasChart: true,
   live: {
     caption: 'Time of each message so far since it was due, ms',
@@ -79,11 +81,11 @@ export const fixedRate = planned({
   trialKeys: ['block', 'transport', 'loop'],
   trialSchema,
   faultOf,
-  sampleColumns:
+  formatCsv: samplesCsv(
     'block,trial,transport,protocol,loop,iteration,outcome,planned_at_ms,sent_at_ms,ended_at_ms,message'.split(','),
-  sampleRows,
-  countsOf,
-  lastMsOf,
+    sampleRows,
+  ),
+  readTrial,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   summarize,
   fullTest,

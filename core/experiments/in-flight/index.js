@@ -1,5 +1,6 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
@@ -25,13 +26,13 @@ export const inFlight = planned({
   name: 'in-flight',
   label: fullTest.question,
   path: '/inflight',
-  intro: 'How does throughput grow when 2 to 32 messages are in flight at once?',
+  question: 'How does throughput grow when 2 to 32 messages are in flight at once?',
   legend: 'Transports and concurrency',
   fields: FIELDS,
   checkPlan,
   describePlan,
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
-  messageCountOf: ({ depth }) => messagesAt(depth),
+  progressOf: ({ depth }) => ({ totalCount: messagesAt(depth) }),
   hasChart: true,
   live: {
     caption: 'Round trip of each message so far, ms',
@@ -41,12 +42,14 @@ export const inFlight = planned({
   trialKeys: ['block', 'transport', 'depth'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
-  sampleRows,
-  countsOf,
+  formatCsv: samplesCsv(
+    'block,trial,transport,protocol,depth,outcome,ended_at_ms,round_trip_ms,message'.split(','),
+    sampleRows,
+  ),
+  readTrial: countsOf,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
-  keepsBusy: true,
+  trustOf: () => ({ isBusy: true }),
   summarize,
   fullTest,
   answersOf,

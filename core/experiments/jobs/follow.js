@@ -13,6 +13,7 @@ import { drawDurationMs } from '../../net/delivery/job.js';
 /** The state of the jobs, for views; times are readings of `now`, or NaN: not yet. @param {readonly Job[]} jobs */
 export const createProgress = (jobs) => ({
   completedCount: 0,
+  totalCount: jobs.length,
   durationMs: Float64Array.from(jobs, drawDurationMs),
   createdAtMs: new Float64Array(jobs.length).fill(NaN),
   notifiedAtMs: new Float64Array(jobs.length).fill(NaN),

@@ -1,9 +1,9 @@
 /** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
 import { formatFields } from '../../experiment/fields.js';
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
-import { CAPACITY_FIELDS } from './capacity.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
@@ -12,7 +12,7 @@ import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
- * @import { Counts } from '../../experiment/contract.js'
+ * @import { TrialFacts } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  */
@@ -43,8 +43,10 @@ function sampleRows({ delivery, intervalMs, protocol, startedAtMs, notified, fai
   ];
 }
 
-/** Jobs whose user was notified. @param {JobsTrial} trial @returns {Counts} */
-const countsOf = ({ notified, failures }) => ({ answerCount: notified.job.length, failures });
+/** Counts the jobs whose user was notified. @param {JobsTrial} trial @returns {TrialFacts} */
+const readTrial = ({ delivery, notified, failures, elapsedMs }) => {
+  return { answerCount: notified.job.length, failures, method: delivery, lastMs: elapsedMs };
+};
 
 /**
  * Jobs that were late or failed are a result; a method without any notification is not.
@@ -63,7 +65,7 @@ export const jobs = planned({
   name: 'jobs',
   label: fullTest.question,
   path: '/polltest',
-  intro: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
+  question: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
   legend: 'Delivery methods and jobs',
   fields: FIELDS,
   checkPlan: checkJobsPlan,
@@ -81,26 +83,20 @@ export const jobs = planned({
   formatPlan: (plan) =>
     formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
   describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
-  messageCountOf: (_, { users, jobs: each }) => users * each,
   hasChart: true,
-  viewData: { capacity: CAPACITY_FIELDS },
   moreSchema,
   trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,
   faultOf,
-  sampleColumns,
-  sampleRows,
+  formatCsv: samplesCsv(sampleColumns, sampleRows),
   transportsOf,
   roundTripsOf: ({ roundTripMs }) => roundTripMs,
-  countsOf,
-  counted: 'job',
+  readTrial,
   unmeasured: { roundTripMs: [] },
   failureRule: {
     words: 'a delivery method notified no client, the run is invalid or stopped',
     reasonOf: reasonToFail,
   },
-  lastMsOf: ({ elapsedMs }) => elapsedMs,
-  methodOf: ({ delivery }) => delivery,
   summarize,
   answersOf,
   report,

@@ -15,7 +15,7 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
- * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
+ * @import { FaultWatch, Measured, Measurement } from '../../experiment/contract.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Job, JobClient } from '../../net/delivery/index.js'
  * @import { ReadTraffic } from '../../net/delivery/traffic.js'
@@ -42,14 +42,20 @@ export const WARM_UP_ROUNDS = 5;
 export const measurement = {
   schema: 'sockshootout/jobs/2',
   trialsOf,
-  prepare,
-  createProgress: ({ block }, { plan }) => createProgress(jobsOf(plan, block)),
+  around,
+  progressOf: ({ block }, plan) => createProgress(jobsOf(plan, block)),
   runTrial,
   watchFaults,
 };
 
+/** @param {Options} options @param {(options: Options) => Promise<Measured<JobsTrial>>} measure */
+async function around(options, measure) {
+  const before = await measureBefore(options);
+  return { ...(await measure(options)), ...before };
+}
+
 /** @param {Options} options @returns {Promise<BeforeTrials>} @throws {ExchangeError} if the server cannot be reached */
-async function prepare(options) {
+async function measureBefore(options) {
   const { signal, reach, readRoundTrips, warmUpRounds = 0 } = options;
   const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
   for (let round = 0; round < warmUpRounds; round++) await warmUp(options);

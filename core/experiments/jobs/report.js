@@ -36,6 +36,7 @@ export function report(rows, document) {
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
+    counted: 'job',
     ...answers,
     // All jobs that were open when a run was lost failed for the reason of its ending.
     sentences: isLost ? [] : faults,

@@ -1,18 +1,18 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { transfers } from '../../net/transfer/index.js';
-import { TIME_BUDGET } from './budget.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { describePayloadPlan } from './plan-description.js';
-import { BEST_OF_NOTE, report } from './report.js';
+import { report } from './report.js';
 import { planSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
- * @import { Counts } from '../../experiment/contract.js'
+ * @import { TrialFacts } from '../../experiment/contract.js'
  * @import { PayloadTrial } from './schema.js'
  */
 
@@ -28,10 +28,12 @@ function sampleRows({ block, direction, size, transport, protocol, failure, ...t
   return [[block + 1, index + 1, direction, size, transport, protocol, outcome, ...times, failure?.message]];
 }
 
-/** @param {PayloadTrial} trial @returns {Counts} */
-const countsOf = ({ durationMs, failure }) => ({
+/** @param {PayloadTrial} trial @returns {TrialFacts} */
+const readTrial = ({ durationMs, failure }) => ({
   answerCount: durationMs === undefined ? 0 : 1,
   failures: failure ? [failure] : [],
+  lastMs: durationMs,
+  leastMs: durationMs,
 });
 
 export const payload = planned({
@@ -39,7 +41,7 @@ export const payload = planned({
   name: 'payload',
   label: fullTest.question,
   path: '/payloadtest',
-  intro: 'Which transport is fastest at which message size?',
+  question: 'Which transport is fastest at which message size?',
   legend: 'Plan',
   fields: plans.FIELDS,
   parsePlan: plans.parsePayloadPlan,
@@ -47,7 +49,7 @@ export const payload = planned({
   describePlan: describePayloadPlan,
   describeTrial: ({ size, direction, transport }) =>
     `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
-  messageCountOf: () => 1,
+  progressOf: () => ({ totalCount: 1 }),
   transportRows: transfers,
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true }],
   hasChart: false,
@@ -56,19 +58,7 @@ export const payload = planned({
     labelOf: labelOfTransfer,
     msOf: (/** @type {PayloadTrial} */ { durationMs }) => (durationMs === undefined ? [] : [durationMs]),
   },
-  viewData: {
-    sizes: plans.OFFERED_SIZES.map((size) => ({
-      size,
-      label: size === 1 ? '1 B (1 character)' : plans.formatSize(size),
-      isDefault: plans.DEFAULT_SIZES.includes(size),
-      isPublished: plans.PUBLISHED_SIZES.includes(size),
-    })),
-    otherSizes: { ...plans.FIELDS.sizes, label: 'Other sizes' },
-    published: plans.PUBLISHED,
-    bestOfNote: BEST_OF_NOTE,
-    timeBudget: TIME_BUDGET,
-  },
-  planSchema,
+  moreSchema: (v) => ({ plan: planSchema(v) }),
   checkPlan: plans.checkBudget,
   trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
@@ -76,17 +66,14 @@ export const payload = planned({
     failure?.outcome === 'aborted' && !isCut
       ? 'expected only the last message of a run that ended early to be aborted'
       : undefined,
-  sampleColumns,
-  sampleRows,
-  countsOf,
-  lastMsOf: ({ durationMs = 0 }) => durationMs,
-  boundsOf: ({ trials }) => trials.flatMap((/** @type {PayloadTrial} */ { durationMs }) => durationMs ?? []),
+  formatCsv: samplesCsv(sampleColumns, sampleRows),
+  readTrial,
   // These are echoes that fit a packet.
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>
       direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],
     ),
-  keepsBusy: true,
+  trustOf: () => ({ isBusy: true }),
   summarize,
   fullTest,
   answersOf,

@@ -3,17 +3,17 @@
  * fallback?
  */
 import { planned } from '../../experiment/planned.js';
+import { samplesCsv } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
-import { sharesOf } from './places.js';
 import { usableProtocolsOf } from './protocols.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { Counts, DigestPart, Ending } from '../../experiment/contract.js'
+ * @import { DigestPart, Ending, TrialFacts } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
@@ -37,10 +37,11 @@ const sampleColumns = [
   'round_trip_ms', 'sent_ms', 'arrived_ms', 'message',
 ]; // prettier-ignore
 
-/** @param {ReachTrial} trial @returns {Counts} */
-function countsOf({ roundTripMs, durationMs, failure }) {
+/** @param {ReachTrial} trial @returns {TrialFacts} */
+function readTrial({ check, transport, roundTripMs, durationMs, failure }) {
   const answerCount = roundTripMs?.length ?? (durationMs === undefined ? 0 : 1);
-  return { answerCount, failures: failure ? [failure] : [] };
+  const protocols = usableProtocolsOf({ transport, check }) ?? [];
+  return { answerCount, failures: failure ? [failure] : [], method: transport ?? check, protocols };
 }
 
 /**
@@ -78,13 +79,13 @@ export const reach = planned({
   name: 'reach',
   label: fullTest.question,
   path: '/reach',
-  intro:
+  question:
     'Do WebSockets, SockJS and streaming survive the network between you and this server, and what does a fallback cost?',
   legend: 'Checks',
   fields: FIELDS,
   describePlan: describeReachPlan,
   describeTrial: describeCheck,
-  messageCountOf: () => 1,
+  progressOf: () => ({ totalCount: 1 }),
   hasChart: true,
   live: { itemsOf },
   digestPart,
@@ -92,16 +93,12 @@ export const reach = planned({
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
   faultOf,
-  sampleColumns,
-  sampleRows,
-  countsOf,
-  methodOf: (/** @type {ReachTrial} */ { transport, check }) => transport ?? check,
-  usableProtocolsOf,
+  formatCsv: samplesCsv(sampleColumns, sampleRows),
+  readTrial,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
   summarize,
   fullTest,
   report,
-  sharesOf,
   failureRule: { words: 'a check failed, the run is invalid or stopped', reasonOf: reasonToFail },
 });
 

@@ -12,7 +12,7 @@ const VERDICTS = /** @type {const} */ (['faster', 'same', 'unclear', 'slower']);
  * @param {readonly Answered[]} runs
  * @returns {string | undefined} absent if not all have a verdict on the same two transports
  */
-export function describeDigests(runs) {
+export function describeFar(runs) {
   const found = runs.flatMap(({ digest: { floorMs, shootout } }) => {
     const { word, speedRatio, ...pair } = /** @type {any} */ (shootout)?.comparison ?? {};
     return word && speedRatio && floorMs !== undefined ? [{ ...pair, verdict: word, ratio: speedRatio, floorMs }] : [];

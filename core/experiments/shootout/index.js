@@ -2,11 +2,12 @@
  * Describes the shootout: every transport echoes the same messages back-to-back, in turn, so that drifts affect all of
  * them alike.
  */
-import * as echoTrials from '../../experiment/echo-trials.js';
+import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { summarizeJudged } from '../../experiment/compare.js';
+import { describeByScope } from '../../experiment/compared-answers.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
-import { describeDigests } from './compared-answers.js';
+import { describeFar } from './compared-answers.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { fullTest } from './full-test.js';
@@ -15,7 +16,7 @@ import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
-import { decidingMsOf, ownTrafficOf, trustFactsOf } from './trust.js';
+import { trustOf } from './trust.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
@@ -34,9 +35,6 @@ const answersOf = ({ baseline, rows }) =>
       summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, { ...judged, ratio }),
     );
 
-/** @param {Pick<Result, 'trials'>} result */
-const boundsOf = ({ trials }) => trials.flatMap(({ samples }) => samples.roundTripMs);
-
 export const shootout = planned({
   ...measurement,
   name: 'shootout',
@@ -49,25 +47,23 @@ export const shootout = planned({
   describePlan: ({ transports, blocks, iterations }) =>
     `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),
-  messageCountOf: (_, { iterations }) => iterations,
+  progressOf: (_, { iterations }) => ({ totalCount: iterations }),
   hasChart: true,
   checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
   trialSchema,
   moreSchema,
   faultOf,
-  ...echoTrials,
+  readTrial,
+  formatCsv,
   // The transfer of a payload is a part of its round trips.
-  roundTripsOf: (/** @type {Result} */ result) => (result.plan.payloadBytes > 0 ? [] : boundsOf(result)),
-  boundsOf,
+  roundTripsOf: (/** @type {Result} */ { plan, trials }) =>
+    plan.payloadBytes > 0 ? [] : trials.flatMap(({ samples }) => samples.roundTripMs),
   digestPart,
-  trustFactsOf,
-  decidingMsOf,
-  ownTrafficOf,
+  trustOf,
   summarize,
   report,
-  isComparedWithFirst: true,
-  describeDigests,
+  describeDigests: (runs) => describeByScope(runs, describeFar),
   comparisonPart,
   unmeasured: { coldSetUpMs: {} },
   failureRule: {

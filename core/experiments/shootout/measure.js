@@ -37,17 +37,21 @@ export const measurement = {
     return toRunTrial(await runTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
   },
   watchFaults: ({ transports, iterations }) => createFaultWatch(transports, { iterations }),
-  /** Measures the cost of connections: {@link Costs}. */
-  async finish({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }, { ending }) {
-    if (ending) return { coldSetUpMs: {} };
-    onStep?.('Measuring the connection setup…');
-    const coldSetUpMs = await takeTurn(() => measureSetUps(options));
-    if (preflightUrl === undefined) return { coldSetUpMs };
-    const { now, signal } = options;
-    const preflight = await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
-    return { coldSetUpMs, preflight };
+  async around(options, measure) {
+    const run = await measure(options);
+    return { ...run, ...(run.ending ? { coldSetUpMs: {} } : await measureCosts(options)) };
   },
 };
+
+/** @param {Options} options @returns {Promise<Costs>} */
+async function measureCosts({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }) {
+  onStep?.('Measuring the connection setup…');
+  const coldSetUpMs = await takeTurn(() => measureSetUps(options));
+  if (preflightUrl === undefined) return { coldSetUpMs };
+  const { now, signal } = options;
+  const preflight = await takeTurn(() => measurePreflight({ fetch, url: preflightUrl, now, signal }));
+  return { coldSetUpMs, preflight };
+}
 
 /** Measures one sample of each transport that otherwise reuses connections. @param {Options} options */
 async function measureSetUps({ plan, transports, now, signal }) {

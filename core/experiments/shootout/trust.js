@@ -13,12 +13,19 @@ import { baselineOf } from './plan.js';
 import { challengerOf, didFallBack } from './verdict.js';
 
 /**
- * @import { Fact, OwnTraffic } from '../../experiment/contract.js'
+ * @import { Fact, OwnTraffic, Trust } from '../../experiment/contract.js'
  * @import { Result } from './index.js'
  */
 
+/** @param {Result} result @returns {Trust} */
+export const trustOf = (result) => ({
+  facts: factsOf(result),
+  decidingMs: decidingMsOf(result),
+  ownTraffic: ownTrafficOf(result),
+});
+
 /** @param {Result} result @returns {Fact[]} */
-export function trustFactsOf(result) {
+function factsOf(result) {
   const { plan, trials } = result;
   const cacheHitCount = sumOf(trials, ({ requests }) => requests?.cacheHitCount);
   return [
@@ -34,7 +41,7 @@ export function trustFactsOf(result) {
  * round trip does not make large, as the difference in milliseconds predicts for short ones, too.
  * @param {Result} result @returns {number | undefined} ms; absent if too little was measured
  */
-export function decidingMsOf({ plan, trials, environment: { stepMs } }) {
+function decidingMsOf({ plan, trials, environment: { stepMs } }) {
   const [baseline, transport] = [baselineOf(plan), challengerOf(plan)];
   const comparison = compareTransports({ trials, baseline, transport, stepMs });
   const baselineMs = mean(comparison.centres.map(([ms]) => ms));
@@ -139,7 +146,7 @@ function describePreflight(preflight) {
 }
 
 /** @param {Result} result @returns {OwnTraffic} */
-export const ownTrafficOf = (result) => ({
+const ownTrafficOf = (result) => ({
   echoCount: countOwnEchoes(result),
   mayLinger: result.trials.some(({ transport, protocol }) => isFallback(transport, protocol)),
 });

@@ -1,6 +1,6 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
 import { planned } from '../../experiment/planned.js';
-import { lastOf } from '../../experiment/trials.js';
+import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
@@ -40,9 +40,12 @@ function sampleRows({ block, load, transfer, probed, failure }, index) {
 }
 
 /** @param {UnderLoadTrial} trial */
-const countsOf = ({ probed, failure }) => ({
+const readTrial = ({ load, probed, failure, elapsedMs }) => ({
   answerCount: probed.reduce((sum, { samples }) => sum + samples.endedAtMs.length, 0),
   failures: [...(failure ? [failure] : []), ...probed.flatMap(({ failures }) => failures)],
+  method: load,
+  protocols: probed.flatMap(({ transport }) => PROBES[transport].protocols),
+  lastMs: Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
 });
 
 /** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} run @returns {LiveItem[]} */
@@ -66,7 +69,7 @@ export const underLoad = planned({
   name: 'under-load',
   label: 'Latency under load',
   path: '/underload',
-  intro: 'How long do small messages wait while a large one downloads?',
+  question: 'How long do small messages wait while a large one downloads?',
   legend: 'Loads and probes',
   fields: FIELDS,
   presets: [
@@ -77,7 +80,7 @@ export const underLoad = planned({
   checkPlan,
   describePlan,
   describeTrial,
-  messageCountOf: (_, { transports: { length }, seconds }) => 5 * length * seconds,
+  progressOf: (_, { transports: { length }, seconds }) => ({ totalCount: 5 * length * seconds }),
   hasChart: true,
   live: { itemsOf },
   transportRows: PROBES,
@@ -89,16 +92,11 @@ export const underLoad = planned({
   trialKeys: ['block', 'load'],
   trialSchema,
   faultOf,
-  sampleColumns: 'block,trial,load,first_ms,last_ms,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(
-    ',',
+  formatCsv: samplesCsv(
+    'block,trial,load,first_ms,last_ms,probe,protocol,outcome,planned_ms,sent_ms,ended_ms,message'.split(','),
+    sampleRows,
   ),
-  sampleRows,
-  countsOf,
-  methodOf: ({ load }) => load,
-  usableProtocolsOf: (/** @type {UnderLoadTrial} */ { probed }) =>
-    probed.flatMap(({ transport }) => PROBES[transport].protocols),
-  lastMsOf: (/** @type {UnderLoadTrial} */ { probed, elapsedMs }) =>
-    Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
+  readTrial,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {UnderLoadTrial} */ trial) =>
       trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],

@@ -14,7 +14,7 @@ import { bytesOf, GIVE_UP_FACTOR, hasProbe, LIMIT_MS, LOADS, PROBE_INTERVAL_MS, 
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { Now } from '../../base/clock.js'
- * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
+ * @import { FaultWatch, Measured, Measurement } from '../../experiment/contract.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { Loads, LoadSocket } from '../../net/load/index.js'
  * @import { LoadRow, PlannedTrial, UnderLoadPlan } from './plan.js'
@@ -34,7 +34,12 @@ const SET_UP_LIMIT_MS = 10_000;
 const WARM_UP_COUNT = 2;
 
 /** @type {Measurement<Options, PlannedTrial, UnderLoadTrial>} */
-export const measurement = { schema: 'sockshootout/under-load/1', fitToPath, trialsOf, open, runTrial, watchFaults };
+export const measurement = { schema: 'sockshootout/under-load/1', around, trialsOf, open, runTrial, watchFaults };
+
+/** @param {Options} options @param {(options: Options) => Promise<Measured<UnderLoadTrial>>} measure */
+async function around(options, measure) {
+  return measure({ ...options, plan: await fitToPath(options) });
+}
 
 /** @param {Options} options */
 function open({ plan, createLoads }) {

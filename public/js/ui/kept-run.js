@@ -1,5 +1,5 @@
 /** Keeps the last run of this tab on a page, which a reload and Back show again. */
-import { isDocumentOf } from '../../../core/experiment/documents/schemas.js';
+import { isDocumentOf } from '../../../core/experiment/schemas.js';
 import { keep, readKept } from '../storage.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -47,7 +47,7 @@ export function createKeptRun(page) {
 }
 
 /**
- * @param {ReturnType<typeof createKeptRun>} kept @param {Pick<Experiment, 'schema' | 'otherSchema'>} experiment
+ * @param {ReturnType<typeof createKeptRun>} kept @param {Pick<Experiment, 'schema'>} experiment
  * @returns {any} the document that the page kept; absent if there is none
  */
 export function readKeptDocument(kept, experiment) {

@@ -1,5 +1,5 @@
 /** Keeps the newest trials of a page without a plan in this tab: a reload and Back show them again. */
-import { isDocumentOf } from '../../../core/experiment/documents/schemas.js';
+import { isDocumentOf } from '../../../core/experiment/schemas.js';
 import { newestOf } from '../../../core/experiment/lone-trials.js';
 import { createKeptRun } from './kept-run.js';
 
@@ -41,7 +41,7 @@ export function createKeptTrials(experiment, page) {
       if (!run || !isDocumentOf(experiment, run.document)) return undefined;
       const { document } = run;
       const trials = experiment.trialsIn(document).map((/** @type {any} */ { trial }) => trial);
-      const endsMs = trials.map((/** @type {any} */ trial) => trial.startedAtMs + experiment.lastMsOf(trial));
+      const endsMs = trials.map((/** @type {any} */ trial) => trial.startedAtMs + experiment.readTrial(trial).lastMs);
       // A clock that was set back must not let a new trial begin before the kept ones.
       clockOffsetMs = Math.max(performance.timeOrigin - run.clockStartMs, ...endsMs);
       return { document, lateMs: run.lateMs };

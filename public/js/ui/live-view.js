@@ -3,7 +3,6 @@
  * clock runs.
  */
 import { formatNumber } from '../../../core/base/format.js';
-import { methodOf } from '../../../core/experiment/trials.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';
@@ -55,7 +54,7 @@ export function createLiveView(experiment, { plan, uPlot }) {
  * @param {{ experiment: Planned, uPlot: UPlot }} options
  */
 function createDots(place, { caption, msOf, labelOf }, plan, { experiment, uPlot }) {
-  const transports = [...new Set(experiment.trialsOf(plan).map((trial) => methodOf(experiment, trial)))];
+  const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
   const canvas = create('div', { class: 'chart', role: 'img' });
   place.replaceChildren(create('figcaption', {}, caption), canvas);
   const chart = createMessageChart(uPlot, canvas, { transports, labelOf });
@@ -65,12 +64,7 @@ function createDots(place, { caption, msOf, labelOf }, plan, { experiment, uPlot
     show(trials) {
       if (now() - drawnAtMs < LOOK_MS) return false;
       drawnAtMs = now();
-      const messages = thin(
-        trials.flatMap((trial) => {
-          const transport = methodOf(experiment, trial);
-          return msOf(trial).map((ms) => ({ transport, ms }));
-        }),
-      );
+      const messages = thin(trials.flatMap((trial) => msOf(trial).map((ms) => ({ transport: trial.transport, ms }))));
       // A time of 0, which the clock did not see, has no logarithm.
       chart.show(transports.map((name) => messages.map(({ transport, ms }) => (transport === name && ms) || null)));
       const words = transports.map((name) => {

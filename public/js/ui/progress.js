@@ -127,26 +127,25 @@ function describeTimeLeft(share, elapsedMs, laterSeconds) {
 
 /**
  * Shows the progress of a run, by its trials and by the messages of each.
- * @param {Pick<Planned, 'trialsOf' | 'describeTrial' | 'messageCountOf'>} experiment
+ * @param {Pick<Planned, 'trialsOf' | 'describeTrial'>} experiment
  * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: the interval, if something else is
  *   drawn
- * @returns {{ onTrialStart(planned: any, counter: Progress): void, onTrialEnd(): Promise<void> }} as a run calls them
+ * @returns {{ onTrialStart(planned: any, counter: Progress & { totalCount: number }): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
-export function followTrials({ trialsOf, describeTrial, messageCountOf }, { plan, progress, lookMs }) {
+export function followTrials({ trialsOf, describeTrial }, { plan, progress, lookMs }) {
   const trials = trialsOf(plan);
   const blockCount = (trials.at(-1)?.block ?? 0) + 1;
   return {
     onTrialStart(planned, counter) {
-      const count = messageCountOf(planned, plan);
       const { block } = planned;
       progress.followTrial({
         trialCount: trials.length,
         lookMs,
-        share: () => counter.completedCount / count,
+        share: () => counter.completedCount / counter.totalCount,
         words(trial) {
           const ofBlocks = `Block ${block + 1} of ${blockCount}`;
           const place = block === undefined ? `Trial ${trial} of ${trials.length}` : ofBlocks;
-          const { completedCount } = counter;
+          const { completedCount, totalCount: count } = counter;
           return `${place}: ${describeTrial(planned)}${completedCount > 0 ? `, ${completedCount} of ${count}` : ''}`;
         },
       });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeAnswers } from '../../../core/experiment/compared-answers.js';
+import { classic } from '../../../core/experiments/classic/index.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { createPlaceRun } from '../../support/places.js';
 
@@ -40,7 +41,7 @@ describe('the answer of a comparison', () => {
   });
 
   it('quotes the headlines of runs with one transport', () => {
-    const words = describeAnswers({ isByTransport: true }, number([far('AJAX: 80 a second.'), far('SockJS: 90')]));
+    const words = describeAnswers(classic, number([far('AJAX: 80 a second.'), far('SockJS: 90')]));
     assert.equal(words, 'AJAX: 80 a second; SockJS: 90.');
   });
 

@@ -17,8 +17,8 @@ const TRIALS = [
   [
     'shootout',
     [
-      { samples: { iteration: [0] }, failures: [] },
-      { samples: { iteration: [] }, failures: [closed] },
+      { samples: { iteration: [0], sentAtMs: [0], roundTripMs: [1] }, failures: [] },
+      { samples: { iteration: [], sentAtMs: [], roundTripMs: [] }, failures: [closed] },
     ],
   ],
   [
@@ -52,7 +52,7 @@ describe('what a visitor is told of a run that could not go on', () => {
 
   it('tells a connection that was lost from one that was refused, in each form of trials', () => {
     for (const [name, trials] of TRIALS) {
-      const counts = trials.map((trial) => findExperiment(name)?.countsOf(trial) ?? assert.fail());
+      const counts = trials.map((trial) => findExperiment(name)?.readTrial(trial) ?? assert.fail());
       assert.match(String(describeEnding({ ending: LOST, counts }, signal)), /was lost/, name);
       assert.match(
         String(describeEnding({ ending: LOST, counts: counts.slice(1) }, signal)),

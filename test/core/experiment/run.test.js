@@ -224,6 +224,7 @@ it('the document of a run says how much the lag of timers differed between trial
       schema: 'toy',
       trialsOf: () => [{ block: 0 }, { block: 1 }],
       runTrial,
+      readTrial: () => ({ answerCount: 1, failures: [] }),
       watchFaults: () => ({ look: () => undefined }),
     },
     {
@@ -241,6 +242,7 @@ describe('after a run', () => {
     const { transport: sockjs, now } = createScriptedTransport({ script: [] });
     const ajax = { ...sockjs, measureColdSetUp: async () => 4 };
     const transports = { ajax, sockjs };
-    assert.deepEqual(await shootout.finish?.({ plan: PLAN, transports, now }, {}), { coldSetUpMs: { ajax: 4 } });
+    const run = await shootout.around?.({ plan: PLAN, transports, now }, async () => ({ trials: [] }));
+    assert.deepEqual(run, { trials: [], coldSetUpMs: { ajax: 4 } });
   });
 });
