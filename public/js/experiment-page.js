@@ -16,8 +16,8 @@ import { mountResultActions, openOptions } from './ui/result-actions.js';
 /** @import { Counts, Planned } from '../../core/experiment/contract.js' */
 /** @import { PageClient, PageForm } from './clients/contract.js' */
 
-/** @param {Planned} experiment @param {PageClient} client */
-export async function openExperimentPage(experiment, client) {
+/** @param {Planned} experiment @param {PageClient} [client] */
+export async function openExperimentPage(experiment, client = {}) {
   const ownForm = client.createForm?.();
   let roundTripMs = estimateRoundTrip();
   const ready = whenLoaded()

@@ -1,6 +1,6 @@
 /** The page of the full test: the visitor chooses among all experiments, which are measured one after the other. */
-import { createFullTest } from '../../core/full-test/index.js';
 import { membersOf } from '../../core/full-test/plan.js';
+import { fullTest, MEMBERS } from './full-test-members.js';
 import { loadLibraries } from './libraries.js';
 import { measureFullTest, outcomeOf } from './run/full-test.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
@@ -15,18 +15,15 @@ import { createFullTestView } from './ui/full-test-view.js';
 import { createTestList } from './ui/test-list.js';
 import { siteUrl } from './site-url.js';
 
-/** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { FullTestPlan } from '../../core/full-test/plan.js' */
 /** @import { FullTestDocument } from '../../core/full-test/schema.js' */
 /** @import { PageClient } from './clients/contract.js' */
 /** @import { Press } from './run/page-life.js' */
 
-/** @param {readonly { experiment: Experiment, client: PageClient }[]} all the experiments that can be a part */
-export async function openFullTestPage(all) {
-  const experiments = all.map(({ experiment }) => experiment);
-  const fullTest = createFullTest(experiments);
+/** @param {Readonly<Record<string, PageClient>>} clients of members that have one, by name */
+export async function openFullTestPage(clients) {
   const progress = createRunProgress();
-  const view = createFullTestView(fullTest, experiments);
+  const view = createFullTestView(fullTest, MEMBERS);
   const list = createTestList();
   let roundTripMs = 0;
   /** @type {FullTestDocument} */
@@ -39,7 +36,7 @@ export async function openFullTestPage(all) {
     const { uPlot } = await loadLibraries([]);
     view.show(uPlot, document);
   };
-  const form = mountFullTestForm(membersOf(experiments), {
+  const form = mountFullTestForm(membersOf(MEMBERS), {
     list,
     roundTripMs: () => roundTripMs,
     onStart: (plan) => life.start(plan),
@@ -60,13 +57,11 @@ export async function openFullTestPage(all) {
     onState: (state) => form.setEnabled(state !== 'running'),
     async measure(/** @type {FullTestPlan} */ plan, /** @type {Press} */ press) {
       list.begin(plan.parts.map(({ experiment }) => experiment.name));
-      const clientOf = (/** @type {string} */ name) =>
-        all.find(({ experiment }) => experiment.name === name)?.client ?? {};
       const document = await measureFullTest(plan, {
         press,
         progress,
         roundTripMs,
-        clientOf,
+        clientOf: (name) => clients[name] ?? {},
         onStart: list.start,
         onEnd: list.end,
       });

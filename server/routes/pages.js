@@ -9,7 +9,7 @@ import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../co
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
-import { pageFilesOf } from '../experiment-pages.js';
+import { pagePartialsOf } from '../page-partials.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
@@ -21,7 +21,7 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
  */
 
 /** @param {Experiment} experiment */
-export const viewOf = ({ name, viewData }) => ({ details: pageFilesOf(name).details, ...viewData });
+export const viewOf = ({ name, viewData }) => ({ details: pagePartialsOf(name).details, ...viewData });
 
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
@@ -73,7 +73,7 @@ function listTransports() {
 /** @param {Planned} experiment */
 function pageOf(experiment) {
   const { name, path, label, intro, legend, fields, presets = [] } = experiment;
-  const { form, cost, live, picture } = pageFilesOf(name);
+  const { form, cost, live, picture } = pagePartialsOf(name);
   const data = {
     ...{ path, label, intro, legend, fields, form, cost, live, picture, program: `js/run-${name}.js` },
     presets: presets.filter(({ isInForm }) => !isInForm),
@@ -93,7 +93,7 @@ function listTests() {
   const describe = ({ path, label, intro }, picture) => ({ path, label, intro, picture });
   return [
     describe(fullTest, 'full-test-picture'),
-    ...withPage.map((test) => describe(test, pageFilesOf(test.name).picture)),
+    ...withPage.map((test) => describe(test, pagePartialsOf(test.name).picture)),
   ];
 }
 

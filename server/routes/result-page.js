@@ -5,7 +5,7 @@ import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { listOf } from '../../core/experiment/compare.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
-import { pageFilesOf } from '../experiment-pages.js';
+import { pagePartialsOf } from '../page-partials.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
@@ -72,7 +72,7 @@ const listParts = (parts) =>
   }));
 
 /** @param {Experiment} experiment @returns {string} the partial that shows its saved runs */
-const partialOf = ({ name, partsOf }) => (partsOf ? 'full-test-result' : (pageFilesOf(name).result ?? 'report'));
+const partialOf = ({ name, partsOf }) => (partsOf ? 'full-test-result' : (pagePartialsOf(name).result ?? 'report'));
 
 /** Lists the facts of a run. `reported`: what the visitor's program says, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, partOf, digest }) {

@@ -1,6 +1,6 @@
 /**
- * Defines what a page adds to an experiment's description: its {@link PageClient}. `server/experiment-pages.js` lists
- * them; an experiment that needs none has no file here. The parts of Node.js: cli/clients.
+ * Defines what a page adds to an experiment's description: its {@link PageClient}. The scripts of its pages
+ * import it; an experiment that needs none has no file here. The parts of Node.js: cli/clients.
  * @import { Client } from '../../../core/experiment/contract.js'
  * @import { createTransports, Libraries } from '../libraries.js'
  * @import { now } from '../base/page.js'

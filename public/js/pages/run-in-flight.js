@@ -1,0 +1,4 @@
+import { openExperimentPage } from '../experiment-page.js';
+import { inFlight } from '../../../core/experiments/in-flight/index.js';
+
+await openExperimentPage(inFlight);
