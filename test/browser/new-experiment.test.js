@@ -21,7 +21,7 @@ const LIST = 'core/experiments/index.js';
 const LINE = "  toy: async () => (await import('./toy/index.js')).default,\n";
 /** What opens its pages, by the names of their scripts. */
 const OPENERS = {
-  run: ['openExperimentPage', 'experiment-page.js'],
+  run: ['openSingleTest', 'single-test.js'],
   result: ['openResultPage', 'result-page.js'],
   compare: ['openComparePage', 'compare-page.js'],
 };

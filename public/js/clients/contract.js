@@ -4,10 +4,12 @@
  * @import { Client } from '../../../core/experiment/contract.js'
  * @import { createTransports, Libraries } from '../libraries.js'
  * @import { now } from '../base/page.js'
+ * @import { UPlot } from '../charts/chart.js'
  * @import { RunProgress } from '../ui/progress.js'
  *
- * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Libraries, now: typeof now,
- *   signal: AbortSignal, progress: RunProgress }} PageRun `transports`: those of the plan, and those that need no package
+ * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Libraries, uPlot: UPlot,
+ *   now: typeof now, signal: AbortSignal, progress: RunProgress }} PageRun `transports`: to the page's own server, those of
+ *   the plan and those that need no package
  *
  * @typedef {object} PageParts
  * @property {() => PageForm} [createForm] of its own page

@@ -1,5 +1,5 @@
-import { openExperimentPage } from '../experiment-page.js';
+import { openSingleTest } from '../single-test.js';
 import { cuts } from '../../../core/experiments/cuts/index.js';
 import { client } from '../clients/cuts.js';
 
-await openExperimentPage(cuts, client);
+await openSingleTest(cuts, client);

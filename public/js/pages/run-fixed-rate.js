@@ -1,5 +1,5 @@
-import { openExperimentPage } from '../experiment-page.js';
+import { openSingleTest } from '../single-test.js';
 import { fixedRate } from '../../../core/experiments/fixed-rate/index.js';
 import { client } from '../clients/fixed-rate.js';
 
-await openExperimentPage(fixedRate, client);
+await openSingleTest(fixedRate, client);

@@ -1,4 +1,4 @@
-import { openExperimentPage } from '../experiment-page.js';
+import { openSingleTest } from '../single-test.js';
 import { inFlight } from '../../../core/experiments/in-flight/index.js';
 
-await openExperimentPage(inFlight);
+await openSingleTest(inFlight);

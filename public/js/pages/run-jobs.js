@@ -1,5 +1,5 @@
-import { openExperimentPage } from '../experiment-page.js';
+import { openSingleTest } from '../single-test.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { client } from '../clients/jobs.js';
 
-await openExperimentPage(jobs, client);
+await openSingleTest(jobs, client);

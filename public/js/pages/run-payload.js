@@ -1,5 +1,5 @@
-import { openExperimentPage } from '../experiment-page.js';
+import { openSingleTest } from '../single-test.js';
 import { payload } from '../../../core/experiments/payload/index.js';
 import { client } from '../clients/payload.js';
 
-await openExperimentPage(payload, client);
+await openSingleTest(payload, client);

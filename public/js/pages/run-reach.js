@@ -1,5 +1,5 @@
-import { openExperimentPage } from '../experiment-page.js';
+import { openSingleTest } from '../single-test.js';
 import { reach } from '../../../core/experiments/reach/index.js';
 import { client } from '../clients/reach.js';
 
-await openExperimentPage(reach, client);
+await openSingleTest(reach, client);

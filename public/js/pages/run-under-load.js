@@ -1,5 +1,5 @@
-import { openExperimentPage } from '../experiment-page.js';
+import { openSingleTest } from '../single-test.js';
 import { underLoad } from '../../../core/experiments/under-load/index.js';
 import { client } from '../clients/under-load.js';
 
-await openExperimentPage(underLoad, client);
+await openSingleTest(underLoad, client);

@@ -1,4 +1,5 @@
 /** Shows a full test with the full results of its parts, folded: on its own page, and saved. */
+import { element } from '../base/page.js';
 import { mountLinkedDetails } from './linked-details.js';
 import { idOfPart, partsIn, showPartReports } from './part-reports.js';
 import { createScoreView } from './score-view.js';
@@ -18,6 +19,10 @@ export function createFullTestView(fullTest, experiments) {
       score.show(document);
       reports.destroy();
       reports = showPartReports(uPlot, partsIn(document, experiments));
+    },
+    focus() {
+      element('#result').scrollIntoView({ block: 'start', behavior: 'instant' });
+      element('#verdict-headline').focus({ preventScroll: true });
     },
   };
 }
