@@ -32,12 +32,6 @@ const PREBUILT = {
     // It closes its connections when the page goes. Browsers are giving up `unload`, and warn of it.
     replaced: ['attachEvent("unload",', 'attachEvent("pagehide",'],
   },
-  uplot: {
-    file: 'uplot/dist/uPlot.esm.js',
-    isUnminified: true,
-    // The site is in English. And a browser may report what is no language tag, like en-US@posix: Intl throws at that.
-    replaced: ['nav.language', "'en'"],
-  },
   valibot: { file: 'valibot/dist/index.min.mjs' },
 };
 /** The other packages that rows name. */

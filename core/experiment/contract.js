@@ -45,7 +45,6 @@
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} [drawCard] an SVG file to paste, if not its report's
  * @property {(document: any) => string} planPath the link that makes the same run
- * @property {boolean} hasChart whether its result has a chart
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
  * @property {(digest: any) => string} [whyInvalid] the reason, if the digest's detail and headline do not say it
  * @property {boolean} [isByTransport] a run has one transport; a comparison groups the runs of a place

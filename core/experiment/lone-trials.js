@@ -24,7 +24,7 @@ import { fact, warningsIn } from './trust.js';
  * @property {(document: any) => any} planOf a plan with the same trials
  * @property {(record: any, document: any) => boolean} isOwn whether it can be one of that document's
  * @property {(document: any) => string} ownWords the expected form of its records, without their end
- * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'hasChart' | 'unmeasured' |
+ * @typedef {Pick<Experiment, 'parsePlan' | 'formatPlan' | 'planPath' | 'messageCountOf' | 'unmeasured' |
  *   'problemOf' | 'countsOf' | 'lastMsOf' | 'trialsIn' | 'datesIn' | 'roundTripsOf' | 'schemaOf' | 'digest' |
  *   'formatCsv' | 'formatMarkdown' | 'whyInvalid' | 'trustFactsOf'>} Following the computed parts
  */
@@ -61,7 +61,6 @@ export function lone(parts) {
     formatPlan: (plan) => formatFields(plan, fields),
     planPath: (document) => linkPath(planOf(document)),
     messageCountOf: ({ iterations }) => iterations,
-    hasChart: false,
     unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>
       v.strictObject({

@@ -23,8 +23,8 @@ function createView(experiment, client) {
   const view = createReportView(experiment);
   const details = client.createDetails?.();
   return {
-    show(uPlot, document) {
-      view.show(uPlot, document);
+    show(document) {
+      view.show(document);
       details?.show(document);
     },
     focus() {

@@ -3,7 +3,7 @@
  * that makes it, and in the view of what was measured.
  */
 import { isDocumentOf } from '../../core/experiment/documents/schemas.js';
-import { loadLibraries, preloadLibraries } from './libraries.js';
+import { preloadLibraries } from './libraries.js';
 import { lookAt, measurePlan } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { whenLoaded } from './base/page.js';
@@ -13,7 +13,6 @@ import { mountResultActions, openOptions } from './ui/result-actions.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { UPlot } from './charts/chart.js'
  * @import { PageClient, PageRun } from './clients/contract.js'
  * @import { together as Together } from './run/full-test.js'
  * @import { MeasuredServer, PartFollower, RunPlan } from './run/measure.js'
@@ -36,7 +35,7 @@ import { mountResultActions, openOptions } from './ui/result-actions.js';
  * @property {PartFollower} [follower] of the parts of a full test
  *
  * @typedef {object} TestView shows what was measured
- * @property {(uPlot: UPlot, document: any, origin?: string) => void} show
+ * @property {(document: any, origin?: string) => void} show
  * @property {() => void} focus moves to the answer
  * @property {() => void} [hide] is called when a run begins
  *
@@ -140,10 +139,9 @@ function createAnswer({ name, createView, mountDocuments }) {
   /** @type {any} one of its documents */
   let shown;
   /** @param {any} document @param {string} [origin] */
-  const showDocument = async (document, origin) => {
-    const { uPlot } = await loadLibraries([]);
+  const showDocument = (document, origin) => {
     shown = document;
-    view.show(uPlot, document, origin);
+    view.show(document, origin);
   };
   const showDocuments = mountDocuments?.((index) => showDocument(run?.documents[index]));
   /** @param {ShownRun} next */

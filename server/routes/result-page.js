@@ -59,7 +59,6 @@ function describeRun(run, url) {
     // Other sites show this beside a link.
     preview: { title, description: digest.detail || digest.headline, url },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
-    laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
   };
 }
 

@@ -74,7 +74,6 @@ export const cuts = planned({
   describeTrial,
   messageCountOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) =>
     plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
-  hasChart: true,
   live: { itemsOf },
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),

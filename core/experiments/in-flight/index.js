@@ -32,7 +32,6 @@ export const inFlight = planned({
   describePlan,
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
   messageCountOf: ({ depth }) => messagesAt(depth),
-  hasChart: true,
   live: {
     caption: 'Round trip of each message so far, ms',
     labelOf,

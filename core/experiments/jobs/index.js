@@ -82,7 +82,6 @@ export const jobs = planned({
     formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
   describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
   messageCountOf: (_, { users, jobs: each }) => users * each,
-  hasChart: true,
   viewData: { capacity: CAPACITY_FIELDS },
   moreSchema,
   trialKeys: ['delivery', 'intervalMs', 'block'],

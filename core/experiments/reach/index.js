@@ -85,7 +85,6 @@ export const reach = planned({
   describePlan: describeReachPlan,
   describeTrial: describeCheck,
   messageCountOf: () => 1,
-  hasChart: true,
   live: { itemsOf },
   digestPart,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],

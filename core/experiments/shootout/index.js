@@ -50,7 +50,6 @@ export const shootout = planned({
     `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),
   messageCountOf: (_, { iterations }) => iterations,
-  hasChart: true,
   checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
   trialSchema,

@@ -78,7 +78,6 @@ export const underLoad = planned({
   describePlan,
   describeTrial,
   messageCountOf: (_, { transports: { length }, seconds }) => 5 * length * seconds,
-  hasChart: true,
   live: { itemsOf },
   transportRows: PROBES,
   transportsOf: ({ transports: probes }) => {

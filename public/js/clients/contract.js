@@ -4,17 +4,16 @@
  * @import { Client } from '../../../core/experiment/contract.js'
  * @import { createTransports, Libraries } from '../libraries.js'
  * @import { now } from '../base/page.js'
- * @import { UPlot } from '../charts/chart.js'
  * @import { RunProgress } from '../ui/progress.js'
  *
- * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Libraries, uPlot: UPlot,
+ * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Libraries,
  *   now: typeof now, signal: AbortSignal, progress: RunProgress }} PageRun `transports`: to the page's own server, those of
  *   the plan and those that need no package
  *
  * @typedef {object} PageParts
  * @property {() => PageForm} [createForm] of its own page
  * @property {() => { show(document: any): void }} [createDetails] shown beneath its report
- * @property {() => { show(uPlot: any, document: any): void }} [createView] shows a saved run instead of its report
+ * @property {() => { show(document: any): void }} [createView] shows a saved run instead of its report
  * @typedef {Client<PageRun> & PageParts} PageClient
  *
  * @typedef {object} PageForm

@@ -7,8 +7,8 @@ import { createResultView } from '../ui/home/result-view.js';
 /** @import { PageClient, PageRun } from './contract.js' */
 
 /** @param {PageRun} run @returns {RunMeans} */
-function prepareRun({ plan, uPlot, progress }) {
-  const chart = createRoundTripChart(uPlot, plan.transports, '#live');
+function prepareRun({ plan, progress }) {
+  const chart = createRoundTripChart(plan.transports, '#live');
   return {
     onStep(/** @type {string} */ words) {
       progress.pause();

@@ -65,11 +65,11 @@ export async function measurePlan({ situation, parts, servers, roundTripMs = 0 }
  */
 async function measurePart(experiment, { prepareRun }, { plan, servers, signal, progress, noticed }) {
   if (!servers) await reachServer(fetch, `${siteUrl}/status`, signal);
-  const { uPlot, libraries } = await loadLibraries(packagesFor(experiment, plan), signal);
+  const libraries = await loadLibraries(packagesFor(experiment, plan), signal);
   const transports = createTransports(libraries);
-  const run = { plan, transports, libraries, uPlot, now, signal, progress };
+  const run = { plan, transports, libraries, now, signal, progress };
   const { close, onStep, ...means } = (await prepareRun?.(run)) ?? {};
-  const live = createLiveView(experiment, { plan, uPlot });
+  const live = createLiveView(experiment, plan);
   const all = servers ?? [OWN_SERVER];
   const trials = all.flatMap(() => experiment.trialsOf(plan));
   const takeTurn = createTurns();

@@ -6,7 +6,6 @@ import { createScoreView } from './score-view.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
-/** @import { UPlot } from '../charts/chart.js' */
 
 /** @param {Experiment} fullTest @param {readonly Experiment[]} experiments whose runs it may have */
 export function createFullTestView(fullTest, experiments) {
@@ -14,11 +13,11 @@ export function createFullTestView(fullTest, experiments) {
   let reports = { destroy() {} };
   mountLinkedDetails();
   return {
-    /** @param {UPlot} uPlot @param {FullTestDocument} document */
-    show(uPlot, document) {
+    /** @param {FullTestDocument} document */
+    show(document) {
       score.show(document);
       reports.destroy();
-      reports = showPartReports(uPlot, partsIn(document, experiments));
+      reports = showPartReports(partsIn(document, experiments));
     },
     focus() {
       element('#result').scrollIntoView({ block: 'start', behavior: 'instant' });
