@@ -9,14 +9,13 @@ import { createFields } from '../core/experiment/document-fields.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { LOADERS } from '../core/experiments/index.js';
 import * as labels from '../core/experiment/labels.js';
-import { PAGE_FILES } from '../server/experiment-pages.js';
 
 await init;
 
 /** Which parts may import which; nothing else, and no package but where it says so. */
 const RULES = [
   { part: 'core', may: ['core'], packages: [] },
-  { part: 'public/js', may: ['public/js', 'core'], packages: ['jquery', 'uplot', 'valibot'] },
+  { part: 'public/js', may: ['public/js', 'core'], packages: ['jquery', 'valibot'] },
   { part: 'server', may: ['server', 'core'], packages: 'any' },
   { part: 'server/store', may: ['server/store', 'core'], packages: 'any' },
   { part: 'cli', may: ['cli', 'core'], packages: 'any' },
@@ -192,7 +191,7 @@ describe('core', () => {
     assert.deepEqual(offenders, []);
   });
 
-  it('has one loop over trials, one list of experiments, and one of what only their pages, or only Node.js have', () => {
+  it('has one loop over trials, one list of experiments, of a full test’s, and of what only pages, or only Node.js have', () => {
     const files = ['core', 'public/js', 'server', 'cli'].flatMap(sourcesOf);
     const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\//g, '');
     const makers = files.filter((file) => /\bawait (experiment\.)?runTrial\(planned\b/.test(textOf(file)));
@@ -200,7 +199,12 @@ describe('core', () => {
     // In quotes, in a path, or as a property: what names so many of them goes through all.
     const names = Object.keys(LOADERS).map((name) => new RegExp(`['"/]${name}['"/]|^ +${name}(: |,$)`, 'm'));
     const lists = files.filter((file) => names.filter((name) => name.test(textOf(file))).length > 5);
-    assert.deepEqual(lists, ['core/experiments/index.js', 'server/experiment-pages.js', 'cli/clients/index.js']);
+    assert.deepEqual(lists, [
+      'core/experiments/index.js',
+      'public/js/full-test-members.js',
+      'server/page-partials.js',
+      'cli/clients/index.js',
+    ]);
   });
 
   it('files all experiments alike', () => {
@@ -212,23 +216,7 @@ describe('core', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('lists what only the pages of one experiment have, so that nobody has to look whether a file is there', () => {
-    assert.deepEqual(
-      Object.keys(PAGE_FILES).filter((name) => !(name in LOADERS)),
-      [],
-    );
-    const listed = Object.values(PAGE_FILES).flatMap(({ client, ...partials }) => [
-      ...(client ? [`public/js/${client}`] : []),
-      ...Object.values(partials).map((name) => `views/partials/${name}.ejs`),
-    ]);
-    const found = [
-      ...ownFilesOf('public/js/clients', ['contract.js']),
-      ...['experiments', 'pictures'].flatMap((folder) => ownFilesOf(`views/partials/${folder}`)),
-    ];
-    assert.deepEqual(listed.sort(), found.sort());
-  });
-
-  it('lists what only the command of one experiment has, too, and loads no other', () => {
+  it('lists what only the command of one experiment has, and loads no other', () => {
     const list = readFileSync('cli/clients/index.js', 'utf8');
     const loaded = [...list.matchAll(/^ {2}'?([\w-]+)'?: async \(\) => \(await import\('\.\/([\w-]+)\.js'\)\)/gm)];
     for (const [, name, file] of loaded) assert.ok(name === file && name in LOADERS, name);
@@ -382,7 +370,7 @@ describe('exports', () => {
     const texts = new Map(ALL.map((file) => [file, readFileSync(file, 'utf8')]));
     /** @type {Set<string>} */
     const named = new Set();
-    // Who imports a file whole, or when it runs, names what it takes somewhere; a page's modules are named by the bundle.
+    // Who imports a file whole, or when it runs, names what it takes somewhere.
     /** @type {Map<string, string>} */
     const wholly = new Map();
     for (const [file, text] of texts) {
@@ -398,14 +386,12 @@ describe('exports', () => {
       for (const [, target] of text.matchAll(/new URL\('([\w/.-]+\.js)', import\.meta\.url\)/g))
         take(path.posix.join(path.posix.dirname(file), target));
     }
-    const byPages = [...texts].flatMap(([file, text]) => (/^public|^server\/bundle/.test(file) ? [text] : []));
     const offenders = PRODUCT.flatMap((file) =>
       parse(String(texts.get(file)))[1].flatMap((exported) => {
         const name = 'name' in exported ? exported.name : undefined;
         const word = new RegExp(`\\b${name}\\b`);
         const isNamed = named.has(`${file} ${name}`) || (wholly.get(file) ?? '').search(word) >= 0;
-        const isOfPage = file.startsWith('public/') && byPages.filter((text) => text.search(word) >= 0).length > 1;
-        return isNamed || isOfPage ? [] : [`${file}: ${name}`];
+        return isNamed ? [] : [`${file}: ${name}`];
       }),
     );
     assert.deepEqual(offenders, []);
@@ -440,11 +426,11 @@ describe('a site below a path', () => {
     assert.deepEqual(offenders, []);
   });
 
-  it('is known in its pages by one module; others know only of servers at other origins', () => {
+  it('is known in its pages by one module, and so are servers at other origins', () => {
     const readers = sourcesOf('public/js').filter((file) =>
       /\blocation\.origin\b|dataset\.(?:basePath|origin)\b/.test(readFileSync(file, 'utf8')),
     );
-    assert.deepEqual(readers, ['public/js/site-url.js', 'public/js/ui/home/servers.js']);
+    assert.deepEqual(readers, ['public/js/site-url.js']);
   });
 
   it('is known on the server by what starts it and by one layer', () => {

@@ -24,7 +24,6 @@
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
  * @property {(document: any) => string} planPath the link that makes the same run
- * @property {boolean} hasChart whether its result has a chart
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
  * @property {(runs: readonly Answered[]) => string} [describeDigests] sentences about two or more runs in a comparison, if
  *   not those by scope

@@ -22,7 +22,7 @@ import { fact, warningsIn } from './trust.js';
  * @typedef {object} LoneParts the parts that only these experiments have
  * @property {string} records the list of its documents that holds the trials
  * @property {(document: any) => any} planOf a plan with the same trials
- * @typedef {Pick<Experiment, 'planPath' | 'progressOf' | 'hasChart' | 'unmeasured' | 'problemOf' | 'readTrial' |
+ * @typedef {Pick<Experiment, 'planPath' | 'progressOf' | 'unmeasured' | 'problemOf' | 'readTrial' |
  *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' |
  *   'trustOf'> & { trialKeys: readonly string[] }} Own the parts that differ from those of other planned experiments
  */
@@ -57,7 +57,6 @@ export function lone(parts) {
     trialKeys: [],
     planPath: (document) => experiment.linkPath(planOf(document)),
     progressOf: ({ iterations }) => ({ totalCount: iterations }),
-    hasChart: false,
     unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>
       v.strictObject({

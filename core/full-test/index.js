@@ -61,7 +61,6 @@ const describeDocument = (experiments, runsOf) => ({
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
   partsOf: runsOf,
   digestPart,
-  hasChart: true,
   planPath(/** @type {FullTestDocument} */ { situation, parts }) {
     const members = membersOf(experiments);
     const planned = parts.map(({ experiment: name, document }) => ({

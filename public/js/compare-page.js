@@ -65,8 +65,7 @@ async function show(experiment, runs) {
   element('#compared-tables').replaceChildren(...shown, ...details);
   showDifferences(comparison);
   drawTimelines(element('#compared-timelines'), timelines);
-  const uPlot = charts.every(({ dots }) => dots) ? undefined : (await import('uplot')).default;
-  drawCharts(uPlot, element('#compared-charts'), charts, '');
+  drawCharts(element('#compared-charts'), charts, '');
   return comparison;
 }
 

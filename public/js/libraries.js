@@ -8,7 +8,6 @@ import { siteUrl } from './site-url.js';
 
 /** @import { Transport } from '../../core/net/echo/index.js' */
 /** @import { TransferMethod } from '../../core/net/transfer/index.js' */
-/** @import { UPlot } from './charts/chart.js' */
 
 /** The time limit of a run for loading libraries: a library that is missing then fails its trials. */
 const PRELOAD_LIMIT_MS = 10_000;
@@ -23,8 +22,7 @@ export const importPackage = async (name) => (await import(urlOf(name))).default
 
 /**
  * @param {readonly string[]} packages of a run @param {AbortSignal} [signal] ends the wait, with its reason
- * @returns {Promise<{ libraries: Libraries, uPlot: UPlot }>} a run goes on without its charts, so `uPlot` may be absent
- * @throws {ExchangeError} if the server did not send one that a run needs
+ * @returns {Promise<Libraries>} @throws {ExchangeError} if the server did not send one that a run needs
  */
 export function loadLibraries(packages, signal) {
   return abortable(signal, (resolve, reject) => {
@@ -32,34 +30,21 @@ export function loadLibraries(packages, signal) {
   });
 }
 
-/** @param {readonly string[]} packages */
+/** @param {readonly string[]} packages @returns {Promise<Libraries>} */
 async function importLibraries(packages) {
   try {
-    const [uPlot, ...loaded] = await Promise.all([
-      import('uplot').then(
-        (module) => module.default,
-        () => undefined,
-      ),
-      ...packages.map(async (name) => [name, await importPackage(name)]),
-    ]);
-    return { libraries: Object.fromEntries(loaded), uPlot };
+    return Object.fromEntries(await Promise.all(packages.map(async (name) => [name, await importPackage(name)])));
   } catch (cause) {
     throw Object.assign(new ExchangeError('closed', 'A library could not be loaded.'), { cause });
   }
 }
 
 /**
- * Loads them while the visitor reads. Of the charts' library it only fetches the file: to run it takes a phone 200 ms,
- * in which the page would not react. Those that cannot be had are missed by the run that needs them.
+ * Loads them while the visitor reads. Those that cannot be had are missed by the run that needs them.
  * @param {readonly string[]} packages of the plan that the page shows
  */
 export async function preloadLibraries(packages) {
-  const fetched = document.createElement('link');
-  fetched.rel = 'modulepreload';
-  fetched.href = urlOf('uplot');
-  document.head.append(fetched);
-  const all = Promise.allSettled(packages.map(importPackage));
-  await Promise.race([all, sleep(PRELOAD_LIMIT_MS)]);
+  await Promise.race([Promise.allSettled(packages.map(importPackage)), sleep(PRELOAD_LIMIT_MS)]);
 }
 
 /**

@@ -37,10 +37,9 @@ async function show(experiment, { createView, createDetails }) {
     throw new InvalidInputError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks } = await readRun(experiment, id);
   element('#contradictions').textContent = describeMarks(marks);
-  const { formatMarkdown, planPath, hasChart } = experiment;
-  const uPlot = hasChart ? (await import('uplot')).default : undefined;
+  const { formatMarkdown, planPath } = experiment;
   const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
-  view.show(uPlot, document);
+  view.show(document);
   createDetails?.().show(document);
   // The drawn report contains the summary.
   element('#summary').hidden = true;

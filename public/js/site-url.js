@@ -5,6 +5,9 @@ const { basePath = '', origin: publicOrigin } = document.documentElement.dataset
 /** The URL of the page's own site, without a slash at its end: an endpoint's path follows it. */
 export const siteUrl = location.origin + basePath;
 
+/** @param {string} url of a server @returns {boolean} whether it is at another origin than this page */
+export const isElsewhere = (url) => new URL(url).origin !== location.origin;
+
 /** @param {string} path of the site, like `/results` @returns {string} for links and requests of this page */
 export const at = (path) => basePath + path;
 

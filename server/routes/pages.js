@@ -9,7 +9,7 @@ import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../co
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
-import { PAGE_DATA, pageFilesOf } from '../experiment-pages.js';
+import { PAGE_DATA, pagePartialsOf } from '../page-partials.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
@@ -21,20 +21,20 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
  */
 
 /** @param {Experiment} experiment */
-export const viewOf = ({ name }) => ({ details: pageFilesOf(name).details, ...PAGE_DATA[name] });
+export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ...PAGE_DATA[name] });
 
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 
+/** What views/test.ejs shows only where a page asks for it. */
+const TEST = { isHome: false, hasStopFirst: true, hasSkip: false, legend: '', beneath: /** @type {string[]} */ ([]) };
+
 /** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
 const VIEWS = {
-  '/': {
-    view: 'home',
-    data: { ...describeChoices(), payload: FIELDS.payloadBytes, openQuestions: listOpenQuestions() },
-  },
+  '/': describeHome(),
   ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
-  '/all': { view: 'all', data: { ...describeChoices(), members: listMembers() } },
+  '/all': describeFullTest(),
   '/countdown': { view: 'countdown', data: describeCountdown() },
   '/tests': { view: 'tests', data: { experiments: listTests() } },
   ...Object.fromEntries(
@@ -52,14 +52,33 @@ function describeChoices() {
   return { ...describeSituation(), transports: listTransports(), challenger: CHALLENGERS[0] };
 }
 
-/** The questions that the home page leaves to the full test. */
-function listOpenQuestions() {
+function describeHome() {
+  // The full test answers what the home page leaves open.
   const others = membersOf(EXPERIMENTS).filter(({ fullTest }) => !fullTest.isNeeded && !fullTest.isExtra);
-  return others.map(({ fullTest }) => fullTest.question);
+  return {
+    view: 'test',
+    data: {
+      ...TEST,
+      ...describeChoices(),
+      ...{ title: 'Should you move from AJAX to WebSocket?', program: 'js/home.js', isHome: true, form: 'home' },
+      payload: FIELDS.payloadBytes,
+      openQuestions: others.map(({ fullTest }) => fullTest.question),
+      result: pagePartialsOf('shootout').result,
+    },
+  };
 }
 
-function listMembers() {
-  return membersOf(EXPERIMENTS).map(({ name, fullTest: { question, about } }) => ({ name, question, about }));
+function describeFullTest() {
+  const members = membersOf(EXPERIMENTS).map(({ name, fullTest: { question, about } }) => ({ name, question, about }));
+  return {
+    view: 'test',
+    data: {
+      ...TEST,
+      ...describeChoices(),
+      ...{ title: 'Full test', intro: 'Several tests, one after the other, and one decision.', program: 'js/all.js' },
+      ...{ legend: 'Your page', form: 'full-test', members, hasSkip: true, result: 'full-test-result' },
+    },
+  };
 }
 
 function listTransports() {
@@ -73,12 +92,14 @@ function listTransports() {
 /** @param {Planned} experiment */
 function pageOf(experiment) {
   const { name, path, label, question: intro, legend, fields, presets = [] } = experiment;
-  const { form, cost, live, picture } = pageFilesOf(name);
+  const { form, cost, live = 'live', picture } = pagePartialsOf(name);
   const data = {
-    ...{ path, label, intro, legend, fields, form, cost, live, picture, program: `js/run-${name}.js` },
+    ...{ title: label, path, intro, legend, program: `js/run-${name}.js`, hasStopFirst: false },
+    ...{ form: 'single', fields, planFields: form ?? 'plan-fields', cost, result: 'report' },
+    beneath: [live, ...(picture ? [picture] : [])],
     presets: presets.filter(({ isInForm }) => !isInForm),
   };
-  return { view: 'experiment', data: { ...viewOf(experiment), ...data } };
+  return { view: 'test', data: { ...TEST, ...viewOf(experiment), ...data } };
 }
 
 /** The plan is for its link as long as no script has run: 100 iterations, as its field says. */
@@ -93,7 +114,7 @@ function listTests() {
   const describe = ({ path, label, question: intro }, picture) => ({ path, label, intro, picture });
   return [
     describe(fullTest, 'full-test-picture'),
-    ...withPage.map((test) => describe(test, pageFilesOf(test.name).picture)),
+    ...withPage.map((test) => describe(test, pagePartialsOf(test.name).picture)),
   ];
 }
 

@@ -13,7 +13,7 @@ import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/experiment/labels.js';
 import { describeLeftOut } from '../../core/matrix/export.js';
 import { createMatrix } from '../../core/matrix/index.js';
-import { SHARES } from '../experiment-pages.js';
+import { SHARES } from '../page-partials.js';
 import {
   comparePath,
   describeListed,

@@ -6,7 +6,7 @@ import { listOf } from '../../core/experiment/compare.js';
 import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
-import { pageFilesOf } from '../experiment-pages.js';
+import { pagePartialsOf } from '../page-partials.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
@@ -60,7 +60,6 @@ function describeRun(run, url) {
     // Other sites show this beside a link.
     preview: { title, description: digest.detail || digest.headline, url },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
-    laterModules: experiment?.hasChart ? ['vendor/uplot.js'] : [],
   };
 }
 
@@ -74,7 +73,7 @@ const listParts = (parts) =>
 
 /** @param {Experiment} experiment @returns {string} the partial that shows its saved runs */
 const partialOf = (experiment) =>
-  'partsOf' in experiment ? 'full-test-result' : (pageFilesOf(experiment.name).result ?? 'report');
+  'partsOf' in experiment ? 'full-test-result' : (pagePartialsOf(experiment.name).result ?? 'report');
 
 /** Lists the facts of a run. `reported`: what the visitor's program says, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, partOf, digest }) {

@@ -5,7 +5,7 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { findDescribed } from '../../core/full-test/all.js';
-import { SHARES } from '../experiment-pages.js';
+import { SHARES } from '../page-partials.js';
 import { toListedRun } from '../store/rows.js';
 import { formatStudy } from './studies.js';
 import { checkForm as checkFormIn, checkSubmission } from './submission.js';

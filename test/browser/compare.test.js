@@ -307,7 +307,7 @@ describe('/compare', () => {
         const chartCount = name === 'cuts' ? runs.length : 1;
         assert.equal(await page.locator(charts).count(), chartCount);
         const order = await page
-          .locator(`#differs, #matrix, ${charts}, #compared table:not(.heat, .u-legend), #compared-tables details`)
+          .locator(`#differs, #matrix, ${charts}, #compared table:not(.heat), #compared-tables details`)
           .evaluateAll((all) =>
             all.filter((one) => one.checkVisibility()).map((one) => one.id || one.className || one.tagName),
           );

@@ -195,7 +195,7 @@ describe('the page of messages in flight', () => {
         Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' }),
       );
       await page.goto(`${server.origin}/inflight?${SHORT}&autostart=1`);
-      await page.locator('#result-charts canvas').waitFor();
+      await page.locator('#result-charts .plot').waitFor();
       assert.equal(await page.evaluate(() => navigator.language), 'en-US@posix');
       assert.deepEqual(complaints, []);
     } finally {

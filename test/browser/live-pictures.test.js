@@ -33,7 +33,7 @@ describe('the picture of a run while it goes on', () => {
     const { page, press, complaints, close } = await openTab(browser, url);
     try {
       const label = page.waitForFunction(() => {
-        const drawn = document.querySelector('#live:not([hidden]) [role=img]:has(canvas)')?.getAttribute('aria-label');
+        const drawn = document.querySelector('#live:not([hidden]) [role=img]:has(.cloud)')?.getAttribute('aria-label');
         return drawn && !drawn.includes('none') && drawn;
       });
       await press('Measure');

@@ -67,7 +67,7 @@ function listFaults(leastPx) {
     const px = Number.parseFloat(getComputedStyle(parent).fontSize) * scale;
     if (px < leastPx - 0.05) faults.add(`${px.toFixed(1)} px: ${parent.nodeName} “${data.trim().slice(0, 40)}”`);
   }
-  for (const table of document.querySelectorAll('main table:not(.u-legend)')) {
+  for (const table of document.querySelectorAll('main table')) {
     const place = /** @type {HTMLElement} */ (table.parentElement);
     const isCut = table.checkVisibility() && table.getBoundingClientRect().width > place.clientWidth + 1;
     // What a cell of another colour covers is marked above it.

@@ -11,14 +11,17 @@ import { isUpgrade } from '../support/door.js';
 const REFUSED = 'Could not connect to the server. Check your network, then retry.';
 const LOST = 'The connection to the server was lost. Check your network, then retry.';
 
-/** Each with a plan that is not over before the server is gone, and one that is over soon. */
+/** Each with a plan that is not over before the server is gone. */
 const PAGES = /** @type {const} */ ([
-  ['/inflight', '?transports=ajax,sockjs-xhr-polling&depths=1,128&blocks=50&seed=1', '?transports=ajax,sockjs&depths=1,2&blocks=2&seed=1'],
-  ['/fixedrate', '?transports=ajax,sockjs&rate=50&messages=500&blocks=3&seed=1', '?transports=ajax,sockjs&rate=500&messages=20&blocks=3&seed=1'],
-  ['/polltest', '?deliveries=poll,sse,push&intervals=100&users=2&jobs=5&min=5000&max=9000&limit=11000&blocks=1&seed=1', ''],
-  ['/reach', '?silences=60000&heartbeat=30000&blocks=2&idle=0&seed=1', '?silences=100&heartbeat=100&blocks=2&idle=0&seed=1'],
-  ['/payloadtest', '?transports=ajax,sockjs&directions=up,down,echo&sizes=100000,150000,200000,250000&repeats=50&seed=1', ''],
-]); // prettier-ignore
+  ['/inflight', '?transports=ajax,sockjs-xhr-polling&depths=1,128&blocks=50&seed=1'],
+  ['/fixedrate', '?transports=ajax,sockjs&rate=50&messages=500&blocks=3&seed=1'],
+  ['/polltest', '?deliveries=poll,sse,push&intervals=100&users=2&jobs=5&min=5000&max=9000&limit=11000&blocks=1&seed=1'],
+  ['/reach', '?silences=60000&heartbeat=30000&blocks=2&idle=0&seed=1'],
+  [
+    '/payloadtest',
+    '?transports=ajax,sockjs&directions=up,down,echo&sizes=100000,150000,200000,250000&repeats=50&seed=1',
+  ],
+]);
 
 const site = useBrowserSite();
 const { withTab, withDoor } = site;
@@ -26,7 +29,7 @@ const { withTab, withDoor } = site;
 /** @param {Tab} tab */
 const alertOf = ({ page }) => page.locator('#run-problem-text:not(:empty)').innerText();
 
-for (const [path, long, short] of PAGES) {
+for (const [path, long] of PAGES) {
   describe(path, () => {
     it('stops with one message and Retry when the server goes away, and runs again when that is back', () =>
       withDoor((door) =>
@@ -64,23 +67,6 @@ for (const [path, long, short] of PAGES) {
           },
           { origin: door.origin },
         ),
-      ));
-
-    if (!short) return;
-    it('keeps its figures where the chart library cannot be loaded', () =>
-      withTab(
-        '/privacy-of-nothing',
-        async ({ page, press }) => {
-          await page.route(/\/uplot[^/]*\.js/i, (route) => route.abort());
-          await page.goto(new URL(path + short, page.url()).href);
-          await page.locator('#start-controls:enabled').waitFor();
-          await press('Measure');
-          await page.locator('#ask[data-state=answered]').waitFor({ state: 'attached' });
-          assert.ok((await page.locator('main tbody tr').count()) > 0);
-          await page.locator('.chart:not(:has(canvas))').first().waitFor();
-          assert.equal(await page.locator('#run-problem').isVisible(), false);
-        },
-        { context: {} },
       ));
   });
 }

@@ -1,5 +1,5 @@
 /**
- * A new experiment is a folder and a line in the list: its page, run, saved document, CSV, comparison and command follow.
+ * A new experiment is a folder, a line in the list and a script for each page: its page, run, saved document, CSV, comparison and command follow.
  */
 import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
@@ -19,6 +19,12 @@ import { downloadRun } from '../support/download.js';
 
 const LIST = 'core/experiments/index.js';
 const LINE = "  toy: async () => (await import('./toy/index.js')).default,\n";
+/** What opens its pages, by the names of their scripts. */
+const OPENERS = {
+  run: ['openSingleTest', 'single-test.js'],
+  result: ['openResultPage', 'result-page.js'],
+  compare: ['openComparePage', 'compare-page.js'],
+};
 const PLAN = 'transports=fetch,ws,sockjs&messages=5&seed=1';
 
 describe('an experiment that is added to a copy of the site', () => {
@@ -28,6 +34,10 @@ describe('an experiment that is added to a copy of the site', () => {
     await cp('test/fixtures/toy-experiment', path.join(folder, 'core/experiments/toy'), { recursive: true });
     const list = await readFile(LIST, 'utf8');
     await writeFile(path.join(folder, LIST), list.replace(/^\}\);$/m, `${LINE}});`));
+    for (const [kind, [opener, file]] of Object.entries(OPENERS)) {
+      const imports = `import { ${opener} } from '../${file}';\nimport toy from '../../../core/experiments/toy/index.js';\n`;
+      await writeFile(path.join(folder, `public/js/pages/${kind}-toy.js`), `${imports}await ${opener}(toy);\n`);
+    }
     ({ default: toy } = await import(pathToFileURL(path.join(folder, 'core/experiments/toy/index.js')).href));
   });
 

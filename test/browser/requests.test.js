@@ -150,12 +150,9 @@ describe('a trial over a socket, in Chromium', () => {
     }));
 });
 
-/** What each page loads for its charts. */
-const CHARTS = 'uplot';
-
 /**
  * @param {string} path @param {{ preloaded: readonly string[], use?: (page: Page) => Promise<unknown> }} options `preloaded`:
- *   what is waited for, besides that of the charts
+ *   what is waited for
  * @returns {Promise<string[]>} the packages that a page has asked for by then, sorted
  */
 async function packagesAskedFor(path, { preloaded, use }) {
@@ -171,9 +168,7 @@ async function packagesAskedFor(path, { preloaded, use }) {
       // The home page would probe the server for ten seconds.
       if (!use) await page.route('**/status', (route) => route.abort());
       // A busy machine may be idle on its network before the page begins to load them.
-      const begun = [...preloaded, CHARTS].map((name) =>
-        page.waitForRequest((one) => one.url().endsWith(`/${name}.js`)),
-      );
+      const begun = preloaded.map((name) => page.waitForRequest((one) => one.url().endsWith(`/${name}.js`)));
       await page.goto(site.origin + path, { waitUntil: 'networkidle' });
       await Promise.all(begun);
       await use?.(page);
@@ -206,14 +201,14 @@ describe('a page', () => {
     ['/polltest?deliveries=poll,sockjs', SOCKJS],
     ['/reach', SOCKJS],
   ])) {
-    it(`loads ${packages.join(', ') || 'no library'} beside that of its charts for ${path}`, async () => {
-      assert.deepEqual(await packagesAskedFor(path, { preloaded: packages }), [...packages, CHARTS]);
+    it(`loads ${packages.join(', ') || 'no library'} for ${path}`, async () => {
+      assert.deepEqual(await packagesAskedFor(path, { preloaded: packages }), [...packages]);
     });
   }
 
   it('loads no other library for its run', async () => {
     const asked = await packagesAskedFor(`${IN_FLIGHT}fetch,websocket`, { preloaded: [], use: measure });
-    assert.deepEqual(asked, [CHARTS]);
+    assert.deepEqual(asked, []);
   });
 
   it('loads for its run what was chosen since', async () => {
@@ -224,6 +219,6 @@ describe('a page', () => {
       assert.match(await page.locator('#result').innerText(), /SockJS/);
     };
     const asked = await packagesAskedFor(`${IN_FLIGHT}fetch,websocket`, { preloaded: [], use });
-    assert.deepEqual(asked, [...SOCKJS, CHARTS]);
+    assert.deepEqual(asked, SOCKJS);
   });
 });

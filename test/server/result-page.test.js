@@ -137,12 +137,12 @@ describe('/results/:id', () => {
     });
   }
 
-  it('has the script that draws it, and preloads what that needs', async () => {
+  it('has the script that draws it', async () => {
     const html = await pageOf({ document: createShootout() });
     const loaded = [...html.matchAll(/(?:modulepreload" href|module" src)="([^"]+)"/g)].map(([, url]) => url);
     assert.deepEqual(
       loaded.map((url) => url.replace(/^\/assets\/\w+\//, '')),
-      ['js/result-shootout.js', 'vendor/uplot.js'],
+      ['js/result-shootout.js'],
     );
     for (const url of loaded) assert.equal((await get(url)).status, 200, url);
   });

@@ -62,7 +62,7 @@ describe('the installed package', { timeout: 4 * LIMIT_MS }, () => {
   it('lacks what only a checkout needs: a bundler, sources of pages, pm2, tests', async () => {
     const names = await readdir(modules);
     const own = await readdir(path.join(modules, 'sockshootout'));
-    for (const name of ['esbuild', 'pm2', 'jquery', 'uplot', '@picocss']) assert.ok(!names.includes(name), name);
+    for (const name of ['esbuild', 'pm2', '@picocss']) assert.ok(!names.includes(name), name);
     for (const name of ['public', 'test', 'bench', 'ecosystem.config.js']) assert.ok(!own.includes(name), name);
   });
 

@@ -81,7 +81,6 @@ export const cuts = planned({
   progressOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) => ({
     totalCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
   }),
-  hasChart: true,
   live: { itemsOf },
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),

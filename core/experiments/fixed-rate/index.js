@@ -72,7 +72,6 @@ export const fixedRate = planned({
   describeTrial: ({ transport, loop }) =>
     `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
   progressOf: (_, { messages }) => ({ totalCount: messages }),
-  hasChart: true,
   live: {
     caption: 'Time of each message so far since it was due, ms',
     labelOf,

@@ -33,7 +33,6 @@ export const inFlight = planned({
   describePlan,
   describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
   progressOf: ({ depth }) => ({ totalCount: messagesAt(depth) }),
-  hasChart: true,
   live: {
     caption: 'Round trip of each message so far, ms',
     labelOf,

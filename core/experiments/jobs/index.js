@@ -83,7 +83,6 @@ export const jobs = planned({
   formatPlan: (plan) =>
     formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
   describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
-  hasChart: true,
   moreSchema,
   trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,

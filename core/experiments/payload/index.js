@@ -52,7 +52,6 @@ export const payload = planned({
   progressOf: () => ({ totalCount: 1 }),
   transportRows: transfers,
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true }],
-  hasChart: false,
   live: {
     caption: 'Time of each message so far, ms',
     labelOf: labelOfTransfer,

@@ -86,7 +86,6 @@ export const reach = planned({
   describePlan: describeReachPlan,
   describeTrial: describeCheck,
   progressOf: () => ({ totalCount: 1 }),
-  hasChart: true,
   live: { itemsOf },
   digestPart,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],

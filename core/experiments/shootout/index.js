@@ -48,7 +48,6 @@ export const shootout = planned({
     `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),
   progressOf: (_, { iterations }) => ({ totalCount: iterations }),
-  hasChart: true,
   checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
   trialSchema,

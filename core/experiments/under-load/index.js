@@ -81,7 +81,6 @@ export const underLoad = planned({
   describePlan,
   describeTrial,
   progressOf: (_, { transports: { length }, seconds }) => ({ totalCount: 5 * length * seconds }),
-  hasChart: true,
   live: { itemsOf },
   transportRows: PROBES,
   transportsOf: ({ transports: probes }) => {

@@ -5,12 +5,11 @@ import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/experiment/labels.js';
 import { element } from '../base/page.js';
-import { axis, colour, drawChart, drawLines } from './chart.js';
+import { drawLines } from './svg.js';
 
-/** @import { AlignedData } from 'uplot' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 /** @import { RunTrial } from '../../../core/net/echo/trial.js' */
-/** @import { UPlot } from './chart.js' */
+/** @import { Plot } from '../../../core/experiment/plot.js' */
 
 /** The maximum number of dots: more would only take time to draw. */
 const MAX_DOTS = 10_000;
@@ -18,14 +17,15 @@ const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
 /**
  * Draws every round trip as a dot.
- * @param {UPlot} uPlot @param {readonly string[]} transports @param {string} [figure] selector
+ * @param {readonly string[]} transports @param {string} [figure] selector
  */
-export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
-  const options = dotOptions(transports, { x: 'seconds since the start', labelOf });
-  const chart = drawChart(uPlot, element(`${figure} .chart`), options, toData([], transports));
+export function createRoundTripChart(transports, figure = '#over-time') {
+  const plotOf = (/** @type {readonly RunTrial[]} */ trials) =>
+    cloudsOf(transports, { x: 'seconds since the start', labelOf, ...toData(trials, transports) });
+  const chart = drawLines(element(`${figure} .chart`), plotOf([]));
   return {
     show(/** @type {readonly RunTrial[]} */ trials) {
-      chart.setData(toData(trials, transports));
+      chart.show(plotOf(trials));
       describe(figure, transports, (transport) => {
         const own = summarizeTrials(trials.filter((trial) => trial.transport === transport));
         if (own.sampleCount === 0) return 'none';
@@ -38,33 +38,33 @@ export function createRoundTripChart(uPlot, transports, figure = '#over-time') {
 
 /**
  * Draws a dot for each message, over its number.
- * @param {UPlot} uPlot @param {HTMLElement} place
+ * @param {HTMLElement} place
  * @param {{ transports: readonly string[], labelOf: (transport: string) => string }} series
  * @returns {{ show(columns: readonly (readonly (number | null)[])[]): void, destroy(): void }} `columns`: the messages'
  *   times for each transport, null where a message is another's
  */
-export function createMessageChart(uPlot, place, { transports, labelOf: ofSeries }) {
-  const options = dotOptions(transports, { x: 'messages', labelOf: ofSeries });
-  const chart = drawChart(uPlot, place, options, [[], ...transports.map(() => [])]);
-  return {
-    show: (columns) => chart.setData([columns[0].map((_, i) => i + 1), ...columns.map((column) => [...column])]),
-    destroy: chart.destroy,
-  };
+export function createMessageChart(place, { transports, labelOf: ofSeries }) {
+  const plotOf = (/** @type {readonly (readonly (number | null)[])[]} */ columns) =>
+    cloudsOf(transports, { x: 'messages', labelOf: ofSeries, values: columns[0].map((_, i) => i + 1), columns });
+  const chart = drawLines(place, plotOf(transports.map(() => [])));
+  return { show: (columns) => chart.show(plotOf(columns)), destroy: chart.destroy };
 }
 
-/** @param {readonly string[]} transports @param {{ x: string, labelOf: (transport: string) => string }} titles */
-function dotOptions(transports, { x, labelOf: ofSeries }) {
-  const series = transports.map((transport) => {
-    // The colour is read at each drawing, as the visitor may switch to dark mode.
-    const stroke = () => colour(`--${transport}`);
-    return { label: ofSeries(transport), stroke, paths: () => null, points: { show: true, size: 4, fill: stroke } };
-  });
-  return {
-    scales: { x: { time: false }, y: { distr: /** @type {const} */ (3) } },
-    series: [{}, ...series],
-    axes: [axis(x), axis('ms', { size: 60 })],
-  };
-}
+/**
+ * @param {readonly string[]} transports
+ * @param {{ x: string, labelOf: (transport: string) => string, values: readonly number[], columns: readonly (readonly
+ *   (number | null)[])[] }} data
+ * @returns {Plot}
+ */
+const cloudsOf = (transports, { x, labelOf: ofSeries, values, columns }) => ({
+  x: { title: x },
+  y: { title: 'ms', logBase: 10 },
+  values,
+  lines: transports.map((transport, i) => ({
+    ...{ label: ofSeries(transport), colour: transport, isCloud: true },
+    values: columns[i],
+  })),
+});
 
 /**
  * @param {string} figure @param {readonly string[]} transports
@@ -79,7 +79,8 @@ function describe(figure, transports, wordsOf) {
 
 /**
  * @param {readonly RunTrial[]} trials in the order in which they were made @param {readonly string[]} transports
- * @returns {AlignedData} seconds, then for each transport the round trips at its own times
+ * @returns {{ values: number[], columns: (number | null)[][] }} seconds, and for each transport the round trips at its own
+ *   times
  */
 function toData(trials, transports) {
   const every = Math.ceil(trials.reduce((sum, { samples }) => sum + samples.roundTripMs.length, 0) / MAX_DOTS);
@@ -95,14 +96,14 @@ function toData(trials, transports) {
       for (const [index, column] of columns.entries()) column.push((index === own && samples.roundTripMs[i]) || null);
     }
   }
-  return [seconds, ...columns];
+  return { values: seconds, columns };
 }
 
 /**
  * Draws one line for each transport, from its fastest round trip to its slowest.
- * @param {UPlot} uPlot @param {Summary} summary
+ * @param {Summary} summary
  */
-export function createDistributionChart(uPlot, { result: { plan, trials }, rows }) {
+export function createDistributionChart({ result: { plan, trials }, rows }) {
   const lines = plan.transports.map((transport) => {
     const own = trials.filter((trial) => trial.transport === transport);
     const sorted = own.flatMap(({ samples }) => samples.roundTripMs).sort((a, b) => a - b);
@@ -116,7 +117,7 @@ export function createDistributionChart(uPlot, { result: { plan, trials }, rows 
     if (minMs === undefined) return 'none';
     return `fastest ${fastest}, half within ${half}, 90% within ${p90}, slowest ${slowest} ms`;
   });
-  return drawLines(uPlot, element('#distribution .chart'), {
+  return drawLines(element('#distribution .chart'), {
     x: { title: '% of the round trips' },
     y: { title: 'ms, at most', logBase: 10 },
     values: PERCENTS,

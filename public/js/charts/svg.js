@@ -1,12 +1,15 @@
 /** Pictures that are drawn as SVG: curves, dots with their intervals, messages over time, one interval a line. */
 import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
 import { drawPicture } from '../../../core/experiment/picture.js';
+import { drawPlot, hasNames } from '../../../core/experiment/plot.js';
 import { drawTimeline } from '../../../core/experiment/timeline.js';
+import { node } from '../../../core/base/svg.js';
 import { formatRtt } from '../../../core/base/format.js';
 import { labelOf } from '../../../core/experiment/labels.js';
-import { create, element } from '../base/page.js';
+import { create, element, keepTogether } from '../base/page.js';
 
 /** @import { Chart, Timeline } from '../../../core/experiment/contract.js' */
+/** @import { Plot } from '../../../core/experiment/plot.js' */
 /** @import { SvgNode } from '../../../core/base/svg.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 
@@ -15,6 +18,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 const CURVES_PX = 400;
 /** The height of a chart whose axis is a slider: the decision's two fit the first screen. */
 const DECISION_PX = 220;
+/** The height of a plot, without its legend. */
+const PLOT_PX = 260;
 /** What the names of a chart's dots need on the smallest phone. */
 const MIN_PX = 340;
 /** @param {number} width @param {number} [maxPx] */
@@ -31,12 +36,13 @@ export function createSvg({ tag, attributes, children }) {
 /**
  * Draws at the width of its place, and follows it.
  * @param {HTMLElement} place @param {(widthPx: number) => SvgNode} picture
+ * @param {(widthPx: number) => Node[]} [beneath] what stands beneath it
  */
-function drawAtWidth(place, picture) {
+function drawAtWidth(place, picture, beneath = () => []) {
   let drawnPx = 0;
   const draw = () => {
     drawnPx = place.clientWidth;
-    if (drawnPx > 0) place.replaceChildren(createSvg(picture(drawnPx)));
+    if (drawnPx > 0) place.replaceChildren(createSvg(picture(drawnPx)), ...beneath(drawnPx));
   };
   // The first report, and those of another height, change nothing.
   const observer = new ResizeObserver(() => place.clientWidth !== drawnPx && draw());
@@ -92,6 +98,39 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
  */
 export const drawDots = (place, chart) =>
   drawAtWidth(place, (width) => drawPicture(chart, { width, height: Math.max(MIN_PX, sizeAt(width).height) }));
+
+/**
+ * Draws lines, or clouds of points, over two axes.
+ * @param {HTMLElement} place @param {Plot} plot @returns {{ show(plot: Plot): void, destroy(): void }} `show` draws another one
+ */
+export function drawLines(place, plot) {
+  let shown = plot;
+  const { draw, destroy } = drawAtWidth(
+    place,
+    (width) => drawPlot(shown, { width, height: PLOT_PX }),
+    (width) => (hasNames(shown, width) ? [] : [createLegend(shown)]),
+  );
+  return {
+    show(next) {
+      shown = next;
+      draw();
+    },
+    destroy() {
+      destroy();
+      place.replaceChildren();
+    },
+  };
+}
+
+/** @param {Plot} plot */
+function createLegend({ lines }) {
+  const items = lines.map(({ label, colour, dash = [] }) => {
+    const style = { stroke: `var(--${colour})`, 'stroke-width': 4, 'stroke-dasharray': dash.join(' ') || 'none' };
+    const key = node('svg', { width: 16, height: 4 }, node('line', { x1: 0, y1: 2, x2: 16, y2: 2, ...style }));
+    return create('li', {}, createSvg(key), ...keepTogether(label));
+  });
+  return create('ul', { class: 'legend' }, ...items);
+}
 
 /** @param {HTMLElement} place @param {Timeline} timeline @returns {{ destroy(): void }} */
 export const drawMessages = (place, timeline) => drawAtWidth(place, (width) => drawTimeline(timeline, { width }));

@@ -44,7 +44,7 @@ function showWords(result, { headline = '', notice = '', conditions = '', trust 
 
 /** Shows the saved runs of a classic page as that page does, its log included. */
 const createView = () => ({
-  show(/** @type {unknown} */ _uPlot, /** @type {ClassicDocument} */ document) {
+  show(/** @type {ClassicDocument} */ document) {
     const result = summarize(document);
     showLog(result);
     showDetails(result);

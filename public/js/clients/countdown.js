@@ -64,7 +64,7 @@ export function linkFairRun(iterations, seed) {
 
 /** Shows the saved tests of a count-down as its page does. */
 const createView = () => ({
-  show(/** @type {unknown} */ _uPlot, /** @type {CountdownDocument | Submission} */ document) {
+  show(/** @type {CountdownDocument | Submission} */ document) {
     const result = summarize(document);
     showCountdown(result);
     linkFairRun(result.choice.iterations, createSeed());

@@ -8,7 +8,7 @@ import { isNeeded, membersOf } from '../../../core/full-test/plan.js';
 /** @import { Situation } from '../../../core/experiment/situation.js' */
 /** @import { Result } from '../../../core/experiments/shootout/index.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
-/** @import { FullTestPlan } from '../../../core/full-test/plan.js' */
+/** @import { RunPlan } from './measure.js' */
 
 /** @typedef {Result | FullTestDocument} Measured */
 
@@ -25,7 +25,7 @@ export function isFullTest(measured) {
 /**
  * @param {{ situation: Situation, echo: Plan, linkedJobs?: any, roundTripMs: number }} choice `echo`: the plan by the form's
  *   options; `linkedJobs`: the plan of a link
- * @returns {FullTestPlan}
+ * @returns {RunPlan}
  */
 export function planHome({ situation, echo, linkedJobs, roundTripMs }) {
   const chosen = membersOf(EXPERIMENTS).filter((member) => isNeeded(member, situation));

@@ -1,52 +1,151 @@
-/** Measures an experiment on the page, with what its client brings. */
+/** Measures a plan on the page: its list of measurements, one after the other, each with what its client brings. */
+import { createTurns } from '../../../core/base/async.js';
+import { describeEnding } from '../../../core/experiment/faults.js';
 import { packagesFor } from '../../../core/experiment/packages.js';
 import { measureDocument } from '../../../core/experiment/run.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransports, loadLibraries } from '../libraries.js';
-import { at } from '../site-url.js';
+import { isElsewhere, siteUrl } from '../site-url.js';
 import { createLiveView } from '../ui/live-view.js';
 import { nextPaint, now, readEnvironment } from '../base/page.js';
 import { followTrials } from '../ui/progress.js';
 
-/** @import { Planned } from '../../../core/experiment/contract.js' */
-/** @import { PageClient, PageRun } from '../clients/contract.js' */
-/** @import { Press } from './page-life.js' */
-/** @import { UPlot } from '../charts/chart.js' */
+/**
+ * @import { Counts, Planned } from '../../../core/experiment/contract.js'
+ * @import { Situation } from '../../../core/experiment/situation.js'
+ * @import { Part } from '../../../core/full-test/schema.js'
+ * @import { PageClient } from '../clients/contract.js'
+ * @import { RunProgress } from '../ui/progress.js'
+ * @import { together as Together } from './full-test.js'
+ * @import { Press } from './page-life.js'
+ *
+ * @typedef {{ name: string, url: string }} MeasuredServer `url`: of the page's own site, or another server's, without a slash
+ *   at its end
+ * @typedef {object} RunPlan
+ * @property {readonly { experiment: any, plan: any }[]} parts the measurements, in their order
+ * @property {Situation} [situation] the visitor's, which they answer for together, as a full test; without it there is one part
+ * @property {readonly MeasuredServer[]} [servers] that answered just now; each is measured by the same plan, by turns. By
+ *   default it is the page's own alone, which is asked first
+ * @property {number} [roundTripMs] over HTTP, for the time that is left
+ *
+ * @typedef {{ onStart(index: number, skip: () => void): void, onEnd(index: number, part: Part): void }} PartFollower
+ * @typedef {Pick<Press, 'signal' | 'noticed'> & { progress: RunProgress }} RunOptions
+ */
 
-const STATUS = at('/status');
+const OWN_SERVER = Object.freeze({ name: 'The server', url: siteUrl });
+const OTHER_FAILED = Object.freeze({ kind: 'invalid', reason: 'The run to another server failed.' });
 
 /**
- * @param {Planned} experiment @param {PageClient} client
- * @param {Pick<PageRun, 'plan' | 'signal' | 'progress'> & Pick<Press, 'noticed'>} options
- * @returns {Promise<{ uPlot: UPlot, document: any }>} @throws {ExchangeError} if the server cannot be reached
+ * @param {RunPlan} plan
+ * @param {RunOptions & { clients: Readonly<Record<string, PageClient>>, together?: typeof Together, follower?: PartFollower }} options
+ * @returns {Promise<any[]>} the documents: one of each server; none if no part was measured
+ * @throws {ExchangeError} if the server cannot be reached
  */
-export async function measureOnPage(experiment, { prepareRun }, { plan, signal, progress, noticed }) {
-  await reachServer(fetch, STATUS, signal);
-  const { uPlot, libraries } = await loadLibraries(packagesFor(experiment, plan), signal);
+export async function measurePlan({ situation, parts, servers, roundTripMs = 0 }, options) {
+  const { clients, together, follower, ...run } = options;
+  /** @param {RunPlan['parts'][number]} part @param {AbortSignal} signal */
+  const measure = ({ experiment, plan }, signal) =>
+    measurePart(experiment, clients[experiment.name] ?? {}, { ...run, plan, servers, signal });
+  if (!situation || !together) {
+    const documents = await measure(parts[0], run.signal);
+    if (documents.every(({ ending }) => !ending)) run.progress.fill();
+    return documents;
+  }
+  const document = await together.measure(
+    { situation, parts },
+    { ...run, ...follower, roundTripMs, measure: async (part, signal) => (await measure(part, signal))[0] },
+  );
+  return document ? [document] : [];
+}
+
+/**
+ * Measures one part: a document of each server. Runs to several alternate by blocks.
+ * @param {Planned} experiment @param {PageClient} client
+ * @param {RunOptions & { plan: any, servers?: readonly MeasuredServer[] }} options
+ */
+async function measurePart(experiment, { prepareRun }, { plan, servers, signal, progress, noticed }) {
+  if (!servers) await reachServer(fetch, `${siteUrl}/status`, signal);
+  const libraries = await loadLibraries(packagesFor(experiment, plan), signal);
   const transports = createTransports(libraries);
-  const { close, ...means } = (await prepareRun?.({ plan, transports, libraries, now, signal, progress })) ?? {};
-  const followed = { ...followTrials(experiment, { plan, progress }), ...means };
-  const live = createLiveView(experiment, { plan, uPlot });
+  const run = { plan, transports, libraries, now, signal, progress };
+  const { close, onStep, ...means } = (await prepareRun?.(run)) ?? {};
+  const live = createLiveView(experiment, plan);
+  const all = servers ?? [OWN_SERVER];
+  const trials = all.flatMap(() => experiment.trialsOf(plan));
+  const takeTurn = createTurns();
   try {
-    const document = await measureDocument(experiment, {
-      ...followed,
-      async onTrialEnd(/** @type {{ trials: any[] }} */ run) {
-        await followed.onTrialEnd?.(run);
-        // It is painted now, so that it is not while a clock runs.
-        if (live?.show(run.trials)) await nextPaint();
-      },
-      transports,
-      plan,
-      now,
-      environment: readEnvironment(),
-      statusUrl: STATUS,
-      signal,
-      noticed,
+    return await measureEach(all, signal, ({ name, url }, ownSignal) => {
+      const [to, of] = all.length > 1 ? [` to ${name}`, `${name}: `] : ['', ''];
+      const describeTrial = (/** @type {any} */ planned) => experiment.describeTrial(planned) + to;
+      const followed = {
+        ...followTrials({ ...experiment, trialsOf: () => trials, describeTrial }, { plan, progress }),
+        ...means,
+      };
+      return measureDocument(experiment, {
+        ...followed,
+        async onTrialEnd(/** @type {any} */ made) {
+          await followed.onTrialEnd?.(made);
+          // It is painted now, so that it is not while a clock runs.
+          if (live?.show(made.trials)) await nextPaint();
+        },
+        onStep: onStep && ((/** @type {string} */ words) => onStep(of + words)),
+        ...placeOf(url),
+        ...{ plan, now, takeTurn, noticed, signal: ownSignal },
+        transports: url === siteUrl ? transports : createTransports(libraries, url),
+      });
     });
-    return { uPlot, document };
   } finally {
     progress.stop();
     live?.destroy();
     close?.();
   }
+}
+
+/** Where a server is, for its run. @param {string} url */
+const placeOf = (url) => ({
+  environment: {
+    ...readEnvironment(),
+    ...(url !== siteUrl && { url: `${url}/` }),
+    ...(isElsewhere(url) && { pageOrigin: new URL(siteUrl).origin }),
+  },
+  statusUrl: `${url}/status`,
+  // A browser asks another origin before it sends JSON there.
+  preflightUrl: isElsewhere(url) ? `${url}/ajaxecho` : undefined,
+});
+
+/**
+ * @template T
+ * @param {readonly MeasuredServer[]} servers @param {AbortSignal} signal ends all
+ * @param {(server: MeasuredServer, signal: AbortSignal) => Promise<T>} measure
+ * @returns {Promise<T[]>} in the order of the servers
+ */
+async function measureEach(servers, signal, measure) {
+  const broken = new AbortController();
+  const runs = servers.map((server) => measure(server, AbortSignal.any([signal, broken.signal])));
+  const all = Promise.all(runs);
+  // The others are not to go on behind a page that can be started again.
+  all.catch(() => broken.abort(OTHER_FAILED));
+  await Promise.allSettled(runs);
+  return all;
+}
+
+/**
+ * @param {RunPlan} plan @param {readonly any[]} documents of its run
+ * @param {{ signal: AbortSignal, together?: typeof Together }} options
+ * @returns {{ isWhole: boolean, problem?: string, hasAnswers: boolean }} `problem`: why it ended early, or a part failed;
+ *   absent if the visitor stopped it
+ */
+export function lookAt({ situation, parts: [{ experiment }] }, documents, { signal, together }) {
+  if (situation && together) {
+    const [document] = documents;
+    const problem = signal.aborted ? describeEnding({ ending: signal.reason }, signal) : together.problemOf(document);
+    return { isWhole: !problem, problem, hasAnswers: document !== undefined };
+  }
+  /** @type {Counts[][]} */
+  const counts = documents.map(({ trials }) => trials.map((/** @type {any} */ trial) => experiment.readTrial(trial)));
+  return {
+    isWhole: documents.every(({ ending }) => !ending),
+    problem: describeEnding({ ending: documents[0].ending, counts: counts[0] }, signal),
+    hasAnswers: counts.flat().some(({ answerCount }) => answerCount > 0),
+  };
 }

@@ -1,11 +1,11 @@
 /** Shows a full test with the full results of its parts, folded: on its own page, and saved. */
+import { element } from '../base/page.js';
 import { mountLinkedDetails } from './linked-details.js';
 import { idOfPart, partsIn, showPartReports } from './part-reports.js';
 import { createScoreView } from './score-view.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
-/** @import { UPlot } from '../charts/chart.js' */
 
 /** @param {Experiment} fullTest @param {readonly Experiment[]} experiments whose runs it may have */
 export function createFullTestView(fullTest, experiments) {
@@ -13,11 +13,15 @@ export function createFullTestView(fullTest, experiments) {
   let reports = { destroy() {} };
   mountLinkedDetails();
   return {
-    /** @param {UPlot} uPlot @param {FullTestDocument} document */
-    show(uPlot, document) {
+    /** @param {FullTestDocument} document */
+    show(document) {
       score.show(document);
       reports.destroy();
-      reports = showPartReports(uPlot, partsIn(document, experiments));
+      reports = showPartReports(partsIn(document, experiments));
+    },
+    focus() {
+      element('#result').scrollIntoView({ block: 'start', behavior: 'instant' });
+      element('#verdict-headline').focus({ preventScroll: true });
     },
   };
 }

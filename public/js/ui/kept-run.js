@@ -1,8 +1,5 @@
 /** Keeps the last run of this tab on a page, which a reload and Back show again. */
-import { isDocumentOf } from '../../../core/experiment/schemas.js';
 import { keep, readKept } from '../storage.js';
-
-/** @import { Experiment } from '../../../core/experiment/contract.js' */
 
 /** @typedef {{ id: string, server: string }} SharedRun its delete token is kept only in this browser’s list */
 
@@ -44,15 +41,6 @@ export function createKeptRun(page) {
       return kept?.link === linkOf(location.href) ? kept.run : undefined;
     },
   };
-}
-
-/**
- * @param {ReturnType<typeof createKeptRun>} kept @param {Pick<Experiment, 'schema'>} experiment
- * @returns {any} the document that the page kept; absent if there is none
- */
-export function readKeptDocument(kept, experiment) {
-  const document = kept.read();
-  return document && isDocumentOf(experiment, document) ? document : undefined;
 }
 
 /** @param {string} href @returns {string} without the parts that may change while a result is read */

@@ -9,7 +9,6 @@ import { createSvg } from '../charts/svg.js';
 import { create, now } from '../base/page.js';
 
 /** @import { LiveDots, LiveItem, LiveList, Planned } from '../../../core/experiment/contract.js' */
-/** @import { UPlot } from '../charts/chart.js' */
 
 /** @typedef {{ show(trials: readonly any[]): boolean, destroy(): void }} LiveView `show` returns whether it drew */
 
@@ -28,15 +27,15 @@ const RESULTS = Object.freeze({
 });
 
 /**
- * @param {Planned} experiment @param {{ plan: any, uPlot: UPlot }} options @returns {LiveView | undefined} absent if its
+ * @param {Planned} experiment @param {any} plan @returns {LiveView | undefined} absent if its
  *   page has no place for a picture, or it has none
  */
-export function createLiveView(experiment, { plan, uPlot }) {
+export function createLiveView(experiment, plan) {
   const { live } = experiment;
   const place = document.querySelector('#live');
   if (!live || !(place instanceof HTMLElement)) return undefined;
   const { show, destroy } =
-    'itemsOf' in live ? createList(place, live, plan) : createDots(place, live, plan, { experiment, uPlot });
+    'itemsOf' in live ? createList(place, live, plan) : createDots(place, live, plan, experiment);
   place.hidden = false;
   show([]);
   return {
@@ -51,13 +50,13 @@ export function createLiveView(experiment, { plan, uPlot }) {
 
 /**
  * @param {HTMLElement} place @param {LiveDots} live @param {any} plan
- * @param {{ experiment: Planned, uPlot: UPlot }} options
+ * @param {Planned} experiment
  */
-function createDots(place, { caption, msOf, labelOf }, plan, { experiment, uPlot }) {
+function createDots(place, { caption, msOf, labelOf }, plan, experiment) {
   const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
   const canvas = create('div', { class: 'chart', role: 'img' });
   place.replaceChildren(create('figcaption', {}, caption), canvas);
-  const chart = createMessageChart(uPlot, canvas, { transports, labelOf });
+  const chart = createMessageChart(canvas, { transports, labelOf });
   let drawnAtMs = -Infinity;
   return {
     /** @param {readonly any[]} trials */

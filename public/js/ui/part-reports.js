@@ -6,7 +6,6 @@ import { createParagraphs, createTables, drawCharts, drawTimelines } from './rep
 
 /** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
-/** @import { UPlot } from '../charts/chart.js' */
 
 /** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */
 
@@ -24,15 +23,15 @@ export const partsIn = ({ parts }, experiments) =>
 export const idOfPart = (experiment) => `part-${experiment}`;
 
 /**
- * @param {UPlot} uPlot @param {readonly ShownPart[]} parts
+ * @param {readonly ShownPart[]} parts
  * @returns {{ destroy(): void }} charts are drawn when a part is opened first, as a folded one has no width
  */
-export function showPartReports(uPlot, parts) {
+export function showPartReports(parts) {
   /** @type {{ destroy(): void }[]} */
   const drawn = [];
   const shown = parts.map((part) =>
     createPart(part, ({ timelines, charts }, report, words) => {
-      drawn.push(drawTimelines(timelines, report.timelines), drawCharts(uPlot, charts, report.charts, words));
+      drawn.push(drawTimelines(timelines, report.timelines), drawCharts(charts, report.charts, words));
     }),
   );
   element('#part-reports').replaceChildren(...shown);

@@ -1,27 +1,25 @@
 /** Shows a report on a page: its texts, its tables, its timelines and charts; all but the texts also for several compared runs. */
 import { reportOf } from '../../../core/experiment/report.js';
-import { drawLines } from '../charts/chart.js';
-import { drawDots, drawMessages } from '../charts/svg.js';
+import { drawDots, drawLines, drawMessages } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
 /** @import { Chart, Ending, Report, Timeline } from '../../../core/experiment/contract.js' */
 /** @import { Summarized } from '../../../core/experiment/report.js' */
-/** @import { UPlot } from '../charts/chart.js' */
 
 /** The maximum number of columns of a table that fits its page. */
 const MAX_NARROW_COLUMNS = 8;
 
 /**
  * Shows the result of an experiment: its report, in reading order.
- * @param {Summarized} experiment @returns {{ show(uPlot: UPlot, document: any): void }}
+ * @param {Summarized} experiment @returns {{ show(document: any): void }}
  */
 export function createReportView(experiment) {
   /** @type {{ destroy(): void }[]} */
   let drawn = [];
   return {
-    show(uPlot, document) {
+    show(document) {
       for (const one of drawn) one.destroy();
       const report = reportOf(experiment, document);
       const { headline, sentences, tables } = report;
@@ -32,7 +30,7 @@ export function createReportView(experiment) {
       element('#result-detail-tables').replaceChildren(...folded);
       drawn = [
         drawTimelines(element('#result-timelines'), report.timelines),
-        drawCharts(uPlot, element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
+        drawCharts(element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
       ];
     },
   };
@@ -91,17 +89,15 @@ export function drawTimelines(place, timelines = []) {
 }
 
 /**
- * @param {UPlot} uPlot @param {HTMLElement} place is emptied first @param {readonly Chart[]} charts
+ * @param {HTMLElement} place is emptied first @param {readonly Chart[]} charts
  * @param {string} words the text alternative of charts without their own sentences
  * @returns {{ destroy(): void }}
  */
-export function drawCharts(uPlot, place, charts, words) {
+export function drawCharts(place, charts, words) {
   const figures = charts.map((chart) => ({ chart, ...createFigure(chart, words) }));
   place.replaceChildren(...figures.map(({ section }) => section));
   // Their width is known when they are on the page.
-  const drawn = figures.map(({ chart, canvas }) =>
-    chart.dots ? drawDots(canvas, chart) : drawLines(uPlot, canvas, chart),
-  );
+  const drawn = figures.map(({ chart, canvas }) => (chart.dots ? drawDots(canvas, chart) : drawLines(canvas, chart)));
   return { destroy: () => drawn.forEach((chart) => chart.destroy()) };
 }
 

@@ -4,6 +4,7 @@ import { BASELINES } from '../../../../core/experiment/compare.js';
 import { parseFields } from '../../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
 import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../../../core/experiments/shootout/verdict.js';
 import { isFullTestLink } from '../../../../core/full-test/plan.js';
@@ -13,11 +14,9 @@ import { parseLinkedJobs, planHome } from '../../run/home-parts.js';
 import { isBefore, LINKED } from './plan-fields.js';
 
 /** @import { Situation } from '../../../../core/experiment/situation.js' */
-/** @import { FullTestPlan } from '../../../../core/full-test/plan.js' */
+/** @import { RunPlan } from '../../run/measure.js' */
 /** @import { mountPlanFields } from './plan-fields.js' */
 /** @import { mountSituation } from '../situation-form.js' */
-
-/** @typedef {{ plan: plans.Plan, full?: FullTestPlan }} Choice `full`: absent for echoes alone; `plan` is that of echoes */
 
 /**
  * Creates the choice from a link, and from the visitor's changes.
@@ -34,22 +33,27 @@ export function createChooser(fields, situation) {
     // An echo run is what is measured for a page that sends messages.
     situation.show(isEcho ? { does: 'sends' } : linked.situation);
   }
+  /** @param {string} preset @param {readonly number[]} roundTripsMs @returns {plans.Plan} */
+  const planEchoes = (preset, roundTripsMs) => {
+    const isLinked = preset === LINKED;
+    const choices = { ...(isLinked && linked?.choices), ...fields.read() };
+    // One plan is used for all servers, so that they can be compared; the farthest server determines it.
+    const roundTripMs = Math.max(...roundTripsMs);
+    return plans.createPlan({ preset: isLinked ? 'standard' : preset, roundTripMs, seed, choices });
+  };
   return {
     linkError,
     payloadBytes: linked?.choices.payloadBytes ?? 0,
+    planEchoes,
     /**
      * @param {string} preset @param {{ roundTripsMs: readonly number[], isOwn: boolean }} servers
-     * @returns {Choice} @throws {InvalidInputError} what, expected, got
+     * @returns {RunPlan} @throws {InvalidInputError} what, expected, got
      */
     choose(preset, { roundTripsMs, isOwn }) {
-      const isLinked = preset === LINKED;
-      const choices = { ...(isLinked && linked?.choices), ...fields.read() };
-      // One plan is used for all servers, so that they can be compared; the farthest server determines it.
-      const roundTripMs = Math.max(...roundTripsMs);
-      const plan = plans.createPlan({ preset: isLinked ? 'standard' : preset, roundTripMs, seed, choices });
+      const echo = planEchoes(preset, roundTripsMs);
       // Only the page's own server can notify it.
-      if (isEcho || !isOwn) return { plan };
-      return { plan, full: planHome({ situation: situation.read(), echo: plan, linkedJobs, roundTripMs }) };
+      if (isEcho || !isOwn) return { parts: [{ experiment: shootout, plan: echo }] };
+      return planHome({ situation: situation.read(), echo, linkedJobs, roundTripMs: Math.max(...roundTripsMs) });
     },
     /** The visitor changed the situation: the form is no longer what a link asked for. */
     leaveLink() {

@@ -12,7 +12,6 @@ import { at } from '../../site-url.js';
 
 /** @import { Measured } from '../../run/home-parts.js' */
 /** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
-/** @import { UPlot } from '../../charts/chart.js' */
 
 /** What the echo part shows on this page itself. */
 const ECHO_ID = 'latency';
@@ -32,19 +31,19 @@ export function createHomeView() {
   };
 
   return {
-    /** @param {UPlot} uPlot @param {Measured} result @param {string} [origin] if it was not made just now */
-    show(uPlot, result, origin) {
+    /** @param {Measured} result @param {string} [origin] if it was not made just now */
+    show(result, origin) {
       clear();
       const isOpen = document.querySelector('#open-questions li') !== null;
       element('#open-questions').hidden = !(isOpen && isFullTest(result));
       if (!isFullTest(result)) {
         showEchoSections(true);
-        echoes.show(uPlot, result, origin);
+        echoes.show(result, origin);
         return;
       }
       element('#full-test', HTMLAnchorElement).href = at(`/all?${formatFields(result.situation, SITUATION_FIELDS)}`);
       score.show(result, origin);
-      parts = showParts(uPlot, result);
+      parts = showParts(result);
     },
     hide() {
       clear();
@@ -54,16 +53,13 @@ export function createHomeView() {
   };
 }
 
-/** @param {UPlot} uPlot @param {FullTestDocument} document @returns {{ destroy(): void }[]} */
-function showParts(uPlot, document) {
+/** @param {FullTestDocument} document @returns {{ destroy(): void }[]} */
+function showParts(document) {
   const runs = partsIn(document, EXPERIMENTS);
   const echo = runs.find(({ experiment }) => experiment.name === shootout.name);
   showEchoSections(echo !== undefined);
   const others = runs.filter((run) => run !== echo);
-  return [
-    ...(echo ? [showEchoDetails(uPlot, findingsOf(shootout, echo.document))] : []),
-    showPartReports(uPlot, others),
-  ];
+  return [...(echo ? [showEchoDetails(findingsOf(shootout, echo.document))] : []), showPartReports(others)];
 }
 
 /** @param {boolean} areShown */

@@ -1,5 +1,6 @@
 /** Mounts the form of the home page: the choice of a run, and its duration to the chosen servers. */
 import { formatSeconds } from '../../../../core/base/format.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
 import { element, inputs, onSubmit, tryOrSay } from '../../base/page.js';
@@ -8,13 +9,13 @@ import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
 import { mountSituation } from '../situation-form.js';
 import { at } from '../../site-url.js';
 
-/** @import { Choice } from './chooser.js' */
+/** @import { RunPlan } from '../../run/measure.js' */
 
 /**
  * Mounts the form that makes a plan, or shows a linked one. If the visitor submits it before the round-trip time of
  * each server is known, the run starts when `setRoundTrips` sets them; `forgetRoundTrips`: they are not known yet, or
  * cannot be known.
- * @param {object} options @param {(choice: Choice) => void} options.onStart called only with a valid plan
+ * @param {object} options @param {(plan: RunPlan) => void} options.onStart called only with a valid plan
  * @param {(payloadBytes: number) => void} options.onPayload called when it changes, as messages then take another time
  */
 export function createPlanForm({ onStart, onPayload }) {
@@ -26,17 +27,16 @@ export function createPlanForm({ onStart, onPayload }) {
   /** @type {readonly number[]} of each server */
   let roundTripsMs = [];
   let [isOwn, isProbing, isSubmitted] = [true, true, false];
-  /** @type {Choice | undefined} */
-  let choice;
+  /** @type {RunPlan | undefined} */
+  let plan;
 
   const show = () => {
     if (roundTripsMs.length > 0) {
-      const choose = (/** @type {string} */ preset) => chooser.choose(preset, { roundTripsMs, isOwn });
-      choice = tryOrSay(() => choose(fields.preset()), say);
-      showChoice(choice, roundTripsMs);
-      showPresets(choose, roundTripsMs);
+      plan = tryOrSay(() => chooser.choose(fields.preset(), { roundTripsMs, isOwn }), say);
+      showPlan(plan, roundTripsMs);
+      showPresets(chooser, { roundTripsMs, isOwn });
     }
-    fields.summarize(choice?.plan);
+    fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs));
   };
   const submit = () => {
     if (roundTripsMs.length === 0) {
@@ -45,12 +45,12 @@ export function createPlanForm({ onStart, onPayload }) {
       return;
     }
     show();
-    if (!choice) {
+    if (!plan) {
       fields.reveal();
       return;
     }
-    history.replaceState(history.state, '', withOthers(linkTo(choice)));
-    const started = choice;
+    history.replaceState(history.state, '', withOthers(linkTo(plan)));
+    const started = plan;
     chooser.renewSeed();
     show();
     onStart(started);
@@ -88,8 +88,8 @@ export function createPlanForm({ onStart, onPayload }) {
       isProbing = isAsked;
       isSubmitted &&= isAsked;
       roundTripsMs = [];
-      choice = undefined;
-      showChoice(undefined, []);
+      plan = undefined;
+      showPlan(undefined, []);
       return wasSubmitted;
     },
     setEnabled: (/** @type {boolean} */ isEnabled) => (controls.disabled = !isEnabled),
@@ -110,48 +110,51 @@ function withOthers(link) {
   return [link, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
-/** @param {Choice} choice @returns {string} path and query, or a query */
-const linkTo = ({ plan, full }) => (full ? at(linkOf(full)) : at(`/?${plans.formatPlan(plan)}`));
+/** @param {RunPlan} plan @returns {string} path and query */
+const linkTo = ({ situation, parts }) =>
+  at(situation ? linkOf({ situation, parts }) : `/?${plans.formatPlan(parts[0].plan)}`);
 
 /**
  * Shows what the button does, and the duration.
- * @param {Choice | undefined} choice @param {readonly number[]} roundTripsMs
+ * @param {RunPlan | undefined} plan @param {readonly number[]} roundTripsMs
  */
-function showChoice(choice, roundTripsMs) {
+function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
-  element('#plan').textContent = choice ? describe(choice, roundTripsMs.length) : '';
-  element('#start').textContent = choice ? `Measure, about ${formatDuration(choice, roundTripsMs)}` : 'Measure';
-  link.hidden = !choice;
-  if (choice) link.href = linkTo(choice);
+  element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
+  element('#start').textContent = plan ? `Measure, about ${formatDuration(plan, roundTripsMs)}` : 'Measure';
+  link.hidden = !plan;
+  if (plan) link.href = linkTo(plan);
 }
 
 /**
  * Shows the duration of each preset.
- * @param {(preset: string) => Choice} choose throws an InvalidInputError @param {readonly number[]} roundTripsMs
+ * @param {ReturnType<typeof createChooser>} chooser
+ * @param {{ roundTripsMs: readonly number[], isOwn: boolean }} servers
  */
-function showPresets(choose, roundTripsMs) {
+function showPresets(chooser, servers) {
+  const { roundTripsMs } = servers;
   for (const { labels, value } of inputs('[name=preset]')) {
     const words = labels?.[0].querySelector('small');
-    const choice = tryOrSay(() => choose(value));
-    const numbers = choice && value === LINKED ? `: ${formatBlocks(choice.plan)}` : '';
-    if (words) words.textContent = choice ? `${numbers}, ${formatDuration(choice, roundTripsMs)}` : '';
+    const plan = tryOrSay(() => chooser.choose(value, servers));
+    const numbers = plan && value === LINKED ? `: ${formatBlocks(chooser.planEchoes(value, roundTripsMs))}` : '';
+    if (words) words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
   }
 }
 
-/** @param {Choice} choice @param {readonly number[]} roundTripsMs of each server */
-function formatDuration({ plan, full }, roundTripsMs) {
-  if (full) return formatSeconds(Math.max(1, secondsOf(full.parts, roundTripsMs[0])));
-  const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(plan, ms), 0);
+/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server */
+function formatDuration({ situation, parts }, roundTripsMs) {
+  if (situation) return formatSeconds(Math.max(1, secondsOf(parts, roundTripsMs[0])));
+  const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(parts[0].plan, ms), 0);
   return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
 }
 
-/** @param {Choice} choice @param {number} serverCount @returns {string} sentences */
-function describe({ plan, full }, serverCount) {
-  const body = plan.payloadBytes > 0 ? ` of ${plan.payloadBytes} bytes` : '';
+/** @param {RunPlan} plan @param {number} serverCount @returns {string} sentences */
+function describe({ parts }, serverCount) {
   const servers = serverCount > 1 ? `, to each of ${serverCount} servers` : '';
-  const echoes = `${formatBlocks(plan)} messages${body} per transport${servers}.`;
-  if (!full) return echoes;
-  return full.parts
-    .map(({ experiment, plan: own }) => (own === plan ? echoes : experiment.describePlan(own)))
-    .join(' ');
+  const sentences = parts.map(({ experiment, plan }) => {
+    if (experiment.name !== shootout.name) return experiment.describePlan(plan);
+    const body = plan.payloadBytes > 0 ? ` of ${plan.payloadBytes} bytes` : '';
+    return `${formatBlocks(plan)} messages${body} per transport${servers}.`;
+  });
+  return sentences.join(' ');
 }

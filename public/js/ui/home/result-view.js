@@ -19,7 +19,6 @@ import { createEntry, showTrust } from '../trust.js';
 /** @import { Report } from '../../../../core/experiment/contract.js' */
 /** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
-/** @import { UPlot } from '../../charts/chart.js' */
 
 /** Shows an echo run. */
 export function createResultView() {
@@ -34,8 +33,8 @@ export function createResultView() {
   };
 
   return {
-    /** @param {UPlot} uPlot @param {Result} result @param {string} [origin] if it was not made just now */
-    show(uPlot, result, origin = '') {
+    /** @param {Result} result @param {string} [origin] if it was not made just now */
+    show(result, origin = '') {
       clear();
       const { summary, report } = findingsOf(shootout, result);
       // A hidden section has no width for a chart.
@@ -45,7 +44,7 @@ export function createResultView() {
       element('#verdict-eyebrow').replaceChildren(...keepTogether(report.conditions ?? ''));
       element('#result-notice').textContent = report.notice ?? '';
       showTrust(report);
-      parts = [showDecision(summary, report), showEchoDetails(uPlot, { summary, report })];
+      parts = [showDecision(summary, report), showEchoDetails({ summary, report })];
     },
     clear,
     hide() {
@@ -61,14 +60,14 @@ export function createResultView() {
 
 /**
  * Shows what stands beneath the decision: all transports, and the folded details.
- * @param {UPlot} uPlot @param {{ summary: Summary, report: Report }} findings @returns {{ destroy(): void }}
+ * @param {{ summary: Summary, report: Report }} findings @returns {{ destroy(): void }}
  */
-export function showEchoDetails(uPlot, { summary, report }) {
+export function showEchoDetails({ summary, report }) {
   const { plan, trials } = summary.result;
   showFigures(summary, report);
   showIntervalBars(summary);
-  const roundTrips = createRoundTripChart(uPlot, plan.transports);
-  const distribution = createDistributionChart(uPlot, summary);
+  const roundTrips = createRoundTripChart(plan.transports);
+  const distribution = createDistributionChart(summary);
   roundTrips.show(trials);
   return {
     destroy() {

@@ -5,22 +5,14 @@ import { findingsOf } from '../../../../core/experiment/report.js';
 import { probe } from '../../../../core/net/echo/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { measureDocument } from '../../../../core/experiment/run.js';
-import { createTurns } from '../../../../core/base/async.js';
 import { createTransports } from '../../libraries.js';
 import { adviseOnLocalNetwork } from './local-network.js';
-import { create, element, inputs, nextPaint, now, readEnvironment } from '../../base/page.js';
-import { followTrials } from '../progress.js';
-import { siteUrl } from '../../site-url.js';
+import { create, element, inputs, now } from '../../base/page.js';
+import { isElsewhere, siteUrl } from '../../site-url.js';
 
-/** @import { Plan } from '../../../../core/experiments/shootout/plan.js' */
-/** @import { Measured } from '../../run/home-parts.js' */
+/** @import { MeasuredServer } from '../../run/measure.js' */
+/** @import { ShownRun } from '../../test-page.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
-/** @import { RunTrial } from '../../../../core/net/echo/trial.js' */
-/** @import { Noticed } from '../../run/other-tabs.js' */
-/** @import { RunProgress } from '../progress.js' */
-
-/** @typedef {{ name: string, url: string }} MeasuredServer `url`: of the page's own site, or another server's, without a slash at its end */
 
 /** Mounts the choice of servers; `isOffered` if there are others than the page's own. @param {() => void} onChange */
 export function createServerChoice(onChange) {
@@ -71,9 +63,6 @@ function note(box, reason) {
 /** @param {HTMLInputElement} box whose value is empty for the page's own server */
 const urlOf = ({ value }) => value || siteUrl;
 
-/** @param {string} url of a server @returns {boolean} */
-const isElsewhere = (url) => new URL(url).origin !== location.origin;
-
 /** @param {string} url @returns {string} why a browser forbids the combination; empty if it does not */
 function reasonAgainst(url) {
   const { protocol, hostname } = new URL(url);
@@ -88,17 +77,17 @@ function reasonAgainst(url) {
  * Mounts the choice between the results of several servers, with each one's verdict; there is none for the page's own
  * server alone.
  * @param {(index: number) => void} onChoose
- * @returns {(servers: readonly MeasuredServer[], results: readonly Measured[]) => void} shows them
+ * @returns {(run: ShownRun) => void} shows them
  */
 export function mountServerResults(onChoose) {
   const list = element('#server-results .choices');
   list.addEventListener('change', ({ target }) => onChoose(Number(/** @type {HTMLInputElement} */ (target).value)));
-  return (servers, results) => {
+  return ({ documents, servers = [] }) => {
     // The page's heading is about its own server only.
-    const isAlone = results.length === 1 && servers[0].url === siteUrl;
+    const isAlone = documents.length === 1 && servers[0]?.url === siteUrl;
     element('#server-results').hidden = isAlone;
     // Only the page's own server is asked for more than echoes.
-    const echoes = isAlone ? [] : /** @type {readonly Result[]} */ (results);
+    const echoes = isAlone ? [] : /** @type {readonly Result[]} */ (documents);
     list.replaceChildren(...echoes.map((result, index) => createChoice(servers[index].name, result, index)));
   };
 }
@@ -133,63 +122,4 @@ export async function probeServers(servers, payloadBytes, signal) {
     }
   }
   return { roundTripsMs, problems };
-}
-
-const OTHER_FAILED = Object.freeze({ kind: 'invalid', reason: 'The run to another server failed.' });
-
-/**
- * Measures in this page, one run to each server; several runs alternate by blocks.
- * @param {object} options @param {readonly MeasuredServer[]} options.servers one or more
- * @param {Plan} options.plan the same for all @param {Parameters<typeof createTransports>[0]} options.libraries
- * @param {AbortSignal} options.signal ends all, with an Ending as its reason @param {Noticed} options.noticed
- * @param {RunProgress} options.progress @param {(trials: readonly RunTrial[]) => void} options.showTrials
- * @returns {Promise<Result[]>} in the order of the servers
- */
-export async function measureHere({ servers, plan, libraries, signal, noticed, progress, showTrials }) {
-  const takeTurn = createTurns();
-  const trials = servers.flatMap(() => shootout.trialsOf(plan));
-  const isAlone = servers.length === 1;
-  const broken = new AbortController();
-
-  /** @param {MeasuredServer} server @returns {Promise<Result>} */
-  const measure = async ({ name, url }) => {
-    const isOwn = url === siteUrl;
-    /** @param {{ transport: string }} planned */
-    const describeTrial = (planned) => shootout.describeTrial(planned) + (isAlone ? '' : ` to ${name}`);
-    const followed = { ...shootout, trialsOf: () => trials, describeTrial };
-    return measureDocument(shootout, {
-      plan,
-      transports: createTransports(libraries, url),
-      now,
-      signal: AbortSignal.any([signal, broken.signal]),
-      takeTurn,
-      noticed,
-      environment: {
-        ...readEnvironment(),
-        ...(!isOwn && { url: `${url}/` }),
-        ...(isElsewhere(url) && { pageOrigin: location.origin }),
-      },
-      statusUrl: `${url}/status`,
-      // A browser asks another origin before it sends JSON there.
-      preflightUrl: isElsewhere(url) ? `${url}/ajaxecho` : undefined,
-      onStep(words) {
-        progress.pause();
-        progress.say(isAlone ? words : `${name}: ${words}`);
-      },
-      onTrialStart: followTrials(followed, { plan, progress }).onTrialStart,
-      async onTrialEnd({ trials: made }) {
-        // Drawing all of them takes time, and causes garbage collections: once per block is enough.
-        if (made.length % plan.transports.length === 0) showTrials(made);
-        await nextPaint();
-      },
-    });
-  };
-
-  const runs = servers.map(measure);
-  const all = Promise.all(runs);
-  // The others are not to go on behind a page that can be started again.
-  all.catch(() => broken.abort(OTHER_FAILED));
-  await Promise.allSettled(runs);
-  progress.stop();
-  return all;
 }

@@ -4,19 +4,23 @@ import { formatSeconds } from '../../../core/base/format.js';
 import { formatFields } from '../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, secondsOf } from '../../../core/full-test/plan.js';
-import { mountSituation } from './situation-form.js';
+import { mountSituation } from '../ui/situation-form.js';
 import { describeLinkError, element, onSubmit, tryOrSay } from '../base/page.js';
-import { at } from '../site-url.js';
+import { createTestList } from '../ui/test-list.js';
+import { probeServers } from '../ui/home/servers.js';
+import { at, siteUrl } from '../site-url.js';
 
 /** @import { FullTestPlan, Member } from '../../../core/full-test/plan.js' */
-/** @import { createTestList } from './test-list.js' */
+/** @import { FormPlace, TestForm } from '../test-page.js' */
+/** @import { createTestList as TestList } from '../ui/test-list.js' */
 
 /**
  * Mounts the form that makes the plan, or shows a linked one.
- * @param {readonly Member[]} members
- * @param {{ list: ReturnType<typeof createTestList>, roundTripMs: () => number, onStart: (plan: FullTestPlan) => void }} options
+ * @param {readonly Member[]} members @param {FormPlace} place @returns {TestForm}
  */
-export function mountFullTestForm(members, { list, roundTripMs, onStart }) {
+export function createFullTestForm(members, { onStart, sayProblem }) {
+  const list = createTestList();
+  let roundTripMs = 0;
   const controls = element('#start-controls', HTMLFieldSetElement);
   const situation = mountSituation();
   const linked = new URLSearchParams(location.search);
@@ -31,14 +35,14 @@ export function mountFullTestForm(members, { list, roundTripMs, onStart }) {
     if (isChosen) query.set('tests', list.chosen().join(','));
     // What a link asks of a part holds as long as the situation is the link's.
     for (const { name } of members) if (linked.has(name)) query.set(name, String(linked.get(name)));
-    return parseFullTest(query, members, { roundTripMs: roundTripMs(), seed });
+    return parseFullTest(query, members, { roundTripMs, seed });
   };
   const show = () => {
     say('');
     plan = tryOrSay(choose, say);
     if (!plan) return false;
-    list.show(plan.parts, roundTripMs());
-    element('#start').textContent = `Measure, about ${formatSeconds(secondsOf(plan.parts, roundTripMs()))}`;
+    list.show(plan.parts, roundTripMs);
+    element('#start').textContent = `Measure, about ${formatSeconds(secondsOf(plan.parts, roundTripMs))}`;
     const link = element('#plan-link', HTMLAnchorElement);
     link.hidden = false;
     link.href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
@@ -49,7 +53,7 @@ export function mountFullTestForm(members, { list, roundTripMs, onStart }) {
     history.replaceState(history.state, '', new URL(element('#plan-link', HTMLAnchorElement).href));
     const started = plan;
     seed = createSeed();
-    onStart(started);
+    onStart({ ...started, roundTripMs });
   };
 
   const linkError = readLink(linked, members, { situation, list });
@@ -59,21 +63,41 @@ export function mountFullTestForm(members, { list, roundTripMs, onStart }) {
     show();
   });
   onSubmit('#run-form', submit);
+  const setEnabled = (/** @type {boolean} */ isEnabled) => (controls.disabled = !isEnabled);
+  const probe = async () => {
+    const own = [{ name: '', url: siteUrl }];
+    const { roundTripsMs, problems } = await probeServers(own, 0, new AbortController().signal);
+    sayProblem(problems[0]?.reason ?? '');
+    [roundTripMs = 0] = roundTripsMs;
+    setEnabled(problems.length === 0);
+    return problems.length === 0;
+  };
   return {
     submit,
-    show: () => {
-      const isShown = show();
-      if (linkError) say(linkError);
-      return isShown && !linkError;
+    setEnabled,
+    isLinkRefused: linkError !== '',
+    async probe() {
+      const isThere = await probe();
+      if (isThere) show();
+      if (isThere && linkError) say(linkError);
+      return isThere;
     },
-    setEnabled: (/** @type {boolean} */ isEnabled) => (controls.disabled = !isEnabled),
+    // A server that did not answer is probed again first.
+    async retry() {
+      if (await probe()) submit();
+    },
+    async prepare(started) {
+      list.begin(started.parts.map(({ experiment }) => experiment.name));
+      return started;
+    },
+    follower: { onStart: list.start, onEnd: list.end },
   };
 }
 
 /**
  * Shows what a link asks for.
  * @param {URLSearchParams} query @param {readonly Member[]} members
- * @param {{ situation: ReturnType<typeof mountSituation>, list: ReturnType<typeof createTestList> }} form @returns {string} why it is refused; empty if it is not
+ * @param {{ situation: ReturnType<typeof mountSituation>, list: ReturnType<typeof TestList> }} form @returns {string} why it is refused; empty if it is not
  */
 function readLink(query, members, { situation, list }) {
   let problem = '';

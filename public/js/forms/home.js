@@ -1,0 +1,76 @@
+/** The form of the home page, with the servers that it offers: a run goes to those that answer. */
+import { packagesFor } from '../../../core/experiment/packages.js';
+import { shootout } from '../../../core/experiments/shootout/index.js';
+import { element } from '../base/page.js';
+import { createPlanForm } from '../ui/home/plan-form.js';
+import { createServerChoice, probeServers } from '../ui/home/servers.js';
+
+/** @import { FormPlace, TestForm } from '../test-page.js' */
+
+const NO_SERVER = 'Servers: expected at least one, got none';
+
+/** @param {FormPlace} place @returns {TestForm} */
+export function createHomeForm({ onStart, state, sayProblem }) {
+  const serverChoice = createServerChoice(() => probe(payloadBytes));
+  /** Whether a run was started, or requested. */
+  let isWanted = false;
+  const form = createPlanForm({
+    onStart(plan) {
+      const servers = serverChoice.chosen();
+      if (servers.length === 0) {
+        form.say(NO_SERVER);
+        return;
+      }
+      isWanted = true;
+      onStart({ ...plan, servers, roundTripMs });
+    },
+    onPayload: (bytes) => probe(bytes),
+  });
+  let { payloadBytes } = form;
+  /** Over HTTP, to the farthest server. */
+  let roundTripMs = 0;
+  let probing = new AbortController();
+
+  /**
+   * Measures the round-trip time to the servers: a run that starts before the end waits for that. A server that does not
+   * answer is left out.
+   * @param {number} bytes of payload in each message @returns {Promise<boolean>} whether there is a server to measure
+   */
+  async function probe(bytes) {
+    probing.abort();
+    probing = new AbortController();
+    const { signal } = probing;
+    payloadBytes = bytes;
+    form.forgetRoundTrips(true);
+    const { roundTripsMs, problems } = await probeServers(serverChoice.chosen(), payloadBytes, signal);
+    // The choice has changed since.
+    if (signal.aborted) return false;
+    for (const { server, reason } of problems) serverChoice.leaveOut(server, reason);
+    const isThere = roundTripsMs.length > 0;
+    roundTripMs = Math.max(0, ...roundTripsMs);
+    const isNamed = serverChoice.isOffered;
+    const words = problems.map(({ server, reason }) => (isNamed ? `${server.name}: ${reason}` : reason)).join(' ');
+    if (state() !== 'running') form.setEnabled(isThere || isNamed);
+    if (isThere) form.setRoundTrips(roundTripsMs, serverChoice.isOwnAlone());
+    else isWanted = form.forgetRoundTrips(false) || isWanted;
+    if (words && !isThere) sayProblem(words);
+    else if (words || !isThere) form.say(words || NO_SERVER);
+    return isThere;
+  }
+
+  form.forgetRoundTrips(true);
+  return {
+    ...form,
+    packages: () => packagesFor(shootout, { transports: form.transports() }),
+    probe: () => probe(payloadBytes),
+    /** Probes the servers again, and then starts a run that was requested before. */
+    async retry() {
+      const isThere = await probe(payloadBytes);
+      if (isThere && isWanted && state() === 'asking') form.submit();
+    },
+    onState(now) {
+      element('#example').hidden = now === 'running';
+      for (const part of ['.running', '#live']) element(part).hidden = now !== 'running';
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { openComparePage } from '../compare-page.js';
+import { classic } from '../../../core/experiments/classic/index.js';
+
+await openComparePage(classic);

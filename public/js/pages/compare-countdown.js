@@ -1,0 +1,4 @@
+import { openComparePage } from '../compare-page.js';
+import { countdown } from '../../../core/experiments/countdown/index.js';
+
+await openComparePage(countdown);

@@ -1,0 +1,4 @@
+import { openComparePage } from '../compare-page.js';
+import { cuts } from '../../../core/experiments/cuts/index.js';
+
+await openComparePage(cuts);

@@ -1,0 +1,4 @@
+import { openComparePage } from '../compare-page.js';
+import { fixedRate } from '../../../core/experiments/fixed-rate/index.js';
+
+await openComparePage(fixedRate);

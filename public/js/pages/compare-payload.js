@@ -1,0 +1,4 @@
+import { openComparePage } from '../compare-page.js';
+import { payload } from '../../../core/experiments/payload/index.js';
+
+await openComparePage(payload);

@@ -1,0 +1,5 @@
+import { openSingleTest } from '../single-test.js';
+import { payload } from '../../../core/experiments/payload/index.js';
+import { client } from '../clients/payload.js';
+
+await openSingleTest(payload, client);

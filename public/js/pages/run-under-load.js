@@ -1,0 +1,5 @@
+import { openSingleTest } from '../single-test.js';
+import { underLoad } from '../../../core/experiments/under-load/index.js';
+import { client } from '../clients/under-load.js';
+
+await openSingleTest(underLoad, client);

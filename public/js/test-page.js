@@ -1,0 +1,180 @@
+/**
+ * The page that measures: home, one test, and the full test. A plan is a list of measurements; the pages differ in the form
+ * that makes it, and in the view of what was measured.
+ */
+import { isDocumentOf } from '../../core/experiment/schemas.js';
+import { preloadLibraries } from './libraries.js';
+import { lookAt, measurePlan } from './run/measure.js';
+import { mountPageLife, startIfLinked } from './run/page-life.js';
+import { whenLoaded } from './base/page.js';
+import { createRunProgress } from './ui/progress.js';
+import { createKeptRun } from './ui/kept-run.js';
+import { mountResultActions, openOptions } from './ui/result-actions.js';
+
+/**
+ * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { PageClient, PageRun } from './clients/contract.js'
+ * @import { together as Together } from './run/full-test.js'
+ * @import { MeasuredServer, PartFollower, RunPlan } from './run/measure.js'
+ * @import { mountPageLife as MountPageLife } from './run/page-life.js'
+ * @import { PageState } from './run/page-states.js'
+ *
+ * @typedef {{ documents: readonly any[], servers?: readonly MeasuredServer[], origin?: string }} ShownRun `servers`: where
+ *   each document was measured; `origin`: where the run comes from, if it was not measured here
+ *
+ * @typedef {object} TestForm makes the plan
+ * @property {() => void} submit
+ * @property {(isEnabled: boolean) => void} setEnabled
+ * @property {boolean} isLinkRefused
+ * @property {() => Promise<boolean>} probe measures how far away the server is; returns whether there is one to measure
+ * @property {() => readonly string[]} [packages] that its plan needs, to load them before
+ * @property {(plan: RunPlan, run: Pick<PageRun, 'signal' | 'progress'>) => Promise<RunPlan>} [prepare] is waited for at the
+ *   start of a run; returns what is measured of a plan
+ * @property {() => Promise<void>} [retry] tries again, if not by another run of the last plan
+ * @property {(state: PageState) => void} [onState] shows what belongs to the state
+ * @property {PartFollower} [follower] of the parts of a full test
+ *
+ * @typedef {object} TestView shows what was measured
+ * @property {(document: any, origin?: string) => void} show
+ * @property {() => void} focus moves to the answer
+ * @property {() => void} [hide] is called when a run begins
+ *
+ * @typedef {object} FormPlace what a form may ask of its page
+ * @property {(plan: RunPlan) => void} onStart
+ * @property {Promise<unknown>} ready when the page is loaded, and has probed the server
+ * @property {() => PageState} state
+ * @property {(problem: string) => void} sayProblem
+ *
+ * @typedef {object} TestPage what differs between the pages
+ * @property {string} name by which the tab keeps the last run
+ * @property {readonly Experiment[]} experiments that describe its documents
+ * @property {Readonly<Record<string, PageClient>>} clients of what it measures, by name
+ * @property {typeof Together} [together] how several parts are measured; absent if a plan has one
+ * @property {(place: FormPlace) => TestForm} createForm
+ * @property {() => TestView} createView
+ * @property {() => string} [linkQuery] how the page of the shared run opens
+ * @property {() => void} [change] shows the visitor what can be changed
+ * @property {(onChoose: (index: number) => void) => (run: ShownRun) => void} [mountDocuments] lets the visitor choose among
+ *   several documents
+ * @property {(open: (run: ShownRun) => Promise<void>) => void} [mountFile] opens a run that was saved
+ */
+
+/** @param {TestPage} page */
+export async function openTestPage(page) {
+  const progress = createRunProgress();
+  const answer = createAnswer(page);
+  const { kept } = answer;
+  /** @returns {Promise<boolean>} whether this tab has a last run, which is then shown */
+  const restore = async () => {
+    const last = answer.run() ?? readRun(kept.read(), page.experiments);
+    if (!last || life.state() === 'running') return false;
+    life.showAnswer();
+    if (last === answer.run()) return true;
+    await answer.show(last);
+    life.offer(kept.readShared());
+    return true;
+  };
+
+  const ready = whenLoaded()
+    // A page works without it, too.
+    .then(() => life.restore().catch(reportError))
+    .then(() => form.packages && preloadLibraries(form.packages()))
+    .then(() => form.probe());
+  const form = page.createForm({
+    ready,
+    onStart: (plan) => life.start(plan),
+    state: () => life.state(),
+    sayProblem: (problem) => life.sayProblem(problem),
+  });
+  /** @type {ReturnType<typeof MountPageLife<RunPlan>>} */
+  const life = mountPageLife({
+    progress,
+    sharing: { documentsOf: () => answer.run()?.documents ?? [], onShared: kept.keepShared, linkQuery: page.linkQuery },
+    restore,
+    outlives: ({ situation, parts: [{ experiment, plan }] }) =>
+      !situation && Boolean(experiment.watchFaults(plan).outlives),
+    onState(state) {
+      if (state === 'running') answer.clear();
+      form.onState?.(state);
+      form.setEnabled(state !== 'running');
+    },
+    async measure(/** @type {RunPlan} */ asked, press) {
+      const plan = (await form.prepare?.(asked, { signal: press.signal, progress })) ?? asked;
+      const { clients, together } = page;
+      const documents = await measurePlan(plan, { ...press, progress, clients, together, follower: form.follower });
+      const { isWhole, problem, hasAnswers } = lookAt(plan, documents, { signal: press.signal, together });
+      // A run that the visitor stopped is shown without answers, too, but not as a decision.
+      if (!hasAnswers && (problem || together)) return { words: 'Failed', problem };
+      const show = () => answer.keepAndShow({ documents, servers: plan.servers });
+      return { words: isWhole ? 'Finished' : 'Ended early', problem, show };
+    },
+    retry: form.retry,
+    focusAnswer: answer.focus,
+  });
+  mountResultActions({
+    described: () => /** @type {Experiment} */ (page.experiments.find((one) => isDocumentOf(one, answer.document()))),
+    shown: answer.document,
+    again: () => life.again(form.submit),
+    change: () => life.change(page.change ?? openOptions),
+  });
+  page.mountFile?.(async (opened) => {
+    if (life.state() === 'running') return;
+    life.showAnswer();
+    await answer.keepAndShow(opened);
+    life.offer();
+    answer.focus();
+  });
+
+  const isThere = await ready;
+  // The visitor may have pressed while the page was loading.
+  const startOnce = () => life.state() === 'asking' && form.submit();
+  if (isThere && !form.isLinkRefused) await startIfLinked(startOnce);
+}
+
+/** Creates what holds the run on the page. @param {TestPage} page */
+function createAnswer({ name, createView, mountDocuments }) {
+  const view = createView();
+  const kept = createKeptRun(name);
+  /** @type {ShownRun | undefined} */
+  let run;
+  /** @type {any} one of its documents */
+  let shown;
+  /** @param {any} document @param {string} [origin] */
+  const showDocument = (document, origin) => {
+    shown = document;
+    view.show(document, origin);
+  };
+  const showDocuments = mountDocuments?.((index) => showDocument(run?.documents[index]));
+  /** @param {ShownRun} next */
+  const show = (next) => {
+    run = next;
+    showDocuments?.(next);
+    return showDocument(next.documents[0], next.origin);
+  };
+  return {
+    kept,
+    run: () => run,
+    document: () => shown,
+    show,
+    /** @param {ShownRun} measured */
+    keepAndShow(measured) {
+      kept.keep(measured);
+      return show(measured);
+    },
+    clear() {
+      run = undefined;
+      view.hide?.();
+    },
+    focus: view.focus,
+  };
+}
+
+/**
+ * @param {ShownRun | undefined} kept what the tab has kept, not checked @param {readonly Experiment[]} experiments
+ * @returns {ShownRun | undefined} absent if the page cannot show it
+ */
+function readRun(kept, experiments) {
+  const { documents } = kept ?? {};
+  const isKnown = (/** @type {any} */ document) => experiments.some((one) => isDocumentOf(one, document));
+  return Array.isArray(documents) && documents.length > 0 && documents.every(isKnown) ? kept : undefined;
+}

@@ -1,0 +1,67 @@
+/**
+ * Lists the partials of views/partials that only one experiment's pages have, by its name. An experiment whose pages follow
+ * from its description has no line here.
+ *
+ * @typedef {object} PagePartials
+ * @property {string} [picture] in the list of tests
+ * @property {string} [form] in place of the fields of its plan
+ * @property {string} [cost] beneath the plan in words
+ * @property {string} [live] shown during a run
+ * @property {string} [details] beneath the report
+ * @property {string} [result] of a saved run, in place of the report
+ */
+import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
+import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
+import * as payload from '../core/experiments/payload/plan.js';
+import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
+import { sharesOf } from '../core/experiments/reach/places.js';
+
+/** @type {Readonly<Record<string, PagePartials>>} */
+export const PAGE_PARTIALS = Object.freeze({
+  shootout: { result: 'experiments/shootout-result' },
+  'in-flight': { picture: 'pictures/in-flight' },
+  'fixed-rate': { picture: 'pictures/fixed-rate' },
+  jobs: {
+    form: 'experiments/jobs-form',
+    live: 'experiments/jobs-live',
+    details: 'experiments/jobs-details',
+    picture: 'pictures/jobs',
+  },
+  payload: {
+    form: 'experiments/payload-form',
+    cost: 'experiments/payload-cost',
+    picture: 'pictures/payload',
+  },
+  cuts: { details: 'experiments/cuts-details', picture: 'pictures/cuts' },
+  'under-load': { details: 'experiments/under-load-details', picture: 'pictures/under-load' },
+  reach: { picture: 'pictures/reach' },
+  countdown: { result: 'experiments/countdown-result', picture: 'pictures/countdown' },
+  classic: { result: 'experiments/classic-result', picture: 'pictures/classic' },
+});
+
+/** @param {string} experiment also one that this version does not know @returns {PagePartials} */
+export const pagePartialsOf = (experiment) =>
+  Object.hasOwn(PAGE_PARTIALS, experiment) ? PAGE_PARTIALS[experiment] : {};
+
+/** What the partials of only one experiment's pages show, by its name. @type {Readonly<Record<string, object>>} */
+export const PAGE_DATA = Object.freeze({
+  jobs: { capacity: CAPACITY_FIELDS },
+  payload: {
+    sizes: payload.OFFERED_SIZES.map((size) => ({
+      size,
+      label: size === 1 ? '1 B (1 character)' : payload.formatSize(size),
+      isDefault: payload.DEFAULT_SIZES.includes(size),
+      isPublished: payload.PUBLISHED_SIZES.includes(size),
+    })),
+    otherSizes: { ...payload.FIELDS.sizes, label: 'Other sizes' },
+    published: payload.PUBLISHED,
+    bestOfNote: BEST_OF_NOTE,
+    timeBudget: TIME_BUDGET,
+  },
+});
+
+/**
+ * What stands above a list of one experiment's runs, by its name: shares of valid runs, by place.
+ * @type {ReadonlyMap<string, (runs: readonly any[]) => readonly object[]>}
+ */
+export const SHARES = new Map([['reach', sharesOf]]);
