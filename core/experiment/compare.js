@@ -17,7 +17,6 @@ import {
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
- * @import { Answer } from './contract.js'
  * @typedef {keyof typeof VERDICT_LABELS} VerdictName
  * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number, blockCount?: number }} Judged `ratio`: absent below two
  *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
@@ -29,6 +28,8 @@ export const BASELINE = 'ajax';
 /** The possible baselines; the first one in the plan is used: outside browsers there is no AJAX. */
 export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 
+/** Of an interval, if nothing else is said. */
+export const CONFIDENCE = 0.95;
 /** The minimum number of blocks for a reliable interval. */
 export const MIN_BLOCKS = 6;
 /** The factor within which two transports are the same for most purposes. */
@@ -152,13 +153,13 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
 /**
  * Says what the intervals of verdicts that stand together do not cover. The expected number of those that miss is the same,
  * whether the verdicts depend on each other or not.
- * @param {readonly Pick<Answer, 'verdict' | 'confidence'>[]} comparisons
+ * @param {readonly { verdict?: VerdictName, confidence?: number }[]} comparisons
  * @returns {string | undefined} a sentence; absent for fewer than two verdicts
  */
 export function describeChance(comparisons) {
   const judged = comparisons.filter(({ verdict }) => verdict !== undefined);
   if (judged.length < 2) return undefined;
-  const count = sumOf(judged, ({ confidence }) => 1 - confidence);
+  const count = sumOf(judged, ({ confidence = CONFIDENCE }) => 1 - confidence);
   return `Each of the ${judged.length} verdicts has its own CI: on average, ${Number(count.toPrecision(2))} of ${judged.length} such CIs miss the true value.`;
 }
 
@@ -174,19 +175,6 @@ export function formatJudged(judged, labels = VERDICT_LABELS) {
   const factor = isClear(judged) ? `: ${formatRatio(ratio)}` : '';
   return `${labels[verdict]}${factor} (95% CI ${formatRange(ratio)})`;
 }
-
-/**
- * Summarizes a comparison for programs.
- * @param {Pick<Answer, 'subject' | 'baseline' | 'unit'> & { at?: string }} what @param {Judged} judged
- * @returns {Answer}
- */
-export const summarizeJudged = (what, { verdict, ratio, blockCount = 0 }) => ({
-  ...what,
-  verdict,
-  ...ratio,
-  confidence: 0.95,
-  count: blockCount,
-});
 
 /** Checks whether one of the two is faster. @param {Judged} judged */
 export const isClear = ({ verdict }) => verdict === 'faster' || verdict === 'slower';

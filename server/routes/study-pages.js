@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
-import { MARKS } from '../../core/experiment/answers.js';
+import { MARKS } from '../../core/experiment/answer.js';
 import { CURVE_CAPTION } from '../../core/study/curve.js';
 import { MAX_SAY } from '../../core/study/link.js';
 import { iconOf } from '../../core/full-test/icons.js';

@@ -4,7 +4,8 @@
  */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { judge, MIN_BLOCKS, SAME_RATIO, summarizeJudged } from '../../experiment/compare.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { judge, MIN_BLOCKS, SAME_RATIO } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
@@ -12,7 +13,7 @@ import { eachTrial, isSequential } from './plan.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'
- * @import { Answer } from '../../experiment/contract.js'
+ * @import { Compared } from '../../experiment/answer.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
@@ -38,14 +39,14 @@ export function summarize(measured) {
   }));
 }
 
-/** @param {readonly JobsRow[]} rows @returns {Answer[]} of the baseline, a push, with every other method */
+/** @param {readonly JobsRow[]} rows @returns {Compared[]} of the baseline, a push, with every other method */
 export function answersOf(rows) {
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   return rows.flatMap(({ delivery, intervalMs, comparison }) => {
     if (!comparison || !baseline) return [];
     const { latency, differenceInterval } = comparison;
     const what = { subject: baseline.delivery, baseline: [delivery, intervalMs].filter(Boolean).join(' ') };
-    return [{ ...summarizeJudged({ ...what, unit: 'ms sooner' }, latency), ...differenceInterval }];
+    return [{ ...answerJudged({ ...what, unit: 'sooner-ms' }, latency), ...differenceInterval }];
   });
 }
 

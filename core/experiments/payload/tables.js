@@ -1,5 +1,6 @@
 /** The tables of a run over sizes: heat maps, the smallest and the largest message, all figures. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
+import { nameInterval } from '../../experiment/answer.js';
 import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
@@ -16,10 +17,7 @@ import { confidenceAt } from './summary.js';
  */
 
 /** Names the interval of ratios and their verdicts, such as '98.3% CI'. @param {Pick<Sweep, 'sizes'>} plan */
-export const nameOfInterval = ({ sizes }) => formatConfidence(confidenceAt(sizes.length));
-
-/** @param {number} confidence such as 0.95 @returns {string} such as '95% CI' */
-export const formatConfidence = (confidence) => `${Number((100 * confidence).toFixed(1))}% CI`;
+export const nameOfInterval = ({ sizes }) => nameInterval({ confidence: confidenceAt(sizes.length) });
 
 /**
  * Formats a figure, as in '1.9 (1.4 to 2.5)', or '1.93' without an interval.

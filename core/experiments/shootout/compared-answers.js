@@ -2,7 +2,7 @@
 import { formatRatio, formatRtt } from '../../base/format.js';
 import { isClear, listOf } from '../../experiment/compare.js';
 import { labelOf } from '../../experiment/labels.js';
-import { describeRelation } from './verdict.js';
+import { describeRelation } from '../../experiment/decide.js';
 
 /** @import { Answered } from '../../experiment/compared-answers.js' */
 

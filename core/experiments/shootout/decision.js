@@ -2,11 +2,12 @@
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
+import { decideAlone } from '../../experiment/decide.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
 import { createDistanceModel, describeSameDistance, PREDICTION_INTERVAL, predictSpeedRatio } from './distance-model.js';
-import { challengerOf, CHALLENGERS, describeOutcome, describeRelation, nameOf } from './verdict.js';
+import { challengerOf, CHALLENGERS, nameOf } from './verdict.js';
 
 /**
  * @import { DistanceModel } from './distance-model.js'
@@ -82,14 +83,9 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
 
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
-  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening, interval } =
-    decision;
-  // The ratio of a prediction stands with its interval.
-  const [kind, outcome] = isMeasured
-    ? ['Measured', describeOutcome(decision)]
-    : ['Predicted', describeRelation(decision)];
+  const { name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening, interval } = decision;
   return {
-    headline: `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`,
+    headline: decideAlone(decision),
     evidence:
       `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${interval}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };

@@ -7,6 +7,7 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, ratioInterval, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
+import { nameInterval } from '../../experiment/answer.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
@@ -26,7 +27,7 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  */
 export const OVERHEAD_DEVIATION = 0.3;
 /** The name of a prediction's interval, which covers what another run measures there; that of a measurement is a CI. */
-export const PREDICTION_INTERVAL = '95% prediction interval';
+export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
 
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;

@@ -3,7 +3,7 @@
  * them alike.
  */
 import * as echoTrials from '../../experiment/echo-trials.js';
-import { summarizeJudged } from '../../experiment/compare.js';
+import { answerJudged } from '../../experiment/answer.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
 import { describeDigests } from './compared-answers.js';
@@ -31,7 +31,7 @@ const answersOf = ({ baseline, rows }) =>
   rows
     .filter(({ transport }) => transport !== baseline)
     .map(({ transport, comparison: { speedRatio: ratio, ...judged } = {} }) =>
-      summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, { ...judged, ratio }),
+      answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, { ...judged, ratio }),
     );
 
 /** @param {Pick<Result, 'trials'>} result */

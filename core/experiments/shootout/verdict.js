@@ -1,8 +1,8 @@
 /** Formulates the answer, with its interval and the counts behind it. */
-import { decimalsOf, formatInterval, formatRange, formatRatio, formatRtt, formatSigned } from '../../base/format.js';
+import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
-import { ENDINGS } from '../../experiment/headline.js';
+import { describeOutcome, ENDINGS, UNDECIDED } from '../../experiment/decide.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
@@ -76,24 +76,6 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   };
 }
 
-/**
- * @param {{ name: string, baseline: string, speedRatio: Interval, verdict: VerdictName }} found
- * @returns {string} a clause
- */
-export function describeOutcome({ name, baseline, speedRatio, verdict }) {
-  const outcome = describeRelation({ name, baseline, verdict });
-  return verdict === 'unclear' ? outcome : `${outcome} (${formatRatio(speedRatio)})`;
-}
-
-/** @param {{ name: string, baseline: string, verdict: VerdictName }} found @returns {string} a clause, without a ratio */
-export function describeRelation({ name, baseline, verdict }) {
-  const other = labelOf(baseline);
-  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
-  return verdict === 'unclear'
-    ? `${name} and ${other} show no clear difference`
-    : `${name} is ${verdict} than ${other}`;
-}
-
 /** @param {Comparison} comparison @param {string} name @param {number} [floorMs] */
 function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, name, floorMs) {
   if (!savingMs || !speedRatio) return '';
@@ -128,18 +110,18 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
 function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
-    const headline = `${labelOf(failed.transport)} did not work from here`;
+    const headline = UNDECIDED.failed(labelOf(failed.transport));
     return [headline, 'There is nothing to compare. See Latency by transport.', failed.failures[0]?.message ?? ''];
   }
   if (isTooCoarse) {
     return [
-      'The clock is too coarse to tell',
+      UNDECIDED.tooCoarse,
       'Use a browser without fingerprinting protection, or more iterations.',
       'A whole trial takes only a few steps of this browser’s clock.',
     ];
   }
   return [
-    'Too few blocks to tell',
+    UNDECIDED.tooFew,
     'See Latency by transport, then measure again.',
     `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed.`,
   ];

@@ -1,7 +1,7 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
 import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
-import { MARKS } from '../../../core/experiment/score-line.js';
+import { MARK_OF } from '../../../core/experiment/answer.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
@@ -70,7 +70,7 @@ const addNote = (cell, note) => note && cell.append(create('small', {}, note));
 /** Puts a verdict's icon before its words, in the same colour. @param {HTMLElement} cell @param {VerdictName} [verdict] */
 function addMark(cell, verdict) {
   if (!verdict) return;
-  const mark = MARKS[verdict];
+  const mark = MARK_OF[verdict];
   const words = create('span', { class: 'verdict', 'data-mark': mark }, createSvg(iconOf(mark)));
   words.append(create('span', {}, ...cell.childNodes));
   cell.replaceChildren(words);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareTransports, describeChance, judge, summarizeJudged } from '../../../core/experiment/compare.js';
+import { answerJudged } from '../../../core/experiment/answer.js';
+import { compareTransports, describeChance, judge } from '../../../core/experiment/compare.js';
 import { createRandom } from '../../../core/base/random.js';
 import { createTrial, createTrials } from '../../support/results.js';
 
@@ -97,7 +98,7 @@ describe('several verdicts', () => {
     return [1, 2, 3, 4].map((other) => judge(blocks.map((times) => times[0] / times[other])));
   };
   const summaryOf = (/** @type {ReturnType<typeof judge>} */ judged) =>
-    summarizeJudged({ subject: 'sockjs', baseline: 'ajax', unit: 'times as fast' }, judged);
+    answerJudged({ subject: 'sockjs', baseline: 'ajax', unit: 'times-as-fast' }, judged);
 
   it('say how many of their intervals miss the truth on average, as many as in 2,000 simulated runs', () => {
     const [, said] = /on average, (\d\.\d+) of 4 /.exec(String(describeChance(createRun().map(summaryOf)))) ?? [];

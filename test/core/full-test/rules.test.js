@@ -1,31 +1,39 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decide, RULES } from '../../../core/full-test/rules.js';
+import { decide, RULES } from '../../../core/experiment/decide.js';
 import { useGolden } from '../../support/golden.js';
 import { situationOf } from '../../support/full-tests.js';
 
 /**
+ * @import { Answer, NewsCosts } from '../../../core/experiment/answer.js'
  * @import { VerdictName } from '../../../core/experiment/compare.js'
- * @import { NewsFinding, SendingFinding } from '../../../core/experiment/score-line.js'
+ * @import { News } from '../../../core/experiment/decide.js'
  */
 
 const matchGolden = useGolden(import.meta.url);
 
 const situation = { ...situationOf(), rttMs: 100 };
 
-/** @param {Partial<SendingFinding>} [more] @returns {SendingFinding} */
-const sending = (more) => ({ topic: 'sending', verdict: 'same', name: 'SockJS', baseline: 'AJAX', ...more });
+/** It is decided by figures, not by words. */
+const ASKED = Object.freeze(
+  /** @type {const} */ ({ experiment: '', question: '', subject: 'sockjs', baseline: 'ajax', mark: 'none', word: '' }),
+);
 
-/** @param {Partial<NewsFinding>} [more] @returns {NewsFinding} */
-const news = (more) => ({
-  topic: 'news',
-  gainMs: { estimate: 550, low: 530, high: 570 },
-  pollDelayMs: 600,
-  maxPollDelayMs: 1150,
-  pollCountPerHour: 3273,
-  pushCountPerHour: 426,
-  saving: '87% fewer requests',
-  name: 'SockJS',
+/** @param {Partial<Answer>} [more] @returns {Answer} */
+const sending = (more) => ({ ...ASKED, topic: 'sending', verdict: 'same', ...more });
+
+/** @param {Partial<NewsCosts>} [costs] @param {Partial<News>} [more] @returns {News} */
+const news = (costs, more) => ({
+  ...ASKED,
+  ...{ topic: 'news', estimate: 550, low: 530, high: 570 },
+  news: {
+    pollDelayMs: 600,
+    maxPollDelayMs: 1150,
+    pollCountPerHour: 3273,
+    pushCountPerHour: 426,
+    saving: '87% fewer requests',
+    ...costs,
+  },
   ...more,
 });
 /** @type {readonly VerdictName[]} */
@@ -50,7 +58,7 @@ const CASES = [
     'of messages, with its cost',
     { situation, sending: sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } }), news: news() },
   ],
-  ['WebSocket did not work', 'of news alone', { situation, news: news({ fallback: { protocol: 'xhr-polling' } }) }],
+  ['WebSocket did not work', 'of news alone', { situation, news: news({}, { fallback: { protocol: 'xhr-polling' } }) }],
   ['polling is soon enough', 'where news may be late', { situation: patient, news: news() }],
   [
     'polling is soon enough',
@@ -71,11 +79,11 @@ const CASES = [
     { situation, news: news(), sending: sending({ verdict: 'unclear' }) },
   ],
   ['everything else', 'moves for news alone', { situation, news: news() }],
-  ['everything else', 'stays where push is later', { situation, news: news({ gainMs: LATER }) }],
+  ['everything else', 'stays where push is later', { situation, news: news({}, LATER) }],
   [
     'everything else',
     'decides nothing of news where that is unclear',
-    { situation, news: news({ gainMs: UNCLEAR }), sending: sending() },
+    { situation, news: news({}, UNCLEAR), sending: sending() },
   ],
   ['everything else', 'stays where messages are the same', { situation, sending: sending() }],
   ['everything else', 'stays where messages are slower', { situation, sending: sending({ verdict: 'slower' }) }],
@@ -93,20 +101,20 @@ const SITUATIONS = {
   'does both': { sends: true, asks: true },
 };
 const ABSENT = /** @type {[string, undefined]} */ (['not measured', undefined]);
-/** @type {readonly [outcome: string, finding?: SendingFinding][]} */
+/** @type {readonly [outcome: string, answer?: Answer][]} */
 const SENDING = [
-  ...VERDICTS.map((verdict) => /** @type {[string, SendingFinding]} */ ([verdict, sending({ verdict })])),
+  ...VERDICTS.map((verdict) => /** @type {[string, Answer]} */ ([verdict, sending({ verdict })])),
   ['over a fallback', sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } })],
   ABSENT,
 ];
-/** @type {readonly [outcome: string, finding?: NewsFinding][]} */
+/** @type {readonly [outcome: string, answer?: News][]} */
 const NEWS = [
   ['sooner', news()],
   ['sooner, also by a simpler push', news({ simpler: 'EventSource' })],
   ['sooner, with more requests', news({ saving: '2.0 times as many requests and frames' })],
-  ['later', news({ gainMs: LATER })],
-  ['unclear', news({ gainMs: UNCLEAR })],
-  ['over a fallback', news({ fallback: { protocol: 'xhr-polling' } })],
+  ['later', news({}, LATER)],
+  ['unclear', news({}, UNCLEAR)],
+  ['over a fallback', news({}, { fallback: { protocol: 'xhr-polling' } })],
   ABSENT,
 ];
 
