@@ -12,8 +12,7 @@ import { CONFIDENCE, VERDICT_LABELS, verdictOf } from './compare.js';
  * @property {string} question in a few words, such as 'Sending a message'
  * @property {string} subject what is compared, as links name it
  * @property {string} baseline what it is compared with
- * @property {string} [at] where, if a run compares the two more than once, such as 'download of 1 MB'; in a score it is the same
- *   in all runs of a plan, and `amount` is its figure
+ * @property {string} [at] the place in the plan, if there are several, such as 'download of 1 MB'
  * @property {(typeof MARKS)[number]} mark for a visitor who considers the subject
  * @property {string} word the verdict for people, such as 'Sooner'
  * @property {VerdictName} [verdict] on the subject; absent if it is no comparison, or too little was measured
@@ -24,8 +23,8 @@ import { CONFIDENCE, VERDICT_LABELS, verdictOf } from './compare.js';
  * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance
  * @property {number} [count] of the blocks that it rests on
  * @property {string} [condition] of the figure, such as 'for 2.8 MB at 8 Mbit/s'
- * @property {Amount | null} [amount] what digests have instead of the estimate, as it is the same in all runs of a plan; null:
- *   nothing is
+ * @property {Amount | null} [amount] the figure for digests, if not the estimate, which may be of another place or size in
+ *   another run of the plan; null: none
  * @property {string} [reason] a sentence
  * @property {boolean} [hasResult] whether there is a run, whole or not
  * @property {'sending' | 'news'} [topic] which the decision is about

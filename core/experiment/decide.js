@@ -11,9 +11,9 @@ import { labelOf } from './labels.js';
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { Answer } from './answer.js'
- * @import { VerdictName } from './compare.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
+ * @typedef {Pick<Answer, 'subject' | 'fallback' | 'baseline' | 'verdict'>} Relation
  * @typedef {Answer & Interval & Required<Pick<Answer, 'news'>>} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Answer, news?: News, undecided?: string }} Facts `undecided`: why a part that the
  *   situation needs decides nothing
@@ -34,35 +34,36 @@ export const UNDECIDED = Object.freeze({
 });
 
 /**
- * @typedef {{ name: string, baseline: string, verdict: VerdictName, speedRatio: Interval }} Outcome `name`: for people; `baseline`:
- *   as links name it
- */
-
-/**
  * The headline of an echo run, for a round-trip time.
- * @param {Outcome & { rttMs: number, isMeasured: boolean }} outcome
+ * @param {Relation & Interval & Pick<Answer, 'isPredicted'>} answer @param {number} rttMs that it is about
  * @returns {string} a sentence
  */
-export function decideAlone({ rttMs, isMeasured, ...outcome }) {
+export function decideAlone(answer, rttMs) {
   // The ratio of a prediction stands with its interval.
-  const [kind, found] = isMeasured ? ['Measured', describeOutcome(outcome)] : ['Predicted', describeRelation(outcome)];
-  return `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${found}.`;
+  const [kind, outcome] = answer.isPredicted
+    ? ['Predicted', describeRelation(answer)]
+    : ['Measured', describeOutcome(answer)];
+  return `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`;
 }
 
-/** @param {Outcome} outcome @returns {string} a clause */
-export function describeOutcome({ speedRatio, ...outcome }) {
-  const relation = describeRelation(outcome);
-  return outcome.verdict === 'unclear' ? relation : `${relation} (${formatRatio(speedRatio)})`;
+/** @param {Relation & Interval} answer @returns {string} a clause */
+export function describeOutcome(answer) {
+  const relation = describeRelation(answer);
+  return answer.verdict === 'unclear' ? relation : `${relation} (${formatRatio(answer)})`;
 }
 
-/** @param {Omit<Outcome, 'speedRatio'>} outcome @returns {string} a clause, without a ratio */
-export function describeRelation({ name, baseline, verdict }) {
-  const other = labelOf(baseline);
+/** @param {Relation} answer @returns {string} a clause, without a ratio */
+export function describeRelation({ verdict, baseline, ...answer }) {
+  const [name, other] = [nameSubject(answer), labelOf(baseline)];
   if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
   return verdict === 'unclear'
     ? `${name} and ${other} show no clear difference`
     : `${name} is ${verdict} than ${other}`;
 }
+
+/** A fallback is named as such. @param {Pick<Answer, 'subject' | 'fallback'>} answer @returns {string} */
+export const nameSubject = ({ subject, fallback }) =>
+  fallback ? `${labelOf(subject)} over ${fallback.protocol}` : labelOf(subject);
 
 /** @param {readonly Answer[]} answers @returns {Answer | undefined} */
 export const sendingIn = (answers) => answers.find(({ topic }) => topic === 'sending');

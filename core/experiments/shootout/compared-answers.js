@@ -1,7 +1,6 @@
 /** Says in a sentence at which round-trip times which transport is faster, from the digests of compared runs. */
 import { formatRatio, formatRtt } from '../../base/format.js';
 import { isClear, listOf } from '../../experiment/compare.js';
-import { labelOf } from '../../experiment/labels.js';
 import { describeRelation } from '../../experiment/decide.js';
 
 /** @import { Answered } from '../../experiment/compared-answers.js' */
@@ -23,7 +22,7 @@ export function describeDigests(runs) {
   found.sort((a, b) => a.floorMs - b.floorMs);
   const clauses = VERDICTS.flatMap((verdict) => {
     const places = found.filter((one) => one.verdict === verdict).map(describePlace);
-    const relation = describeRelation({ name: labelOf(transport), baseline, verdict });
+    const relation = describeRelation({ subject: transport, baseline, verdict });
     return places.length > 0 ? [`${relation} at ${listOf(places)}`] : [];
   });
   return `${clauses.join('; ')}.`;

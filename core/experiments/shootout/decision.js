@@ -1,13 +1,14 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
+import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
-import { decideAlone } from '../../experiment/decide.js';
+import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, PREDICTION_INTERVAL, predictSpeedRatio } from './distance-model.js';
-import { challengerOf, CHALLENGERS, nameOf } from './verdict.js';
+import { createDistanceModel, describeSameDistance, predictSpeedRatio } from './distance-model.js';
+import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
  * @import { DistanceModel } from './distance-model.js'
@@ -25,7 +26,7 @@ export function modelOf(summary) {
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
   const model = createDistanceModel(summary, row?.comparison);
-  return row && model && { ...model, name: nameOf(row) };
+  return row && model && { ...model, fallback: fallbackOf(row) };
 }
 
 /**
@@ -49,10 +50,10 @@ export function decide(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
-  const { name = labelOf(model.transport), transport, baseline } = model;
+  const { transport, fallback, baseline, overheads } = model;
   // The overheads hardly depend on the distance.
   const [baselineMs, messageMs] = model.roundTripCounts.map(
-    (count, side) => count * rttMs + Number(mean(model.overheads.map((both) => both[side]))),
+    (count, side) => count * rttMs + Number(mean(overheads.map((both) => both[side]))),
   );
   const sameDistance = describeSameDistance(model);
   const opening = describeOpening(model);
@@ -60,7 +61,16 @@ export function decide(model, rttMs) {
   return {
     rttMs,
     isMeasured,
-    name,
+    answer: {
+      ...answerJudged(
+        { subject: transport, baseline, unit: 'times-as-fast' },
+        { verdict, blockCount: overheads.length },
+      ),
+      ...speedRatio,
+      isPredicted: !isMeasured,
+      fallback,
+    },
+    name: nameSubject({ subject: transport, fallback }),
     transport,
     baseline,
     speedRatio,
@@ -69,7 +79,6 @@ export function decide(model, rttMs) {
     baselineMs,
     sameDistance,
     opening,
-    interval: isMeasured ? '95% CI' : PREDICTION_INTERVAL,
   };
 }
 
@@ -83,11 +92,11 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
 
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
-  const { name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening, interval } = decision;
+  const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
   return {
-    headline: decideAlone(decision),
+    headline: decideAlone(answer, rttMs),
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${interval}). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 

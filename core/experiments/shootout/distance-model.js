@@ -12,11 +12,12 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
 
 /**
  * @import { Interval } from '../../base/statistics.js'
+ * @import { UsedFallback } from '../../experiment/answer.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
- * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
- *   speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest round trip, which stands for the distance;
+ * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
+ *   speedRatio: Interval }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
  *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured
  */
 

@@ -1,18 +1,16 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRtt } from '../../base/format.js';
-import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
+import { withoutVerdict } from '../../experiment/answer.js';
 import { sendsMessages, transportsIn } from '../../experiment/situation.js';
-import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../experiment/labels.js';
 import { decide, modelOf } from './decision.js';
 import { createPlan, estimateDurationMs } from './plan.js';
-import { didFallBack } from './verdict.js';
 
 /**
  * @import { Found } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
- * @import { Row, Summary } from './summary.js'
+ * @import { Summary } from './summary.js'
  */
 
 /** @type {FullTestPart} */
@@ -36,25 +34,13 @@ function answer(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { name, transport: subject, baseline, messageMs, baselineMs, opening, ...decided } = decide(model, rttMs);
-  const { speedRatio: ratio, verdict, isMeasured } = decided;
-  const row = found.rows.find(({ transport }) => transport === subject);
+  const { answer: compared, name, messageMs, baselineMs, opening } = decide(model, rttMs);
+  const { subject: transport, baseline } = compared;
   return {
-    ...answerJudged(
-      { subject, baseline, unit: 'times-as-fast' },
-      { verdict, ratio, blockCount: row?.comparison?.blockCount },
-    ),
-    isPredicted: !isMeasured,
+    ...compared,
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
     topic: 'sending',
-    overhead: { transport: subject, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
-    ...(row && didFallBack(row) && { fallback: fallbackOf(row) }),
+    overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };
 }
-
-/** @param {Row} row that fell back */
-const fallbackOf = ({ transport, protocols }) => ({
-  protocol: protocols.join(' and '),
-  cost: transports[transport].fallbackCost,
-});

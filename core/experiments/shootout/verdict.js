@@ -2,12 +2,13 @@
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
-import { describeOutcome, ENDINGS, UNDECIDED } from '../../experiment/decide.js';
+import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
 
 /**
+ * @import { UsedFallback } from '../../experiment/answer.js'
  * @import { Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Result } from './index.js'
@@ -37,14 +38,14 @@ export function didFallBack({ transport, protocols }) {
   return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
 }
 
-/**
- * Names a transport; a fallback is named as such, unless it was requested by its own name.
- * @param {Row} row @returns {string}
- */
-export function nameOf(row) {
-  const label = labelOf(row.transport);
-  return didFallBack(row) ? `${label} over ${row.protocols.join(' and ')}` : label;
+/** @param {Pick<Row, 'transport' | 'protocols'>} row @returns {UsedFallback | undefined} */
+export function fallbackOf({ transport, protocols }) {
+  if (!didFallBack({ transport, protocols })) return undefined;
+  return { protocol: protocols.join(' and '), cost: transports[transport].fallbackCost };
 }
+
+/** Names a transport; a fallback is named as such, unless it was requested by its own name. @param {Row} row @returns {string} */
+export const nameOf = (row) => nameSubject({ subject: row.transport, fallback: fallbackOf(row) });
 
 /** The advice for a run that ended early. */
 const ENDING_ADVICE = Object.freeze({
@@ -69,7 +70,10 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   }
   return {
     name: verdict,
-    headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, verdict }),
+    headline: describeOutcome({
+      ...{ subject: row.transport, fallback: fallbackOf(row) },
+      ...{ baseline: comparison.baseline, verdict, ...speedRatio },
+    }),
     detail: join(formatFigures(comparison, name, floorMs), counts),
     counts,
     advice: join(fallbackAdvice(row, rows), adviceOf(comparison, { rows, floorMs, scope })),
