@@ -1,6 +1,6 @@
 /** The figure of a line as a number with its unit, for those who sum up the figures of several runs. */
 import { capitalize, formatInSeconds } from '../base/format.js';
-import { VERDICT_LABELS, verdictOf } from './compare.js';
+import { nameVerdict, verdictOf } from './compare.js';
 import { MARKS } from './score-line.js';
 
 /**
@@ -24,7 +24,7 @@ const formatCount = (value) => String(Number(value.toFixed(1)));
 /** @param {Interval} ratio @returns {Word} */
 function judgeRatio(ratio) {
   const verdict = verdictOf(ratio);
-  return { mark: MARKS[verdict], word: capitalize(VERDICT_LABELS[verdict]) };
+  return { mark: MARKS[verdict], word: capitalize(nameVerdict({ verdict, ratio })) };
 }
 
 /** @param {Pick<Interval, 'low' | 'high'>} soonerMs @returns {Word} */

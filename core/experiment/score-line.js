@@ -1,6 +1,6 @@
 /** Defines what an experiment declares for a full test: its question, its short plan, and the line that answers. */
 import { capitalize, formatRange, formatRatio } from '../base/format.js';
-import { isClear, VERDICT_LABELS } from './compare.js';
+import { isClear, nameVerdict } from './compare.js';
 
 /**
  * @typedef {object} FullTestPart
@@ -35,6 +35,8 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @property {VerdictName} verdict
  * @property {string} name of what was considered
  * @property {string} baseline the label of what is used
+ * @property {Interval} speedRatio of the verdict
+ * @property {Interval} savingMs how much faster a message is answered
  * @property {Overhead} [overhead] by which its speed follows at any round-trip time
  * @property {UsedFallback} [fallback]
  * @typedef {{ transport: string, baselineMs: number, messageMs: number }} Overhead the time that a message takes besides the
@@ -57,8 +59,18 @@ import { isClear, VERDICT_LABELS } from './compare.js';
  * @import { Placed, Situation } from './situation.js'
  */
 
-/** What a verdict is to a visitor who considers what was compared. @type {Readonly<Record<VerdictName, ScoreLine['mark']>>} */
-export const MARKS = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', unclear: 'unclear' });
+/**
+ * What a verdict is to a visitor who considers what was compared: a little is no reason to move.
+ * @type {Readonly<Record<VerdictName, ScoreLine['mark']>>}
+ */
+export const MARKS = Object.freeze({
+  faster: 'better',
+  same: 'same',
+  'little-faster': 'same',
+  'little-slower': 'same',
+  slower: 'worse',
+  unclear: 'unclear',
+});
 
 /**
  * Formats a comparison for a line.
@@ -72,7 +84,7 @@ export function formatJudgedLine(judged, { where = '', what = 'as fast', interva
   if (!verdict || !ratio) return undefined;
   return {
     mark: MARKS[verdict],
-    word: [capitalize(VERDICT_LABELS[verdict]), ...(isClear(judged) && where ? [where] : [])].join(' '),
+    word: [capitalize(nameVerdict(judged)), ...(isClear(judged) && where ? [where] : [])].join(' '),
     figure: `${formatRatio(ratio)} ${what}`,
     interval: `${interval} ${formatRange(ratio)}`,
     amount: { value: ratio.estimate, unit: unit ?? 'times-as-fast' },

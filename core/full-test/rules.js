@@ -2,12 +2,14 @@
  * The sentence that decides: the first rule that holds says it. No rule says more than was measured, or predicted from
  * it; none calls anything cheaper, as a number of requests is no cost.
  */
-import { formatInSeconds, formatRtt, formatSpan } from '../base/format.js';
+import { formatInSeconds, formatInterval, formatRtt, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { SAME_PERCENT } from '../experiment/compare.js';
+import { isLittle, nameVerdict, SAME_PERCENT } from '../experiment/compare.js';
+import { mattersIn } from '../experiment/situation.js';
 
 /**
  * @import { NewsFinding, SendingFinding } from '../experiment/score-line.js'
+ * @import { Interval } from '../base/statistics.js'
  * @import { Placed } from '../experiment/situation.js'
  * @typedef {{ situation: Placed, sending?: SendingFinding, news?: NewsFinding, undecided?: string }} Facts `undecided`: why a
  *   part that the situation needs decides nothing
@@ -28,14 +30,14 @@ export const RULES = Object.freeze({
 
   'polling is soon enough': ({ news, sending, situation }) =>
     news && news.maxPollDelayMs <= situation.lateMs
-      ? join(
+      ? besideSending(
           `Polling every ${formatSpan(situation.intervalMs)} is soon enough; push would need ${news.saving}.`,
-          sending && describeSpeed(sending, situation),
+          { sending, situation },
         )
       : undefined,
 
-  'news alone, and a simpler push is as soon': ({ news, sending }) =>
-    news?.simpler && !sending && isSooner(news)
+  'news alone, and a simpler push is as soon': ({ news, sending, situation }) =>
+    news?.simpler && !sending && gainOf(news, situation) === 'noticed'
       ? `Move to ${news.simpler}, the simpler push: ${describeGain(news)}. ${news.name} is no sooner than that.`
       : undefined,
 
@@ -62,22 +64,50 @@ function describeFallback({ sending, news }) {
 /** @param {Facts} facts with a finding @returns {string} one sentence or two */
 function describeBoth({ sending, news, situation }) {
   if (!news) return describeSending(/** @type {SendingFinding} */ (sending), situation);
-  if (!isSooner(news)) {
-    const notified = isLater(news)
-      ? `Stay with polling: by ${news.name}, users see news ${formatInSeconds(negate(news.gainMs)).figure} later.`
-      : `No clear difference in when users see news.`;
-    return join(notified, sending && describeSpeed(sending, situation));
-  }
+  const gain = gainOf(news, situation);
+  if (gain !== 'noticed') return besideSending(describeNoGain(gain, news, situation), { sending, situation });
   if (!sending) return `Move to ${news.name}: ${describeGain(news)}.`;
-  const move = sending.verdict === 'faster' ? `Move to ${news.name}` : 'Move for push';
+  const move = speedOf(sending, situation) === 'noticed' ? `Move to ${news.name}` : 'Move for push';
   return `${move}: ${describeGain(news)}. ${describeSpeed(sending, situation)}`;
 }
 
-/** @param {NewsFinding} news */
-const isSooner = ({ gainMs }) => gainMs.low > 0;
+/**
+ * What sending says beside news that is no reason to move.
+ * @param {string} ofNews a sentence @param {Pick<Facts, 'sending' | 'situation'>} facts @returns {string} one sentence or more
+ */
+function besideSending(ofNews, { sending, situation }) {
+  if (!sending) return ofNews;
+  return speedOf(sending, situation) === 'noticed'
+    ? `${describeSending(sending, situation, ' for sending')} ${ofNews}`
+    : `${ofNews} ${describeSpeed(sending, situation)}`;
+}
 
-/** @param {NewsFinding} news */
-const isLater = ({ gainMs }) => gainMs.high < 0;
+/**
+ * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
+ * @param {Interval} differenceMs @param {number} mattersMs
+ */
+const noticeOf = ({ low, high }, mattersMs) =>
+  low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
+
+/** @param {NewsFinding} news @param {Placed} situation */
+const gainOf = ({ gainMs }, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gainMs, mattersIn(situation).newsMs));
+
+/** @param {SendingFinding} sending @param {Placed} situation */
+const speedOf = ({ verdict, savingMs }, situation) =>
+  verdict === 'faster' ? noticeOf(savingMs, mattersIn(situation).messageMs) : verdict;
+
+/** @param {ReturnType<typeof gainOf>} gain that is no reason to move @param {NewsFinding} news @param {Placed} situation */
+function describeNoGain(gain, { name, gainMs }, situation) {
+  if (gain === 'later')
+    return `Stay with polling: by ${name}, users see news ${formatInSeconds(negate(gainMs)).figure} later.`;
+  const matters = formatSpan(mattersIn(situation).newsMs);
+  if (gain === 'not noticed') {
+    const most = formatSpan(Math.round(Math.max(0, gainMs.high)));
+    return `Stay with polling: by ${name}, users see news at most ${most} sooner. They notice ${matters} or more.`;
+  }
+  if (gainMs.low <= 0) return 'No clear difference in when users see news.';
+  return `By ${name}, users see news sooner, but whether by the ${matters} that they notice is not shown (${formatInterval(gainMs, 0, 0)} ms).`;
+}
 
 /** @param {NewsFinding} news that comes sooner @returns {string} a clause */
 const describeGain = ({ gainMs, saving }) => `users see news ${formatInSeconds(gainMs).figure} sooner, with ${saving}`;
@@ -86,23 +116,45 @@ const describeGain = ({ gainMs, saving }) => `users see news ${formatInSeconds(g
 const at = ({ rttMs }) => `at ${formatRtt(rttMs)} ms`;
 
 /** The verdict on messages, beside another. @param {SendingFinding} sending @param {Placed} situation */
-function describeSpeed({ verdict, name, baseline }, situation) {
+function describeSpeed(sending, situation) {
+  const { verdict, name, baseline } = sending;
   const where = at(situation);
   if (verdict === 'same') return `Speed is no reason: the same within ${SAME_PERCENT}% ${where}.`;
   if (verdict === 'unclear') return `Messages show no clear difference ${where}.`;
-  return verdict === 'faster'
-    ? `Messages are faster than by ${baseline}, too, ${where}.`
-    : `Messages are slower by ${name} than by ${baseline} ${where}.`;
+  if (verdict !== 'faster') return `Messages are ${nameIn(sending, ` by ${name} than by ${baseline}`)}${where}.`;
+  const speed = speedOf(sending, situation);
+  if (speed === 'noticed') return `Messages are ${describeSaving(sending)} faster than by ${baseline}, too, ${where}.`;
+  if (speed === 'not noticed')
+    return `Messages are ${describeSaving(sending)} faster ${where}. ${describeMatters(situation)}`;
+  return `Messages are faster ${where}, ${describeDoubt(sending, situation)}.`;
 }
 
-/** The verdict on messages alone. @param {SendingFinding} sending @param {Placed} situation */
-function describeSending({ verdict, name, baseline }, situation) {
+/** The verdict on messages alone. @param {SendingFinding} sending @param {Placed} situation @param {string} [what] of the page */
+function describeSending(sending, situation, what = '') {
+  const { verdict, name, baseline } = sending;
   const where = at(situation);
-  if (verdict === 'faster') return `Move to ${name}: messages are faster than by ${baseline} ${where}.`;
+  const speed = speedOf(sending, situation);
+  if (speed === 'noticed')
+    return `Move to ${name}${what}: messages are ${describeSaving(sending)} faster than by ${baseline} ${where}.`;
+  if (speed === 'not noticed')
+    return `Stay with ${baseline}: ${name} is ${describeSaving(sending)} faster per message ${where}. ${describeMatters(situation)}`;
+  if (speed === 'not shown') return `No decision: ${name} is faster ${where}, ${describeDoubt(sending, situation)}.`;
   if (verdict === 'unclear') return `No decision: ${name} and ${baseline} show no clear difference ${where}.`;
-  const why = verdict === 'same' ? `is the same within ${SAME_PERCENT}%` : 'is slower';
-  return `Stay with ${baseline}: ${name} ${why} ${where}.`;
+  const why = verdict === 'same' ? `the same within ${SAME_PERCENT}% ` : nameIn(sending);
+  return `Stay with ${baseline}: ${name} is ${why}${where}.`;
 }
 
-/** @param {...(string | undefined | false)} sentences */
-const join = (...sentences) => sentences.filter(Boolean).join(' ');
+/** @param {SendingFinding} sending that is slower, or a little faster @param {string} [than] @returns {string} before where */
+const nameIn = ({ verdict, speedRatio: ratio }, than) =>
+  `${nameVerdict({ verdict, ratio }, { than })}${isLittle({ verdict }) ? ', ' : ' '}`;
+
+/** @param {SendingFinding} sending that is faster */
+const describeSaving = ({ savingMs: { estimate, low, high } }) =>
+  low > 0 ? `${formatRtt(estimate)} ms` : `at most ${formatRtt(high)} ms`;
+
+/** @param {Placed} situation @returns {string} a sentence */
+const describeMatters = (situation) => `Users notice ${mattersIn(situation).messageMs} ms or more.`;
+
+/** @param {SendingFinding} sending @param {Placed} situation @returns {string} a clause */
+const describeDoubt = ({ savingMs }, situation) =>
+  `but whether by the ${mattersIn(situation).messageMs} ms per message that users notice is not shown (${formatInterval(savingMs)} ms)`;

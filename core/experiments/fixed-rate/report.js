@@ -90,7 +90,7 @@ function describeSpeed(transports) {
     row.speedUp?.verdict ? [{ name: nameOf(row), judged: row.speedUp }] : [],
   );
   if (!baseline || factors.length === 0) return '';
-  return `By median latency, ${describeFactors(factors, { verb: 'is', what: 'as fast', baseline: nameOf(baseline) })}.`;
+  return `By median latency, ${describeFactors(factors, { verb: 'is', what: 'as fast', more: 'faster', less: 'slower', baseline: nameOf(baseline) })}.`;
 }
 
 /** @param {number} ms */

@@ -34,7 +34,7 @@ export function report(summary, document) {
   };
 }
 
-const CARRIES = { verb: 'carries', what: 'as many messages/s' };
+const CARRIES = { verb: 'carries', what: 'as many messages/s', more: 'more', less: 'less' };
 
 /** @param {TransportRow} row */
 const nameOf = ({ single: { transport } }) => labelOf(transport);

@@ -1,6 +1,6 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
 import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
-import { VERDICT_LABELS } from '../../experiment/compare.js';
+import { nameVerdict } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 
@@ -11,7 +11,14 @@ import { labelOfDelivery } from '../../experiment/labels.js';
  */
 
 /** The verdicts on a delivery method, by those on the baseline. */
-const VERDICTS = /** @type {const} */ ({ faster: 'slower', slower: 'faster', same: 'same', unclear: 'unclear' });
+const VERDICTS = /** @type {const} */ ({
+  faster: 'slower',
+  slower: 'faster',
+  'little-faster': 'little-slower',
+  'little-slower': 'little-faster',
+  same: 'same',
+  unclear: 'unclear',
+});
 
 /** @param {JobsRow} row */
 function verdictOf({ comparison }) {
@@ -72,7 +79,7 @@ const SHORT = [
     isText: true,
     value: (row) => {
       const verdict = verdictOf(row);
-      return verdict && VERDICT_LABELS[verdict];
+      return verdict && nameVerdict({ verdict, ratio: row.comparison?.latency.ratio });
     },
     verdictOf,
   },

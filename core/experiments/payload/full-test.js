@@ -1,7 +1,7 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isClear, VERDICT_LABELS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
 import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
 import { transferOf } from '../../net/transfer/index.js';
@@ -64,7 +64,7 @@ function lineOf(found, { uses, considers }) {
   const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
   const judged = isCompared ? own.flatMap(judgedOf) : [];
   if (judged.length === 0) return { ...withoutVerdict('Too few measurements, or too coarse a clock.'), at };
-  const notable = judged.filter(isNotable);
+  const notable = judged.filter(isClear);
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
   const line = formatJudgedLine(shown, { where, interval: formatConfidence(shown.confidence) });
@@ -96,13 +96,6 @@ const nameOf = ({ size, direction }) => `${DIRECTION_LABELS[direction].toLowerCa
 const amountOf = (judged) => judged && { value: judged.ratio.estimate, unit: 'times-as-fast', at: nameOf(judged) };
 
 /**
- * Checks whether a difference is clear and as large as what is not the same for most purposes: of many comparisons, some
- * are clear by chance.
- * @param {JudgedRow} row
- */
-const isNotable = (row) => isClear(row) && Math.abs(Math.log(row.ratio.estimate)) > Math.log(SAME_RATIO);
-
-/**
  * @param {readonly JudgedRow[]} judged @param {readonly JudgedRow[]} notable
  * @returns {Pick<ScoreLine, 'mark' | 'word'> | undefined} if not that of the row that differs most
  */
@@ -124,9 +117,8 @@ const sizesOf = (rows) => [...new Set(rows.map(({ size }) => size))].sort((a, b)
 
 /** @param {PayloadRow} row @returns {JudgedRow[]} none without a verdict */
 function judgedOf(row) {
-  const { verdict, speedRatio, confidence } = row.comparison ?? {};
-  if (!verdict || speedRatio?.low === undefined || confidence === undefined) return [];
-  return [{ ...row, verdict, ratio: speedRatio, confidence }];
+  const { verdict, ratio, confidence } = row.comparison ?? {};
+  return verdict && ratio && confidence !== undefined ? [{ ...row, verdict, ratio, confidence }] : [];
 }
 
 /** @param {readonly JudgedRow[]} rows */
@@ -135,7 +127,7 @@ const farthestOf = (rows) =>
 
 /** @param {readonly JudgedRow[]} judged @returns {string} a sentence */
 function describeAll(judged) {
-  const verdicts = /** @type {const} */ (['faster', 'same', 'slower', 'unclear']);
+  const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
   const counts = verdicts.flatMap((verdict) => {
     const { length } = judged.filter((row) => row.verdict === verdict);
     return length > 0 ? `${length} ${VERDICT_LABELS[verdict]}` : [];

@@ -1,12 +1,12 @@
 /** Says in a sentence at which round-trip times which transport is faster, from the digests of compared runs. */
 import { formatRatio, formatRtt } from '../../base/format.js';
-import { isClear, listOf } from '../../experiment/compare.js';
+import { describeMost, isClear, isLittle, listOf, verdictOf } from '../../experiment/compare.js';
 import { labelOf } from '../../experiment/labels.js';
 import { describeRelation } from './verdict.js';
 
 /** @import { Answered } from '../../experiment/compared-answers.js' */
 
-const VERDICTS = /** @type {const} */ (['faster', 'same', 'unclear', 'slower']);
+const VERDICTS = /** @type {const} */ (['faster', 'little-faster', 'same', 'unclear', 'little-slower', 'slower']);
 
 /**
  * @param {readonly Answered[]} runs
@@ -15,7 +15,9 @@ const VERDICTS = /** @type {const} */ (['faster', 'same', 'unclear', 'slower']);
 export function describeDigests(runs) {
   const found = runs.flatMap(({ digest: { floorMs, shootout } }) => {
     const { word, speedRatio, ...pair } = /** @type {any} */ (shootout)?.comparison ?? {};
-    return word && speedRatio && floorMs !== undefined ? [{ ...pair, verdict: word, ratio: speedRatio, floorMs }] : [];
+    return word && speedRatio && floorMs !== undefined
+      ? [{ ...pair, verdict: verdictOf(speedRatio), ratio: speedRatio, floorMs }]
+      : [];
   });
   const [{ transport, baseline } = {}] = found;
   const isOnePair = found.every((one) => one.transport === transport && one.baseline === baseline);
@@ -30,5 +32,7 @@ export function describeDigests(runs) {
 }
 
 /** @param {any} found @returns {string} like '40 ms (1.5x)' */
-const describePlace = ({ floorMs, ratio, verdict }) =>
-  `${formatRtt(floorMs)} ms${isClear({ verdict }) ? ` (${formatRatio(ratio)})` : ''}`;
+function describePlace({ floorMs, ratio, verdict }) {
+  const amount = isLittle({ verdict }) ? describeMost([ratio]) : isClear({ verdict }) && formatRatio(ratio);
+  return `${formatRtt(floorMs)} ms${amount ? ` (${amount})` : ''}`;
+}

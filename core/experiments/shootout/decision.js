@@ -5,7 +5,13 @@ import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, PREDICTION_INTERVAL, predictSpeedRatio } from './distance-model.js';
+import {
+  createDistanceModel,
+  describeSameDistance,
+  PREDICTION_INTERVAL,
+  predictSavingMs,
+  predictSpeedRatio,
+} from './distance-model.js';
 import { challengerOf, CHALLENGERS, describeOutcome, describeRelation, nameOf } from './verdict.js';
 
 /**
@@ -63,6 +69,7 @@ export function decide(model, rttMs) {
     transport,
     baseline,
     speedRatio,
+    savingMs: predictSavingMs(model, rttMs, isMeasured ? 0 : undefined),
     verdict,
     messageMs,
     baselineMs,

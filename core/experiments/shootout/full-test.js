@@ -35,7 +35,8 @@ function lineOf(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { name, baseline, speedRatio, verdict, messageMs, baselineMs, opening, interval } = decide(model, rttMs);
+  const decision = decide(model, rttMs);
+  const { name, baseline, speedRatio, savingMs, verdict, messageMs, baselineMs, opening, interval } = decision;
   const row = found.rows.find(({ transport }) => transport === model.transport);
   return {
     .../** @type {ScoreLine} */ (formatJudgedLine({ verdict, ratio: speedRatio }, { interval })),
@@ -46,6 +47,8 @@ function lineOf(found, { rttMs }) {
       verdict,
       name: labelOf(model.transport),
       baseline: labelOf(baseline),
+      speedRatio,
+      savingMs,
       overhead: { transport: model.transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
       ...(row && didFallBack(row) && { fallback: fallbackOf(row) }),
     },

@@ -1,7 +1,7 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { isLittle, MIN_BLOCKS, nameVerdict, SAME_PERCENT } from '../../experiment/compare.js';
 import { ENDINGS } from '../../experiment/headline.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
@@ -81,17 +81,20 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
  * @returns {string} a clause
  */
 export function describeOutcome({ name, baseline, speedRatio, verdict }) {
-  const outcome = describeRelation({ name, baseline, verdict });
+  const outcome = describeRelation({ name, baseline, speedRatio, verdict });
   return verdict === 'unclear' ? outcome : `${outcome} (${formatRatio(speedRatio)})`;
 }
 
-/** @param {{ name: string, baseline: string, verdict: VerdictName }} found @returns {string} a clause, without a ratio */
-export function describeRelation({ name, baseline, verdict }) {
+/**
+ * @param {{ name: string, baseline: string, verdict: VerdictName, speedRatio?: Interval }} found `speedRatio`: absent for the
+ *   verdict alone
+ * @returns {string} a clause, without a ratio
+ */
+export function describeRelation({ name, baseline, verdict, speedRatio }) {
   const other = labelOf(baseline);
   if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
-  return verdict === 'unclear'
-    ? `${name} and ${other} show no clear difference`
-    : `${name} is ${verdict} than ${other}`;
+  if (verdict === 'unclear') return `${name} and ${other} show no clear difference`;
+  return `${name} is ${nameVerdict({ verdict, ratio: speedRatio }, { than: ` than ${other}` })}`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {number} [floorMs] */
@@ -102,7 +105,8 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : negate(savingMs);
   // The verdict is that of the ratio. One block of many can give the difference another one: then it is left out.
-  const agrees = verdict === 'same' || verdict === (amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower');
+  const side = amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower';
+  const agrees = verdict === 'same' || verdict?.endsWith(side);
   const found = !agrees
     ? `It was ${range} times as fast as ${other} (95% CI)${means}`
     : verdict === 'unclear'
@@ -160,16 +164,13 @@ function fallbackAdvice(row, rows) {
  * @param {Comparison} comparison with a verdict @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }}
  *   context
  */
-function adviceOf({ baseline, verdict, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
-  const { low, high } = /** @type {Interval} */ (speedRatio);
+function adviceOf({ baseline, verdict, neededBlocks }, { rows, floorMs, scope }) {
   if (verdict === 'unclear') {
     return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
   // The notice of a run on one machine says what to do.
   if (scope !== 'path') return '';
-  if (verdict === 'same') return distanceAdvice(rows, baseline, floorMs);
-  const isSmall = verdict === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
-  return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
+  return verdict === 'same' || isLittle({ verdict }) ? distanceAdvice(rows, baseline, floorMs) : '';
 }
 
 /** @param {readonly Row[]} rows @param {string} baseline @param {number | undefined} floorMs */

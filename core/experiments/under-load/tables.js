@@ -1,6 +1,6 @@
 /** The tables of a run under load: what each load adds to each probe. */
 import { DASH, formatMs, formatSigned } from '../../base/format.js';
-import { formatJudged, VERDICT_LABELS } from '../../experiment/compare.js';
+import { formatJudged, nameVerdict } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { baselineOf, bytesOf, formatBytes, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 
@@ -82,7 +82,7 @@ const DETAILS = [
 ];
 
 /** @param {ProbeRow | undefined} row @returns {string | undefined} without its figures, which the table of its load has */
-const formatVerdict = (row) => row?.judged?.verdict && VERDICT_LABELS[row.judged.verdict];
+const formatVerdict = (row) => row?.judged?.verdict && nameVerdict(row.judged);
 
 /**
  * The table that the answer leads to: what each load adds at most to each probe.

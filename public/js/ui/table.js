@@ -19,6 +19,8 @@ const MAX_LOG2 = 3;
 const LEGEND = {
   faster: `2.0x: ${VERDICT_LABELS.faster}`,
   slower: `0.50x: ${VERDICT_LABELS.slower}`,
+  'little-faster': `≤1.2x: ${VERDICT_LABELS['little-faster']}`,
+  'little-slower': `≥0.83x: ${VERDICT_LABELS['little-slower']}`,
   same: `same: whole CI within ${SAME_PERCENT}%`,
   unclear: `unclear: ${VERDICT_LABELS.unclear}`,
 };

@@ -14,7 +14,15 @@ const matchGolden = useGolden(import.meta.url);
 const situation = { ...situationOf(), rttMs: 100 };
 
 /** @param {Partial<SendingFinding>} [more] @returns {SendingFinding} */
-const sending = (more) => ({ topic: 'sending', verdict: 'same', name: 'SockJS', baseline: 'AJAX', ...more });
+const sending = (more) => ({
+  topic: 'sending',
+  verdict: 'same',
+  name: 'SockJS',
+  baseline: 'AJAX',
+  speedRatio: { estimate: 1.5, low: 1.4, high: 1.6 },
+  savingMs: { estimate: 33, low: 28, high: 38 },
+  ...more,
+});
 
 /** @param {Partial<NewsFinding>} [more] @returns {NewsFinding} */
 const news = (more) => ({
@@ -30,8 +38,20 @@ const news = (more) => ({
 });
 /** @type {readonly VerdictName[]} */
 const VERDICTS = ['faster', 'same', 'slower', 'unclear'];
+const LITTLE_FASTER = /** @type {const} */ ({
+  verdict: 'little-faster',
+  speedRatio: { estimate: 1.08, low: 1.03, high: 1.12 },
+});
+const LITTLE_SLOWER = /** @type {const} */ ({
+  verdict: 'little-slower',
+  speedRatio: { estimate: 0.93, low: 0.88, high: 0.98 },
+});
+const UNNOTICED = { estimate: 4.1, low: 3.2, high: 5 };
+const DOUBTFUL = { estimate: 22, low: 15, high: 29 };
 const LATER = { estimate: -60, low: -80, high: -40 };
-const UNCLEAR = { estimate: 5, low: -20, high: 30 };
+const LITTLE_SOONER = { estimate: 55, low: 30, high: 80 };
+const CROSSING = { estimate: 95, low: 40, high: 150 };
+const UNCLEAR = { estimate: 50, low: -120, high: 220 };
 const patient = { ...situation, lateMs: 2000 };
 
 /**
@@ -77,6 +97,37 @@ const CASES = [
     'decides nothing of news where that is unclear',
     { situation, news: news({ gainMs: UNCLEAR }), sending: sending() },
   ],
+  [
+    'everything else',
+    'stays where nobody notices',
+    { situation, news: news({ gainMs: LITTLE_SOONER }), sending: sending() },
+  ],
+  [
+    'everything else',
+    'decides nothing of news that is sooner by little, or by much',
+    { situation, news: news({ gainMs: CROSSING }) },
+  ],
+  [
+    'everything else',
+    'moves for sending alone',
+    { situation, news: news({ gainMs: LATER }), sending: sending({ verdict: 'faster' }) },
+  ],
+  ['everything else', 'stays where messages are a little faster', { situation, sending: sending(LITTLE_FASTER) }],
+  [
+    'everything else',
+    'stays where nobody notices that messages are faster',
+    { situation, sending: sending({ verdict: 'faster', savingMs: UNNOTICED }) },
+  ],
+  [
+    'everything else',
+    'moves where the visitor says that it matters',
+    { situation: { ...situation, messageMattersMs: 3 }, sending: sending({ verdict: 'faster', savingMs: UNNOTICED }) },
+  ],
+  [
+    'everything else',
+    'decides nothing where it is not shown that messages are faster by what matters',
+    { situation, sending: sending({ verdict: 'faster', savingMs: DOUBTFUL }) },
+  ],
   ['everything else', 'stays where messages are the same', { situation, sending: sending() }],
   ['everything else', 'stays where messages are slower', { situation, sending: sending({ verdict: 'slower' }) }],
   ['everything else', 'moves where messages are faster', { situation, sending: sending({ verdict: 'faster' }) }],
@@ -96,6 +147,10 @@ const ABSENT = /** @type {[string, undefined]} */ (['not measured', undefined]);
 /** @type {readonly [outcome: string, finding?: SendingFinding][]} */
 const SENDING = [
   ...VERDICTS.map((verdict) => /** @type {[string, SendingFinding]} */ ([verdict, sending({ verdict })])),
+  ['a little faster', sending(LITTLE_FASTER)],
+  ['a little slower', sending(LITTLE_SLOWER)],
+  ['faster, not noticed', sending({ verdict: 'faster', savingMs: UNNOTICED })],
+  ['faster, not shown to be noticed', sending({ verdict: 'faster', savingMs: DOUBTFUL })],
   ['over a fallback', sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } })],
   ABSENT,
 ];
@@ -104,6 +159,8 @@ const NEWS = [
   ['sooner', news()],
   ['sooner, also by a simpler push', news({ simpler: 'EventSource' })],
   ['sooner, with more requests', news({ saving: '2.0 times as many requests and frames' })],
+  ['sooner, not noticed', news({ gainMs: LITTLE_SOONER })],
+  ['sooner, not shown to be noticed', news({ gainMs: CROSSING })],
   ['later', news({ gainMs: LATER })],
   ['unclear', news({ gainMs: UNCLEAR })],
   ['over a fallback', news({ fallback: { protocol: 'xhr-polling' } })],
