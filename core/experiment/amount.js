@@ -1,7 +1,7 @@
 /** The figure of a line as a number with its unit, for those who sum up the figures of several runs. */
 import { capitalize, formatInSeconds } from '../base/format.js';
 import { nameVerdict, verdictOf } from './compare.js';
-import { MARKS } from './score-line.js';
+import { markOf } from './score-line.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
@@ -23,8 +23,8 @@ const formatCount = (value) => String(Number(value.toFixed(1)));
 
 /** @param {Interval} ratio @returns {Word} */
 function judgeRatio(ratio) {
-  const verdict = verdictOf(ratio);
-  return { mark: MARKS[verdict], word: capitalize(nameVerdict({ verdict, ratio })) };
+  const judged = { verdict: verdictOf(ratio), ratio };
+  return { mark: markOf(judged), word: capitalize(nameVerdict(judged)) };
 }
 
 /** @param {Pick<Interval, 'low' | 'high'>} soonerMs @returns {Word} */

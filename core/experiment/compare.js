@@ -21,6 +21,8 @@ import {
  * @typedef {keyof typeof VERDICT_LABELS} VerdictName
  * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number, blockCount?: number }} Judged `ratio`: absent below two
  *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
+ * @typedef {{ labels?: Readonly<Record<VerdictName, string>>, than?: string }} VerdictWords `than`: behind the label, such as
+ *   ' than AJAX'
  * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
@@ -142,14 +144,25 @@ export function verdictOf({ low, high }) {
   return high < 1 ? 'little-slower' : 'unclear';
 }
 
+/** Checks whether a ratio is within the margin. @param {number} ratio */
+export const isSmall = (ratio) => ratio < SAME_RATIO && ratio > 1 / SAME_RATIO;
+
 /**
  * Says a verdict, as in 'faster', or 'a little faster, at most 12%': by the end of the interval that is farther from 1.
- * @param {Judged} judged with a verdict
- * @param {{ labels?: Readonly<Record<VerdictName, string>>, than?: string }} [words] `than`: behind the label, such as ' than AJAX'
+ * @param {Judged} judged with a verdict @param {VerdictWords} [words]
  */
-export function nameVerdict({ verdict, ratio }, { labels = VERDICT_LABELS, than = '' } = {}) {
-  const most = isLittle({ verdict }) && ratio && ratio.low > 0 ? `, ${describeMost([ratio])}` : '';
-  return `${labels[/** @type {VerdictName} */ (verdict)]}${than}${most}`;
+export const nameVerdict = ({ verdict, ratio }, words) =>
+  nameVerdicts(/** @type {VerdictName} */ (verdict), ratio ? [ratio] : [], words);
+
+/**
+ * Says the verdict that several have. What is a little faster, by an estimate beyond the margin, may be much faster.
+ * @param {VerdictName} verdict @param {readonly Interval[]} ratios of each, or none for the bare label @param {VerdictWords} [words]
+ */
+export function nameVerdicts(verdict, ratios, { labels = VERDICT_LABELS, than = '' } = {}) {
+  const label = `${labels[verdict]}${than}`;
+  if (!isLittle({ verdict }) || ratios.length === 0) return label;
+  if (!ratios.every(({ estimate }) => isSmall(estimate))) return `at least ${label}`;
+  return `${label}, ${describeMost(ratios)}`;
 }
 
 /** @param {readonly Interval[]} ratios @returns {string} as in 'at most 12%' */
@@ -197,8 +210,8 @@ export const RATE_LABELS = Object.freeze({
  */
 export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.verdict || !judged.ratio) return DASH;
-  const { ratio } = judged;
-  const factor = isClear(judged) ? `: ${formatRatio(ratio)}` : '';
+  const { verdict, ratio } = judged;
+  const factor = verdict !== 'unclear' && !isSmall(ratio.estimate) ? `: ${formatRatio(ratio)}` : '';
   return `${nameVerdict(judged, { labels })}${factor} (95% CI ${formatRange(ratio)})`;
 }
 

@@ -1,6 +1,6 @@
 /** Defines what an experiment declares for a full test: its question, its short plan, and the line that answers. */
 import { capitalize, formatRange, formatRatio } from '../base/format.js';
-import { isClear, nameVerdict } from './compare.js';
+import { isClear, isLittle, isSmall, nameVerdict } from './compare.js';
 
 /**
  * @typedef {object} FullTestPart
@@ -59,11 +59,8 @@ import { isClear, nameVerdict } from './compare.js';
  * @import { Placed, Situation } from './situation.js'
  */
 
-/**
- * What a verdict is to a visitor who considers what was compared: a little is no reason to move.
- * @type {Readonly<Record<VerdictName, ScoreLine['mark']>>}
- */
-export const MARKS = Object.freeze({
+/** @type {Readonly<Record<VerdictName, ScoreLine['mark']>>} */
+const MARKS = Object.freeze({
   faster: 'better',
   same: 'same',
   'little-faster': 'same',
@@ -71,6 +68,13 @@ export const MARKS = Object.freeze({
   slower: 'worse',
   unclear: 'unclear',
 });
+
+/**
+ * What a verdict is to a visitor who considers what was compared: a little is no reason to move, if it is one.
+ * @param {Judged} judged with a verdict @returns {ScoreLine['mark']}
+ */
+export const markOf = ({ verdict, ratio }) =>
+  isLittle({ verdict }) && ratio && !isSmall(ratio.estimate) ? 'unclear' : MARKS[/** @type {VerdictName} */ (verdict)];
 
 /**
  * Formats a comparison for a line.
@@ -83,7 +87,7 @@ export function formatJudgedLine(judged, { where = '', what = 'as fast', interva
   const { verdict, ratio } = judged;
   if (!verdict || !ratio) return undefined;
   return {
-    mark: MARKS[verdict],
+    mark: markOf(judged),
     word: [capitalize(nameVerdict(judged)), ...(isClear(judged) && where ? [where] : [])].join(' '),
     figure: `${formatRatio(ratio)} ${what}`,
     interval: `${interval} ${formatRange(ratio)}`,

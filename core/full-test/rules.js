@@ -4,7 +4,7 @@
  */
 import { formatInSeconds, formatInterval, formatRtt, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { isLittle, nameVerdict, SAME_PERCENT } from '../experiment/compare.js';
+import { isLittle, isSmall, nameVerdict, SAME_PERCENT } from '../experiment/compare.js';
 import { mattersIn } from '../experiment/situation.js';
 
 /**
@@ -93,8 +93,12 @@ const noticeOf = ({ low, high }, mattersMs) =>
 const gainOf = ({ gainMs }, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gainMs, mattersIn(situation).newsMs));
 
 /** @param {SendingFinding} sending @param {Placed} situation */
-const speedOf = ({ verdict, savingMs }, situation) =>
-  verdict === 'faster' ? noticeOf(savingMs, mattersIn(situation).messageMs) : verdict;
+function speedOf({ verdict, speedRatio, savingMs }, situation) {
+  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
+  const notice = noticeOf(savingMs, mattersIn(situation).messageMs);
+  if (verdict === 'faster' || notice === 'not noticed') return notice;
+  return isSmall(speedRatio.estimate) ? verdict : 'not shown';
+}
 
 /** @param {ReturnType<typeof gainOf>} gain that is no reason to move @param {NewsFinding} news @param {Placed} situation */
 function describeNoGain(gain, { name, gainMs }, situation) {
@@ -121,12 +125,12 @@ function describeSpeed(sending, situation) {
   const where = at(situation);
   if (verdict === 'same') return `Speed is no reason: the same within ${SAME_PERCENT}% ${where}.`;
   if (verdict === 'unclear') return `Messages show no clear difference ${where}.`;
-  if (verdict !== 'faster') return `Messages are ${nameIn(sending, ` by ${name} than by ${baseline}`)}${where}.`;
   const speed = speedOf(sending, situation);
   if (speed === 'noticed') return `Messages are ${describeSaving(sending)} faster than by ${baseline}, too, ${where}.`;
   if (speed === 'not noticed')
     return `Messages are ${describeSaving(sending)} faster ${where}. ${describeMatters(situation)}`;
-  return `Messages are faster ${where}, ${describeDoubt(sending, situation)}.`;
+  if (speed === 'not shown') return `Messages are faster ${where}, ${describeDoubt(sending, situation)}.`;
+  return `Messages are ${nameIn(sending, ` by ${name} than by ${baseline}`)}${where}.`;
 }
 
 /** The verdict on messages alone. @param {SendingFinding} sending @param {Placed} situation @param {string} [what] of the page */
@@ -156,5 +160,8 @@ const describeSaving = ({ savingMs: { estimate, low, high } }) =>
 const describeMatters = (situation) => `Users notice ${mattersIn(situation).messageMs} ms or more.`;
 
 /** @param {SendingFinding} sending @param {Placed} situation @returns {string} a clause */
-const describeDoubt = ({ savingMs }, situation) =>
-  `but whether by the ${mattersIn(situation).messageMs} ms per message that users notice is not shown (${formatInterval(savingMs)} ms)`;
+function describeDoubt({ savingMs }, situation) {
+  const { messageMs } = mattersIn(situation);
+  if (savingMs.low >= messageMs) return `but whether by more than ${SAME_PERCENT}% is not shown`;
+  return `but whether by the ${messageMs} ms per message that users notice is not shown (${formatInterval(savingMs)} ms)`;
+}

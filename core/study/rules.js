@@ -2,7 +2,7 @@
  * The sentence that sums up a study by place: of each topic, the first rule that holds says it. No rule says more than the
  * cells, and none speaks of one's own machine or network.
  */
-import { capitalize, formatInSeconds, formatRtt } from '../base/format.js';
+import { formatInSeconds, formatRtt } from '../base/format.js';
 import { listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
 
 /**
@@ -22,7 +22,7 @@ const LITTLE = /** @type {const} */ (['little-faster', 'little-slower']);
 /** @typedef {ScoreLine['mark'] | typeof LITTLE[number]} Kind */
 
 /** @param {At} place @returns {Kind} */
-const kindOf = ({ mark, word }) => LITTLE.find((name) => word.startsWith(capitalize(VERDICT_LABELS[name]))) ?? mark;
+const kindOf = ({ mark, word }) => LITTLE.find((name) => word.toLowerCase().includes(VERDICT_LABELS[name])) ?? mark;
 /** @param {readonly At[]} places @param {Kind} kind */
 const marked = (places, kind) => places.filter((one) => kindOf(one) === kind);
 /** @param {readonly At[]} places @param {Kind} mark */
@@ -115,9 +115,9 @@ export const RULES = Object.freeze({
     'by place': (said) => {
       const listed = listByMark(said, [
         ['better', 'faster from'],
-        ['little-faster', `${VERDICT_LABELS['little-faster']} from`],
+        ['little-faster', 'at least a little faster from'],
         ['same', `the same within ${SAME_PERCENT}% from`],
-        ['little-slower', `${VERDICT_LABELS['little-slower']} from`],
+        ['little-slower', 'at least a little slower from'],
         ['worse', 'slower from'],
         ['unclear', 'no clear difference from'],
       ]);

@@ -150,7 +150,7 @@ function shortColumns(transports, isEnded) {
       title: `Speed-up over ${nameOf(baseline)}`,
       isText: true,
       value: (row) => (row === baseline ? 'baseline' : formatJudged(isEnded ? undefined : row.speedUp)),
-      verdictOf: ({ speedUp }) => (isEnded ? undefined : speedUp?.verdict),
+      judgedOf: ({ speedUp }) => (isEnded ? undefined : speedUp),
     });
   }
   return columns;

@@ -1,7 +1,15 @@
 /** Reports polling or push: the answer, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
-import { describeMost, describeTooFewBlocks, isLittle, MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
+import {
+  describeMost,
+  describeTooFewBlocks,
+  isLittle,
+  MIN_BLOCKS,
+  nameVerdict,
+  SAME_PERCENT,
+  VERDICT_LABELS,
+} from '../../experiment/compare.js';
 import { labelWithin } from '../../experiment/labels.js';
 import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
@@ -69,6 +77,12 @@ function answersOf(rows, plan) {
   return { answer, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
 }
 
+const TIME_LABELS = Object.freeze({
+  ...VERDICT_LABELS,
+  'little-faster': 'a little sooner',
+  'little-slower': 'a little later',
+});
+
 /** Names a method within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
 
@@ -97,7 +111,9 @@ function describeAnswer(rows, { blocks = 1 }) {
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? decimals : 0);
   const share = bytes.verdict ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
   const when = estimate > 0 ? 'sooner' : 'later';
-  const what = isLittle(latency) ? `a little ${when} than ${polling}: ${ms} ms` : `${ms} ms ${when} than ${polling}`;
+  const what = isLittle(latency)
+    ? `${nameVerdict(latency, { labels: TIME_LABELS, than: ` than ${polling}` })}: ${ms} ms`
+    : `${ms} ms ${when} than ${polling}`;
   return `${nameOf(baseline)} notified clients ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 

@@ -7,6 +7,7 @@ import { labelOfDelivery } from '../../experiment/labels.js';
 /**
  * @import { Column, Report } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsRow } from './summary.js'
  */
 
@@ -20,10 +21,12 @@ const VERDICTS = /** @type {const} */ ({
   unclear: 'unclear',
 });
 
-/** @param {JobsRow} row */
-function verdictOf({ comparison }) {
-  const verdict = comparison?.latency.verdict;
-  return verdict && VERDICTS[verdict];
+/** @param {JobsRow} row @returns {Judged | undefined} the method, compared with the baseline */
+function judgedOf({ comparison }) {
+  const { verdict, ratio } = comparison?.latency ?? {};
+  if (!verdict || !ratio) return undefined;
+  const { estimate, low, high } = ratio;
+  return { verdict: VERDICTS[verdict], ratio: { estimate: 1 / estimate, low: 1 / high, high: 1 / low } };
 }
 
 /** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
@@ -78,10 +81,10 @@ const SHORT = [
     title: 'Verdict',
     isText: true,
     value: (row) => {
-      const verdict = verdictOf(row);
-      return verdict && nameVerdict({ verdict, ratio: row.comparison?.latency.ratio });
+      const judged = judgedOf(row);
+      return judged && nameVerdict(judged);
     },
-    verdictOf,
+    judgedOf,
   },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {

@@ -129,13 +129,11 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
   }));
 }
 
-/** Formats a verdict; a factor is a result only if the transport is faster or slower, else its limit. @param {PayloadRow} row */
+/** Formats a verdict; a factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
 function formatVerdict({ comparison }) {
   const { verdict, ratio } = comparison ?? {};
   if (!verdict || !ratio) return DASH;
-  if (isLittle({ verdict })) {
-    return verdict === 'little-faster' ? `≤${ratio.high.toFixed(2)}x` : `≥${ratio.low.toFixed(2)}x`;
-  }
+  if (isLittle({ verdict })) return verdict === 'little-faster' ? '>1x' : '<1x';
   if (!isClear({ verdict })) return VERDICT_LABELS[verdict];
   return `${formatSignificant(ratio.estimate, 2)}x`;
 }

@@ -1,6 +1,6 @@
 /** Says in a sentence at which round-trip times which transport is faster, from the digests of compared runs. */
 import { formatRatio, formatRtt } from '../../base/format.js';
-import { describeMost, isClear, isLittle, listOf, verdictOf } from '../../experiment/compare.js';
+import { isClear, isLittle, listOf, verdictOf } from '../../experiment/compare.js';
 import { labelOf } from '../../experiment/labels.js';
 import { describeRelation } from './verdict.js';
 
@@ -24,15 +24,15 @@ export function describeDigests(runs) {
   if (found.length < runs.length || !isOnePair) return undefined;
   found.sort((a, b) => a.floorMs - b.floorMs);
   const clauses = VERDICTS.flatMap((verdict) => {
-    const places = found.filter((one) => one.verdict === verdict).map(describePlace);
-    const relation = describeRelation({ name: labelOf(transport), baseline, verdict });
-    return places.length > 0 ? [`${relation} at ${listOf(places)}`] : [];
+    const own = found.filter((one) => one.verdict === verdict);
+    if (own.length === 0) return [];
+    const ratios = own.map(({ ratio }) => ratio);
+    const relation = describeRelation({ name: labelOf(transport), baseline, verdict, ratios });
+    return [`${relation}${isLittle({ verdict }) ? ',' : ''} at ${listOf(own.map(describePlace))}`];
   });
   return `${clauses.join('; ')}.`;
 }
 
 /** @param {any} found @returns {string} like '40 ms (1.5x)' */
-function describePlace({ floorMs, ratio, verdict }) {
-  const amount = isLittle({ verdict }) ? describeMost([ratio]) : isClear({ verdict }) && formatRatio(ratio);
-  return `${formatRtt(floorMs)} ms${amount ? ` (${amount})` : ''}`;
-}
+const describePlace = ({ floorMs, ratio, verdict }) =>
+  `${formatRtt(floorMs)} ms${isClear({ verdict }) || isLittle({ verdict }) ? ` (${formatRatio(ratio)})` : ''}`;

@@ -94,7 +94,7 @@ export function describeDecision(decision) {
   // The ratio of a prediction stands with its interval.
   const [kind, outcome] = isMeasured
     ? ['Measured', describeOutcome(decision)]
-    : ['Predicted', describeRelation(decision)];
+    : ['Predicted', describeRelation({ ...decision, ratios: [speedRatio] })];
   return {
     headline: `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`,
     evidence:

@@ -1,7 +1,7 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRatio, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle, MIN_BLOCKS, nameVerdict, SAME_PERCENT } from '../../experiment/compare.js';
+import { isLittle, MIN_BLOCKS, nameVerdicts, SAME_PERCENT } from '../../experiment/compare.js';
 import { ENDINGS } from '../../experiment/headline.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
@@ -81,20 +81,19 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
  * @returns {string} a clause
  */
 export function describeOutcome({ name, baseline, speedRatio, verdict }) {
-  const outcome = describeRelation({ name, baseline, speedRatio, verdict });
+  const outcome = describeRelation({ name, baseline, ratios: [speedRatio], verdict });
   return verdict === 'unclear' ? outcome : `${outcome} (${formatRatio(speedRatio)})`;
 }
 
 /**
- * @param {{ name: string, baseline: string, verdict: VerdictName, speedRatio?: Interval }} found `speedRatio`: absent for the
- *   verdict alone
+ * @param {{ name: string, baseline: string, verdict: VerdictName, ratios: readonly Interval[] }} found `ratios`: of all that have it
  * @returns {string} a clause, without a ratio
  */
-export function describeRelation({ name, baseline, verdict, speedRatio }) {
+export function describeRelation({ name, baseline, verdict, ratios }) {
   const other = labelOf(baseline);
   if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
   if (verdict === 'unclear') return `${name} and ${other} show no clear difference`;
-  return `${name} is ${nameVerdict({ verdict, ratio: speedRatio }, { than: ` than ${other}` })}`;
+  return `${name} is ${nameVerdicts(verdict, ratios, { than: ` than ${other}` })}`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {number} [floorMs] */

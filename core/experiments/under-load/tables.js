@@ -54,7 +54,7 @@ const loadColumns = (baseline) => [
           isText: true,
           value: (/** @type {Row} */ { transport, judged }) =>
             transport === baseline ? 'baseline' : formatJudged(judged),
-          verdictOf: (/** @type {Row} */ { judged }) => judged?.verdict,
+          judgedOf: (/** @type {Row} */ { judged }) => judged,
         },
       ]
     : []),
@@ -109,7 +109,7 @@ function shortTable({ plan, loads, unloaded }, about) {
       explanation: `by the p50 during: ${LOADS[about].label}`,
       isText: true,
       value: (row) => (row.transport === baseline ? 'baseline' : formatVerdict(find(about, row))),
-      verdictOf: (row) => find(about, row)?.judged?.verdict,
+      judgedOf: (row) => find(about, row)?.judged,
     });
   }
   return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };

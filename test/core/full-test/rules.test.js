@@ -46,6 +46,10 @@ const LITTLE_SLOWER = /** @type {const} */ ({
   verdict: 'little-slower',
   speedRatio: { estimate: 0.93, low: 0.88, high: 0.98 },
 });
+const AT_LEAST = /** @type {const} */ ({
+  verdict: 'little-faster',
+  speedRatio: { estimate: 1.3, low: 1.05, high: 1.6 },
+});
 const UNNOTICED = { estimate: 4.1, low: 3.2, high: 5 };
 const DOUBTFUL = { estimate: 22, low: 15, high: 29 };
 const LATER = { estimate: -60, low: -80, high: -40 };
@@ -149,6 +153,9 @@ const SENDING = [
   ...VERDICTS.map((verdict) => /** @type {[string, SendingFinding]} */ ([verdict, sending({ verdict })])),
   ['a little faster', sending(LITTLE_FASTER)],
   ['a little slower', sending(LITTLE_SLOWER)],
+  ['a little faster, not noticed', sending({ ...LITTLE_FASTER, savingMs: UNNOTICED })],
+  ['at least a little faster', sending(AT_LEAST)],
+  ['at least a little faster, not shown to be noticed', sending({ ...AT_LEAST, savingMs: DOUBTFUL })],
   ['faster, not noticed', sending({ verdict: 'faster', savingMs: UNNOTICED })],
   ['faster, not shown to be noticed', sending({ verdict: 'faster', savingMs: DOUBTFUL })],
   ['over a fallback', sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } })],
