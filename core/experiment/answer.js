@@ -4,7 +4,7 @@
  */
 import { capitalize, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { CONFIDENCE, VERDICT_LABELS, verdictOf } from './compare.js';
+import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare.js';
 
 /**
  * @typedef {object} Answer
@@ -28,6 +28,7 @@ import { CONFIDENCE, VERDICT_LABELS, verdictOf } from './compare.js';
  * @property {string} [reason] a sentence
  * @property {boolean} [hasResult] whether there is a run, whole or not
  * @property {'sending' | 'news'} [topic] which the decision is about
+ * @property {Interval} [savingMs] how much faster a message is answered
  * @property {Overhead} [overhead] by which its speed follows at any round-trip time
  * @property {NewsCosts} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
@@ -67,17 +68,33 @@ import { CONFIDENCE, VERDICT_LABELS, verdictOf } from './compare.js';
 /** `unclear`: also without a verdict; `none`: not measured. */
 export const MARKS = Object.freeze(/** @type {const} */ (['better', 'same', 'worse', 'unclear', 'none']));
 
-/** What a verdict is to a visitor who considers what was compared. @type {Readonly<Record<VerdictName, Answer['mark']>>} */
-export const MARK_OF = Object.freeze({ faster: 'better', same: 'same', slower: 'worse', unclear: 'unclear' });
+/** @type {Readonly<Record<VerdictName, Answer['mark']>>} */
+const MARK_OF = Object.freeze({
+  faster: 'better',
+  same: 'same',
+  'little-faster': 'same',
+  'little-slower': 'same',
+  slower: 'worse',
+  unclear: 'unclear',
+});
 
-/** @param {VerdictName} [verdict] @returns {Said} */
-const say = (verdict) =>
-  verdict
-    ? { mark: MARK_OF[verdict], word: capitalize(VERDICT_LABELS[verdict]) }
+/**
+ * What a verdict is to a visitor who considers what was compared: a little is no reason to move, if it is one.
+ * @param {Judged} judged with a verdict @returns {Answer['mark']}
+ */
+export const markOf = ({ verdict, ratio }) =>
+  isLittle({ verdict }) && ratio && !isSmall(ratio.estimate)
+    ? 'unclear'
+    : MARK_OF[/** @type {VerdictName} */ (verdict)];
+
+/** @param {Judged} judged @returns {Said} */
+const say = (judged) =>
+  judged.verdict
+    ? { mark: markOf(judged), word: capitalize(nameVerdict(judged)) }
     : { mark: 'unclear', word: 'No verdict' };
 
 /** @param {string} reason in a sentence @returns {Found} where too little was measured for a verdict */
-export const withoutVerdict = (reason) => ({ ...say(), reason });
+export const withoutVerdict = (reason) => ({ ...say({}), reason });
 
 /**
  * Answers with a comparison of blocks.
@@ -88,7 +105,7 @@ export const withoutVerdict = (reason) => ({ ...say(), reason });
  */
 export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence = CONFIDENCE }) => ({
   ...what,
-  ...say(verdict),
+  ...say(/** @type {Judged} */ ({ verdict, ratio })),
   verdict,
   ...ratio,
   confidence,
@@ -108,7 +125,7 @@ const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
 const formatCount = (value) => String(Number(value.toFixed(1)));
 
 /** @param {Interval} ratio @returns {Said} */
-const sayRatio = (ratio) => say(verdictOf(ratio));
+const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
 
 /** @param {'as fast' | 'as many'} what @returns {FormatInterval} */
 const formatRatioAs = (what) => (ratio, name) => ({

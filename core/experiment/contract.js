@@ -151,7 +151,7 @@
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Answer, Compared, Found } from './answer.js'
- * @import { VerdictName } from './compare.js'
+ * @import { Judged, VerdictName } from './compare.js'
  * @import { Answered } from './compared-answers.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
@@ -318,7 +318,7 @@
  * @property {(row: R, index: number) => any} value absent: a dash; null if the cell before it spans this one, too
  * @property {(value: any) => string} [format] a value's text
  * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
- * @property {(row: R) => VerdictName | undefined} [verdictOf] what a text says, for its colour and its icon on pages
+ * @property {(row: R) => Judged | undefined} [judgedOf] what a text says, for its colour and its icon on pages
  * @property {(row: R) => string | undefined} [note] beneath a value, on pages
  */
 

@@ -3,10 +3,11 @@
  * alone. None says more than was measured, or predicted from it; none calls anything cheaper, as a number of requests is no
  * cost.
  */
-import { formatInSeconds, formatRatio, formatRtt, formatSpan } from '../base/format.js';
+import { formatInSeconds, formatInterval, formatRatio, formatRtt, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { SAME_PERCENT } from './compare.js';
+import { isLittle, isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
 import { labelOf } from './labels.js';
+import { mattersIn } from './situation.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
@@ -14,8 +15,9 @@ import { labelOf } from './labels.js';
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
  * @typedef {Pick<Answer, 'subject' | 'fallback' | 'baseline' | 'verdict'>} Relation
+ * @typedef {Answer & Interval & Required<Pick<Answer, 'savingMs'>>} Sending the answer about sending a message
  * @typedef {Answer & Interval & Required<Pick<Answer, 'news'>>} News the answer about being notified
- * @typedef {{ situation: Placed, sending?: Answer, news?: News, undecided?: string }} Facts `undecided`: why a part that the
+ * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string }} Facts `undecided`: why a part that the
  *   situation needs decides nothing
  * @typedef {(facts: Facts) => string | undefined} Rule absent if it does not hold
  */
@@ -41,32 +43,32 @@ export const UNDECIDED = Object.freeze({
 export function decideAlone(answer, rttMs) {
   // The ratio of a prediction stands with its interval.
   const [kind, outcome] = answer.isPredicted
-    ? ['Predicted', describeRelation(answer)]
+    ? ['Predicted', describeRelation(answer, [answer])]
     : ['Measured', describeOutcome(answer)];
   return `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`;
 }
 
 /** @param {Relation & Interval} answer @returns {string} a clause */
 export function describeOutcome(answer) {
-  const relation = describeRelation(answer);
+  const relation = describeRelation(answer, [answer]);
   return answer.verdict === 'unclear' ? relation : `${relation} (${formatRatio(answer)})`;
 }
 
-/** @param {Relation} answer @returns {string} a clause, without a ratio */
-export function describeRelation({ verdict, baseline, ...answer }) {
+/** @param {Relation} answer with a verdict @param {readonly Interval[]} ratios of all that have it @returns {string} a clause, without a ratio */
+export function describeRelation({ verdict, baseline, ...answer }, ratios) {
   const [name, other] = [nameSubject(answer), labelOf(baseline)];
   if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
-  return verdict === 'unclear'
-    ? `${name} and ${other} show no clear difference`
-    : `${name} is ${verdict} than ${other}`;
+  if (!verdict || verdict === 'unclear') return `${name} and ${other} show no clear difference`;
+  return `${name} is ${nameVerdicts(verdict, ratios, { than: ` than ${other}` })}`;
 }
 
 /** A fallback is named as such. @param {Pick<Answer, 'subject' | 'fallback'>} answer @returns {string} */
 export const nameSubject = ({ subject, fallback }) =>
   fallback ? `${labelOf(subject)} over ${fallback.protocol}` : labelOf(subject);
 
-/** @param {readonly Answer[]} answers @returns {Answer | undefined} */
-export const sendingIn = (answers) => answers.find(({ topic }) => topic === 'sending');
+/** @param {readonly Answer[]} answers @returns {Sending | undefined} */
+export const sendingIn = (answers) =>
+  /** @type {Sending | undefined} */ (answers.find(({ topic }) => topic === 'sending'));
 
 /** @param {readonly Answer[]} answers @returns {News | undefined} */
 export const newsIn = (answers) => /** @type {News | undefined} */ (answers.find(({ topic }) => topic === 'news'));
@@ -85,14 +87,14 @@ export const RULES = Object.freeze({
 
   'polling is soon enough': ({ news, sending, situation }) =>
     news && news.news.maxPollDelayMs <= situation.lateMs
-      ? join(
+      ? besideSending(
           `Polling every ${formatSpan(situation.intervalMs)} is soon enough; push would need ${news.news.saving}.`,
-          sending && describeSpeed(sending, situation),
+          { sending, situation },
         )
       : undefined,
 
-  'news alone, and a simpler push is as soon': ({ news, sending }) =>
-    news?.news.simpler && !sending && isSooner(news)
+  'news alone, and a simpler push is as soon': ({ news, sending, situation }) =>
+    news?.news.simpler && !sending && gainOf(news, situation) === 'noticed'
       ? `Move to ${news.news.simpler}, the simpler push: ${describeGain(news)}. ${labelOf(news.subject)} is no sooner than that.`
       : undefined,
 
@@ -118,24 +120,57 @@ function describeFallback({ sending, news }) {
 
 /** @param {Facts} facts with an answer @returns {string} one sentence or two */
 function describeBoth({ sending, news, situation }) {
-  if (!news) return describeSending(/** @type {Answer} */ (sending), situation);
+  if (!news) return describeSending(/** @type {Sending} */ (sending), situation);
   const name = labelOf(news.subject);
-  if (!isSooner(news)) {
-    const notified = isLater(news)
-      ? `Stay with polling: by ${name}, users see news ${formatInSeconds(negate(news)).figure} later.`
-      : `No clear difference in when users see news.`;
-    return join(notified, sending && describeSpeed(sending, situation));
-  }
+  const gain = gainOf(news, situation);
+  if (gain !== 'noticed') return besideSending(describeNoGain(gain, news, situation), { sending, situation });
   if (!sending) return `Move to ${name}: ${describeGain(news)}.`;
-  const move = sending.verdict === 'faster' ? `Move to ${name}` : 'Move for push';
+  const move = speedOf(sending, situation) === 'noticed' ? `Move to ${name}` : 'Move for push';
   return `${move}: ${describeGain(news)}. ${describeSpeed(sending, situation)}`;
 }
 
-/** @param {News} news */
-const isSooner = ({ low }) => low > 0;
+/**
+ * What sending says beside news that is no reason to move.
+ * @param {string} ofNews a sentence @param {Pick<Facts, 'sending' | 'situation'>} facts @returns {string} one sentence or more
+ */
+function besideSending(ofNews, { sending, situation }) {
+  if (!sending) return ofNews;
+  return speedOf(sending, situation) === 'noticed'
+    ? `${describeSending(sending, situation, ' for sending')} ${ofNews}`
+    : `${ofNews} ${describeSpeed(sending, situation)}`;
+}
 
-/** @param {News} news */
-const isLater = ({ high }) => high < 0;
+/**
+ * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
+ * @param {Interval} differenceMs @param {number} mattersMs
+ */
+const noticeOf = ({ low, high }, mattersMs) =>
+  low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
+
+/** @param {News} news @param {Placed} situation */
+const gainOf = (news, situation) => (news.high < 0 ? 'later' : noticeOf(news, mattersIn(situation).newsMs));
+
+/** @param {Sending} sending @param {Placed} situation */
+function speedOf({ verdict, estimate, savingMs }, situation) {
+  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
+  const notice = noticeOf(savingMs, mattersIn(situation).messageMs);
+  if (verdict === 'faster' || notice === 'not noticed') return notice;
+  return isSmall(estimate) ? verdict : 'not shown';
+}
+
+/** @param {ReturnType<typeof gainOf>} gain that is no reason to move @param {News} news @param {Placed} situation */
+function describeNoGain(gain, { subject, ...gainMs }, situation) {
+  const name = labelOf(subject);
+  if (gain === 'later')
+    return `Stay with polling: by ${name}, users see news ${formatInSeconds(negate(gainMs)).figure} later.`;
+  const matters = formatSpan(mattersIn(situation).newsMs);
+  if (gain === 'not noticed') {
+    const most = formatSpan(Math.round(Math.max(0, gainMs.high)));
+    return `Stay with polling: by ${name}, users see news at most ${most} sooner. They notice ${matters} or more.`;
+  }
+  if (gainMs.low <= 0) return 'No clear difference in when users see news.';
+  return `By ${name}, users see news sooner, but whether by the ${matters} that they notice is not shown (${formatInterval(gainMs, 0, 0)} ms).`;
+}
 
 /** @param {News} answer that comes sooner @returns {string} a clause */
 const describeGain = ({ news, ...gainMs }) =>
@@ -144,25 +179,51 @@ const describeGain = ({ news, ...gainMs }) =>
 /** @param {Placed} situation */
 const at = ({ rttMs }) => `at ${formatRtt(rttMs)} ms`;
 
-/** The verdict on messages, beside another. @param {Answer} sending @param {Placed} situation */
-function describeSpeed({ verdict, subject, baseline }, situation) {
+/** The verdict on messages, beside another. @param {Sending} sending @param {Placed} situation */
+function describeSpeed(sending, situation) {
+  const { verdict } = sending;
+  const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
   const where = at(situation);
   if (verdict === 'same') return `Speed is no reason: the same within ${SAME_PERCENT}% ${where}.`;
   if (verdict === 'unclear') return `Messages show no clear difference ${where}.`;
-  return verdict === 'faster'
-    ? `Messages are faster than by ${labelOf(baseline)}, too, ${where}.`
-    : `Messages are slower by ${labelOf(subject)} than by ${labelOf(baseline)} ${where}.`;
+  const speed = speedOf(sending, situation);
+  if (speed === 'noticed') return `Messages are ${describeSaving(sending)} faster than by ${baseline}, too, ${where}.`;
+  if (speed === 'not noticed')
+    return `Messages are ${describeSaving(sending)} faster ${where}. ${describeMatters(situation)}`;
+  if (speed === 'not shown') return `Messages are faster ${where}, ${describeDoubt(sending, situation)}.`;
+  return `Messages are ${nameIn(sending, ` by ${name} than by ${baseline}`)}${where}.`;
 }
 
-/** The verdict on messages alone. @param {Answer} answer @param {Placed} situation */
-function describeSending({ verdict, ...compared }, situation) {
+/** The verdict on messages alone. @param {Sending} sending @param {Placed} situation @param {string} [what] of the page */
+function describeSending(sending, situation, what = '') {
+  const { verdict } = sending;
+  const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
   const where = at(situation);
-  const [name, baseline] = [compared.subject, compared.baseline].map(labelOf);
-  if (verdict === 'faster') return `Move to ${name}: messages are faster than by ${baseline} ${where}.`;
+  const speed = speedOf(sending, situation);
+  if (speed === 'noticed')
+    return `Move to ${name}${what}: messages are ${describeSaving(sending)} faster than by ${baseline} ${where}.`;
+  if (speed === 'not noticed')
+    return `Stay with ${baseline}: ${name} is ${describeSaving(sending)} faster per message ${where}. ${describeMatters(situation)}`;
+  if (speed === 'not shown') return `No decision: ${name} is faster ${where}, ${describeDoubt(sending, situation)}.`;
   if (verdict === 'unclear') return `No decision: ${name} and ${baseline} show no clear difference ${where}.`;
-  const why = verdict === 'same' ? `is the same within ${SAME_PERCENT}%` : 'is slower';
-  return `Stay with ${baseline}: ${name} ${why} ${where}.`;
+  const why = verdict === 'same' ? `the same within ${SAME_PERCENT}% ` : nameIn(sending);
+  return `Stay with ${baseline}: ${name} is ${why}${where}.`;
 }
 
-/** @param {...(string | undefined | false)} sentences */
-const join = (...sentences) => sentences.filter(Boolean).join(' ');
+/** @param {Sending} sending that is slower, or a little faster @param {string} [than] @returns {string} before where */
+const nameIn = ({ verdict, ...ratio }, than) =>
+  `${nameVerdict({ verdict, ratio }, { than })}${isLittle({ verdict }) ? ', ' : ' '}`;
+
+/** @param {Sending} sending that is faster */
+const describeSaving = ({ savingMs: { estimate, low, high } }) =>
+  low > 0 ? `${formatRtt(estimate)} ms` : `at most ${formatRtt(high)} ms`;
+
+/** @param {Placed} situation @returns {string} a sentence */
+const describeMatters = (situation) => `Users notice ${mattersIn(situation).messageMs} ms or more.`;
+
+/** @param {Sending} sending @param {Placed} situation @returns {string} a clause */
+function describeDoubt({ savingMs }, situation) {
+  const { messageMs } = mattersIn(situation);
+  if (savingMs.low >= messageMs) return `but whether by more than ${SAME_PERCENT}% is not shown`;
+  return `but whether by the ${messageMs} ms per message that users notice is not shown (${formatInterval(savingMs)} ms)`;
+}

@@ -3,7 +3,7 @@
  * cells, and none speaks of one's own machine or network.
  */
 import { formatInSeconds, formatRtt } from '../base/format.js';
-import { listOf, SAME_PERCENT } from '../experiment/compare.js';
+import { listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
@@ -17,9 +17,15 @@ import { listOf, SAME_PERCENT } from '../experiment/compare.js';
 /** More names than that are hard to read. */
 const MAX_NAMES = 3;
 
-/** @param {readonly At[]} places @param {Answer['mark']} mark */
-const marked = (places, mark) => places.filter((one) => one.mark === mark);
-/** @param {readonly At[]} places @param {Answer['mark']} mark */
+/** The verdicts that have the mark of the same, and another word. */
+const LITTLE = /** @type {const} */ (['little-faster', 'little-slower']);
+/** @typedef {Answer['mark'] | typeof LITTLE[number]} Kind */
+
+/** @param {At} place @returns {Kind} */
+const kindOf = ({ mark, word }) => LITTLE.find((name) => word.toLowerCase().includes(VERDICT_LABELS[name])) ?? mark;
+/** @param {readonly At[]} places @param {Kind} kind */
+const marked = (places, kind) => places.filter((one) => kindOf(one) === kind);
+/** @param {readonly At[]} places @param {Kind} mark */
 const areAll = (places, mark) => places.length > 0 && marked(places, mark).length === places.length;
 
 /** @param {readonly At[]} places @param {Said} said of these and others */
@@ -53,7 +59,7 @@ function prefixOf(places, mark) {
   return isPrefix && areAll(places.slice(length), 'same') ? length : 0;
 }
 
-/** @param {Said} said @param {readonly (readonly [mark: Answer['mark'], words: string])[]} words */
+/** @param {Said} said @param {readonly (readonly [kind: Kind, words: string])[]} words */
 const listByMark = (said, words) =>
   words
     .flatMap(([mark, text]) => {
@@ -109,7 +115,9 @@ export const RULES = Object.freeze({
     'by place': (said) => {
       const listed = listByMark(said, [
         ['better', 'faster from'],
+        ['little-faster', 'at least a little faster from'],
         ['same', `the same within ${SAME_PERCENT}% from`],
+        ['little-slower', 'at least a little slower from'],
         ['worse', 'slower from'],
         ['unclear', 'no clear difference from'],
       ]);

@@ -26,6 +26,10 @@ export const viewOf = ({ name, viewData }) => ({ details: pageFilesOf(name).deta
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
+const MATTERS = [
+  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', times: [5, 10, 20, 50, 100] },
+  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', times: [50, 100, 200, 500, 1000] },
+];
 
 /** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
 const VIEWS = {
@@ -44,7 +48,8 @@ const VIEWS = {
 
 function describeSituation() {
   const options = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms / 1000} s`]);
-  return { situation: SITUATION_FIELDS, intervals: options(INTERVALS), newsIntervals: options(NEWS_INTERVALS) };
+  const [intervals, newsIntervals] = [INTERVALS, NEWS_INTERVALS].map(options);
+  return { situation: SITUATION_FIELDS, intervals, newsIntervals, matters: MATTERS };
 }
 
 /** What a visitor chooses among. */

@@ -5,7 +5,7 @@
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
-import { judge, MIN_BLOCKS, SAME_RATIO } from '../../experiment/compare.js';
+import { judge, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
@@ -155,7 +155,7 @@ function compareDeliveries(trials, baseTrials, measured) {
     return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
   });
   return {
-    latency: { ...judgeFigures(latencies), verdict: judgeDifferences(latencies) },
+    latency: judgeDifferences(latencies),
     bytes: judgeFigures(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: judgeFigures(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
@@ -169,16 +169,19 @@ function compareDeliveries(trials, baseTrials, measured) {
  * Judges the difference by the interval that is shown beside it: a ratio can be clear where one block of many makes the
  * difference unclear.
  * @param {readonly number[][]} latencies of each block, ms: its own and the baseline's
- * @returns {Judged['verdict']} on the baseline; absent for too few blocks
+ * @returns {Judged} of the baseline, by the multiple of its mean that the interval is
  */
 function judgeDifferences(latencies) {
   const interval = meanInterval(latencies.map(([own, base]) => own - base));
-  if (!interval || latencies.length < MIN_BLOCKS) return undefined;
-  const { low, high } = interval;
-  const sameMs = (SAME_RATIO - 1) * Number(mean(latencies.map(([, base]) => base)));
-  if (low > -sameMs && high < sameMs) return 'same';
-  if (low > 0) return 'faster';
-  return high < 0 ? 'slower' : 'unclear';
+  const baseMs = Number(mean(latencies.map(([, base]) => base)));
+  const timesOf = (/** @type {number} */ ms) => 1 + ms / baseMs;
+  const ratio = interval && {
+    estimate: timesOf(interval.estimate),
+    low: timesOf(interval.low),
+    high: timesOf(interval.high),
+  };
+  const verdict = ratio && latencies.length >= MIN_BLOCKS ? verdictOf(ratio) : undefined;
+  return { ratio, verdict, blockCount: latencies.length };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isClear, VERDICT_LABELS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
@@ -62,7 +62,7 @@ function answer(found, { uses, considers }) {
   const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
   const judged = isCompared ? own.flatMap(judgedOf) : [];
   if (judged.length === 0) return { ...withoutVerdict('Too few measurements, or too coarse a clock.'), at };
-  const notable = judged.filter(isNotable);
+  const notable = judged.filter(isClear);
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
   const compared = answerJudged({ subject: considers, baseline: uses, unit: 'times-as-fast', at }, shown);
@@ -95,13 +95,6 @@ const amountOf = (judged) =>
   judged ? { value: judged.ratio.estimate, unit: 'times-as-fast', at: nameOf(judged) } : null;
 
 /**
- * Checks whether a difference is clear and as large as what is not the same for most purposes: of many comparisons, some
- * are clear by chance.
- * @param {JudgedRow} row
- */
-const isNotable = (row) => isClear(row) && Math.abs(Math.log(row.ratio.estimate)) > Math.log(SAME_RATIO);
-
-/**
  * @param {readonly JudgedRow[]} judged @param {readonly JudgedRow[]} notable
  * @returns {Said | undefined} if not that of the row that differs most
  */
@@ -123,10 +116,10 @@ const sizesOf = (rows) => [...new Set(rows.map(({ size }) => size))].sort((a, b)
 
 /** @param {PayloadRow} row @returns {JudgedRow[]} none without a verdict */
 function judgedOf(row) {
-  const { comparison } = row;
-  if (!comparison?.verdict || comparison.speedRatio?.low === undefined) return [];
-  const { speedRatio: ratio, verdict, confidence, blockCount } = comparison;
-  return [{ ...row, verdict, ratio, confidence, blockCount }];
+  const { verdict, ratio, confidence, blockCount } = row.comparison ?? {};
+  return verdict && ratio && blockCount !== undefined && confidence !== undefined
+    ? [{ ...row, verdict, ratio, confidence, blockCount }]
+    : [];
 }
 
 /** @param {readonly JudgedRow[]} rows */
@@ -135,7 +128,7 @@ const farthestOf = (rows) =>
 
 /** @param {readonly JudgedRow[]} judged @returns {string} a sentence */
 function describeAll(judged) {
-  const verdicts = /** @type {const} */ (['faster', 'same', 'slower', 'unclear']);
+  const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
   const counts = verdicts.flatMap((verdict) => {
     const { length } = judged.filter((row) => row.verdict === verdict);
     return length > 0 ? `${length} ${VERDICT_LABELS[verdict]}` : [];

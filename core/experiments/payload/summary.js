@@ -8,6 +8,7 @@ import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudg
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared } from '../../experiment/answer.js'
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks
@@ -128,8 +129,9 @@ function compare(own, base, { stepMs, confidence }) {
   });
   const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
   const speedRatio = figureOf(ratios, confidence);
-  const verdict = speedRatio?.low === undefined ? undefined : verdictOf(speedRatio);
-  return { speedRatio, verdict, confidence, blockCount: ratios.length };
+  /** @type {Judged} */
+  const judged = speedRatio?.low === undefined ? {} : { ratio: speedRatio, verdict: verdictOf(speedRatio) };
+  return { speedRatio, ...judged, confidence, blockCount: ratios.length };
 }
 
 /**

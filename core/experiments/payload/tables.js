@@ -1,7 +1,7 @@
 /** The tables of a run over sizes: heat maps, the smallest and the largest message, all figures. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { nameInterval } from '../../experiment/answer.js';
-import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isClear, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
@@ -87,7 +87,7 @@ const VERDICT = {
   title: 'Verdict',
   name: 'verdict',
   isText: true,
-  value: ({ comparison }) => comparison?.verdict && VERDICT_LABELS[comparison.verdict],
+  value: ({ comparison }) => comparison?.verdict && nameVerdict(comparison),
 };
 
 /**
@@ -129,11 +129,11 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
 
 /** Formats a verdict; a factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
 function formatVerdict({ comparison }) {
-  const { verdict, speedRatio } = comparison ?? {};
-  if (!verdict || !speedRatio) return DASH;
+  const { verdict, ratio } = comparison ?? {};
+  if (!verdict || !ratio) return DASH;
+  if (isLittle({ verdict })) return verdict === 'little-faster' ? '>1x' : '<1x';
   if (!isClear({ verdict })) return VERDICT_LABELS[verdict];
-  const { estimate } = speedRatio;
-  return `${formatSignificant(estimate, estimate < SAME_RATIO && estimate > 1 / SAME_RATIO ? 3 : 2)}x`;
+  return `${formatSignificant(ratio.estimate, 2)}x`;
 }
 
 /** @param {PayloadRow} row */

@@ -7,7 +7,7 @@ import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, predictSpeedRatio } from './distance-model.js';
+import { createDistanceModel, describeSameDistance, predictSavingMs, predictSpeedRatio } from './distance-model.js';
 import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
@@ -74,6 +74,7 @@ export function decide(model, rttMs) {
     transport,
     baseline,
     speedRatio,
+    savingMs: predictSavingMs(model, rttMs, isMeasured ? 0 : undefined),
     verdict,
     messageMs,
     baselineMs,

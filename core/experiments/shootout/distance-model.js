@@ -5,7 +5,7 @@
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
-import { mean, ratioInterval, widenRatio } from '../../base/statistics.js';
+import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { nameInterval } from '../../experiment/answer.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
@@ -95,6 +95,20 @@ export function predictSpeedRatio({ overheads, roundTripCounts }, distanceMs, de
   // Two or more blocks have measured a ratio, so as many predict one.
   const ofRun = /** @type {Interval} */ (ratioInterval(times[0].map((ms, block) => ms / times[1][block])));
   return widenRatio(ofRun, deviation * Math.hypot(...shares));
+}
+
+/**
+ * Predicts how much faster another run finds a message at a distance, with an interval like that of {@link predictSpeedRatio}.
+ * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
+ */
+export function predictSavingMs(
+  { overheads, roundTripCounts: [base, other] },
+  distanceMs,
+  deviation = OVERHEAD_DEVIATION,
+) {
+  const savings = overheads.map(([baseMs, otherMs]) => (base - other) * distanceMs + baseMs - otherMs);
+  const meansMs = [0, 1].map((side) => Number(mean(overheads.map((both) => both[side]))));
+  return widen(/** @type {Interval} */ (meanInterval(savings)), deviation * Math.hypot(...meansMs));
 }
 
 /**

@@ -34,13 +34,14 @@ function answer(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { answer: compared, name, messageMs, baselineMs, opening } = decide(model, rttMs);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decide(model, rttMs);
   const { subject: transport, baseline } = compared;
   return {
     ...compared,
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
     topic: 'sending',
+    savingMs,
     overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };
 }

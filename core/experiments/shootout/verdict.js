@@ -1,7 +1,7 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { isLittle, MIN_BLOCKS } from '../../experiment/compare.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
@@ -10,7 +10,6 @@ import { baselineOf } from './plan.js';
 /**
  * @import { UsedFallback } from '../../experiment/answer.js'
  * @import { Comparison, VerdictName } from '../../experiment/compare.js'
- * @import { Interval } from '../../base/statistics.js'
  * @import { Result } from './index.js'
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Plan } from './plan.js'
@@ -88,7 +87,8 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : negate(savingMs);
   // The verdict is that of the ratio. One block of many can give the difference another one: then it is left out.
-  const agrees = verdict === 'same' || verdict === (amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower');
+  const side = amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower';
+  const agrees = verdict === 'same' || verdict?.endsWith(side);
   const found = !agrees
     ? `It was ${range} times as fast as ${other} (95% CI)${means}`
     : verdict === 'unclear'
@@ -146,16 +146,13 @@ function fallbackAdvice(row, rows) {
  * @param {Comparison} comparison with a verdict @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }}
  *   context
  */
-function adviceOf({ baseline, verdict, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
-  const { low, high } = /** @type {Interval} */ (speedRatio);
+function adviceOf({ baseline, verdict, neededBlocks }, { rows, floorMs, scope }) {
   if (verdict === 'unclear') {
     return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
   // The notice of a run on one machine says what to do.
   if (scope !== 'path') return '';
-  if (verdict === 'same') return distanceAdvice(rows, baseline, floorMs);
-  const isSmall = verdict === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
-  return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
+  return verdict === 'same' || isLittle({ verdict }) ? distanceAdvice(rows, baseline, floorMs) : '';
 }
 
 /** @param {readonly Row[]} rows @param {string} baseline @param {number | undefined} floorMs */

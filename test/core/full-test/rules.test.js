@@ -5,9 +5,9 @@ import { useGolden } from '../../support/golden.js';
 import { situationOf } from '../../support/full-tests.js';
 
 /**
- * @import { Answer, NewsCosts } from '../../../core/experiment/answer.js'
+ * @import { NewsCosts } from '../../../core/experiment/answer.js'
  * @import { VerdictName } from '../../../core/experiment/compare.js'
- * @import { News } from '../../../core/experiment/decide.js'
+ * @import { News, Sending } from '../../../core/experiment/decide.js'
  */
 
 const matchGolden = useGolden(import.meta.url);
@@ -19,8 +19,13 @@ const ASKED = Object.freeze(
   /** @type {const} */ ({ experiment: '', question: '', subject: 'sockjs', baseline: 'ajax', mark: 'none', word: '' }),
 );
 
-/** @param {Partial<Answer>} [more] @returns {Answer} */
-const sending = (more) => ({ ...ASKED, topic: 'sending', verdict: 'same', ...more });
+/** @param {Partial<Sending>} [more] @returns {Sending} */
+const sending = (more) => ({
+  ...ASKED,
+  ...{ topic: 'sending', verdict: 'same', estimate: 1.5, low: 1.4, high: 1.6 },
+  savingMs: { estimate: 33, low: 28, high: 38 },
+  ...more,
+});
 
 /** @param {Partial<NewsCosts>} [costs] @param {Partial<News>} [more] @returns {News} */
 const news = (costs, more) => ({
@@ -38,8 +43,24 @@ const news = (costs, more) => ({
 });
 /** @type {readonly VerdictName[]} */
 const VERDICTS = ['faster', 'same', 'slower', 'unclear'];
+const LITTLE_FASTER = /** @type {const} */ ({
+  verdict: 'little-faster',
+  ...{ estimate: 1.08, low: 1.03, high: 1.12 },
+});
+const LITTLE_SLOWER = /** @type {const} */ ({
+  verdict: 'little-slower',
+  ...{ estimate: 0.93, low: 0.88, high: 0.98 },
+});
+const AT_LEAST = /** @type {const} */ ({
+  verdict: 'little-faster',
+  ...{ estimate: 1.3, low: 1.05, high: 1.6 },
+});
+const UNNOTICED = { estimate: 4.1, low: 3.2, high: 5 };
+const DOUBTFUL = { estimate: 22, low: 15, high: 29 };
 const LATER = { estimate: -60, low: -80, high: -40 };
-const UNCLEAR = { estimate: 5, low: -20, high: 30 };
+const LITTLE_SOONER = { estimate: 55, low: 30, high: 80 };
+const CROSSING = { estimate: 95, low: 40, high: 150 };
+const UNCLEAR = { estimate: 50, low: -120, high: 220 };
 const patient = { ...situation, lateMs: 2000 };
 
 /**
@@ -85,6 +106,33 @@ const CASES = [
     'decides nothing of news where that is unclear',
     { situation, news: news({}, UNCLEAR), sending: sending() },
   ],
+  ['everything else', 'stays where nobody notices', { situation, news: news({}, LITTLE_SOONER), sending: sending() }],
+  [
+    'everything else',
+    'decides nothing of news that is sooner by little, or by much',
+    { situation, news: news({}, CROSSING) },
+  ],
+  [
+    'everything else',
+    'moves for sending alone',
+    { situation, news: news({}, LATER), sending: sending({ verdict: 'faster' }) },
+  ],
+  ['everything else', 'stays where messages are a little faster', { situation, sending: sending(LITTLE_FASTER) }],
+  [
+    'everything else',
+    'stays where nobody notices that messages are faster',
+    { situation, sending: sending({ verdict: 'faster', savingMs: UNNOTICED }) },
+  ],
+  [
+    'everything else',
+    'moves where the visitor says that it matters',
+    { situation: { ...situation, messageMattersMs: 3 }, sending: sending({ verdict: 'faster', savingMs: UNNOTICED }) },
+  ],
+  [
+    'everything else',
+    'decides nothing where it is not shown that messages are faster by what matters',
+    { situation, sending: sending({ verdict: 'faster', savingMs: DOUBTFUL }) },
+  ],
   ['everything else', 'stays where messages are the same', { situation, sending: sending() }],
   ['everything else', 'stays where messages are slower', { situation, sending: sending({ verdict: 'slower' }) }],
   ['everything else', 'moves where messages are faster', { situation, sending: sending({ verdict: 'faster' }) }],
@@ -101,9 +149,16 @@ const SITUATIONS = {
   'does both': { sends: true, asks: true },
 };
 const ABSENT = /** @type {[string, undefined]} */ (['not measured', undefined]);
-/** @type {readonly [outcome: string, answer?: Answer][]} */
+/** @type {readonly [outcome: string, answer?: Sending][]} */
 const SENDING = [
-  ...VERDICTS.map((verdict) => /** @type {[string, Answer]} */ ([verdict, sending({ verdict })])),
+  ...VERDICTS.map((verdict) => /** @type {[string, Sending]} */ ([verdict, sending({ verdict })])),
+  ['a little faster', sending(LITTLE_FASTER)],
+  ['a little slower', sending(LITTLE_SLOWER)],
+  ['a little faster, not noticed', sending({ ...LITTLE_FASTER, savingMs: UNNOTICED })],
+  ['at least a little faster', sending(AT_LEAST)],
+  ['at least a little faster, not shown to be noticed', sending({ ...AT_LEAST, savingMs: DOUBTFUL })],
+  ['faster, not noticed', sending({ verdict: 'faster', savingMs: UNNOTICED })],
+  ['faster, not shown to be noticed', sending({ verdict: 'faster', savingMs: DOUBTFUL })],
   ['over a fallback', sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } })],
   ABSENT,
 ];
@@ -112,6 +167,8 @@ const NEWS = [
   ['sooner', news()],
   ['sooner, also by a simpler push', news({ simpler: 'EventSource' })],
   ['sooner, with more requests', news({ saving: '2.0 times as many requests and frames' })],
+  ['sooner, not noticed', news({}, LITTLE_SOONER)],
+  ['sooner, not shown to be noticed', news({}, CROSSING)],
   ['later', news({}, LATER)],
   ['unclear', news({}, UNCLEAR)],
   ['over a fallback', news({}, { fallback: { protocol: 'xhr-polling' } })],
