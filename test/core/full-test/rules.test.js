@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decide, RULES } from '../../../core/experiment/decide.js';
+import { createNews as news, createSending as sending } from '../../support/answers.js';
 import { useGolden } from '../../support/golden.js';
 import { situationOf } from '../../support/full-tests.js';
 
 /**
- * @import { NewsCosts } from '../../../core/experiment/answer.js'
  * @import { VerdictName } from '../../../core/experiment/compare.js'
  * @import { News, Sending } from '../../../core/experiment/decide.js'
  */
@@ -14,33 +14,6 @@ const matchGolden = useGolden(import.meta.url);
 
 const situation = { ...situationOf(), rttMs: 100 };
 
-/** It is decided by figures, not by words. */
-const ASKED = Object.freeze(
-  /** @type {const} */ ({ experiment: '', question: '', subject: 'sockjs', baseline: 'ajax', mark: 'none', word: '' }),
-);
-
-/** @param {Partial<Sending>} [more] @returns {Sending} */
-const sending = (more) => ({
-  ...ASKED,
-  ...{ topic: 'sending', verdict: 'same', estimate: 1.5, low: 1.4, high: 1.6 },
-  savingMs: { estimate: 33, low: 28, high: 38 },
-  ...more,
-});
-
-/** @param {Partial<NewsCosts>} [costs] @param {Partial<News>} [more] @returns {News} */
-const news = (costs, more) => ({
-  ...ASKED,
-  ...{ topic: 'news', estimate: 550, low: 530, high: 570 },
-  news: {
-    pollDelayMs: 600,
-    maxPollDelayMs: 1150,
-    pollCountPerHour: 3273,
-    pushCountPerHour: 426,
-    saving: '87% fewer requests',
-    ...costs,
-  },
-  ...more,
-});
 /** @type {readonly VerdictName[]} */
 const VERDICTS = ['faster', 'same', 'slower', 'unclear'];
 const LITTLE_FASTER = /** @type {const} */ ({
