@@ -11,6 +11,8 @@ import { createDistanceModel, describeSameDistance, predictSpeedRatio } from './
 import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { Compared } from '../../experiment/answer.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  * @typedef {ReturnType<typeof decide>} Decision
@@ -61,15 +63,14 @@ export function decide(model, rttMs) {
   return {
     rttMs,
     isMeasured,
-    answer: {
+    answer: /** @type {Compared & Interval} */ ({
       ...answerJudged(
         { subject: transport, baseline, unit: 'times-as-fast' },
-        { verdict, blockCount: overheads.length },
+        { verdict, ratio: speedRatio, blockCount: overheads.length },
       ),
-      ...speedRatio,
       isPredicted: !isMeasured,
       fallback,
-    },
+    }),
     name: nameSubject({ subject: transport, fallback }),
     transport,
     baseline,
