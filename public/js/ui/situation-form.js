@@ -7,7 +7,9 @@ import { element, inputs } from '../base/page.js';
 /** @import { Situation } from '../../../core/experiment/situation.js' */
 
 /** The controls that are numbers of milliseconds, by the field of the situation. */
-const TIMES = Object.freeze(/** @type {const} */ (['intervalMs', 'newsMs', 'lateMs', 'messageMattersMs', 'newsMattersMs']));
+const TIMES = Object.freeze(
+  /** @type {const} */ (['intervalMs', 'newsMs', 'lateMs', 'messageMattersMs', 'newsMattersMs']),
+);
 
 /** The controls that are one of a few, by the field of the situation. */
 const CHOICES = Object.freeze(/** @type {const} */ (['does', 'polls']));
