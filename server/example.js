@@ -1,5 +1,6 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
+import { figureOf } from '../core/experiment/answer.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
@@ -9,7 +10,7 @@ import { fullTest } from '../core/full-test/all.js';
 import { iconOf } from '../core/full-test/icons.js';
 import { toMarkup } from '../core/base/svg.js';
 
-/** @import { MeasuredPart, Score } from '../core/full-test/lines.js' */
+/** @import { MeasuredPart, Score } from '../core/full-test/score.js' */
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
@@ -35,10 +36,14 @@ async function drawExample() {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
-    lines: listMeasured(score).map(({ question, line }) => ({ question, ...line, icon: toMarkup(iconOf(line.mark)) })),
+    lines: listMeasured(score).map((answer) => ({
+      ...answer,
+      ...figureOf(answer),
+      icon: toMarkup(iconOf(answer.mark)),
+    })),
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
   };
 }
 
 /** @param {Score} score */
-const listMeasured = ({ lines }) => lines.filter(({ hasResult }) => hasResult);
+const listMeasured = ({ answers }) => answers.filter(({ hasResult }) => hasResult);

@@ -3,7 +3,7 @@ import { formatSeconds } from '../../core/base/format.js';
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { describeError } from '../../core/experiment/faults.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
-import { describeFailures, summarizeParts } from '../../core/full-test/lines.js';
+import { describeFailures, summarizeParts } from '../../core/full-test/score.js';
 import { secondsOf } from '../../core/full-test/plan.js';
 import { runFullTest } from '../../core/full-test/run.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';

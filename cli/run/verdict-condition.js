@@ -10,7 +10,7 @@ import {
 import { UsageError } from '../program/program.js';
 
 /**
- * @import { Answer } from '../../core/experiment/contract.js'
+ * @import { Answer } from '../../core/experiment/answer.js'
  * @import { Condition } from './conditions.js'
  */
 

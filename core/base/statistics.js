@@ -106,6 +106,16 @@ export function ratioInterval(values, confidence = 0.95) {
 const Z_95 = 1.959963984540054;
 
 /**
+ * Widens an interval of 95% by an independent error.
+ * @param {Interval} interval with ends as far from the estimate @param {number} deviation standard deviation of the error
+ * @returns {Interval}
+ */
+export function widen({ estimate, low, high }, deviation) {
+  const reach = Math.hypot((high - low) / 2, Z_95 * deviation);
+  return { estimate, low: estimate - reach, high: estimate + reach };
+}
+
+/**
  * Widens a ratio's interval of 95% by an independent error.
  * @param {Interval} ratio with ends as far from the estimate, as logarithms @param {number} logDeviation standard deviation of
  *   the error's logarithm @returns {Interval}

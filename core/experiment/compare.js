@@ -17,10 +17,11 @@ import {
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { RunTrial } from '../net/echo/trial.js'
- * @import { Answer } from './contract.js'
  * @typedef {keyof typeof VERDICT_LABELS} VerdictName
  * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number, blockCount?: number }} Judged `ratio`: absent below two
  *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
+ * @typedef {{ labels?: Readonly<Record<VerdictName, string>>, than?: string }} VerdictWords `than`: behind the label, such as
+ *   ' than AJAX'
  * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
@@ -29,6 +30,8 @@ export const BASELINE = 'ajax';
 /** The possible baselines; the first one in the plan is used: outside browsers there is no AJAX. */
 export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 
+/** Of an interval, if nothing else is said. */
+export const CONFIDENCE = 0.95;
 /** The minimum number of blocks for a reliable interval. */
 export const MIN_BLOCKS = 6;
 /** The factor within which two transports are the same for most purposes. */
@@ -40,6 +43,8 @@ export const VERDICT_LABELS = Object.freeze({
   same: `same within ${SAME_PERCENT}%`,
   faster: 'faster',
   slower: 'slower',
+  'little-faster': 'a little faster',
+  'little-slower': 'a little slower',
   unclear: 'no clear difference',
 });
 
@@ -128,13 +133,43 @@ export function judgeBlocks(own, others, figureOf) {
 export const findBaseline = (transports) => BASELINES.find((name) => transports.includes(name));
 
 /**
- * Returns the verdict of an interval; "same" if it lies within the margin, even if it excludes 1.
- * @param {Interval} speedRatio @returns {VerdictName}
+ * Returns the verdict of an interval: beyond the margin, within it, or across its limit, on one side of 1 or on both. So a
+ * wider interval around the same centre never turns a verdict into "faster" or "slower".
+ * @param {Pick<Interval, 'low' | 'high'>} speedRatio @returns {VerdictName}
  */
 export function verdictOf({ low, high }) {
+  if (low > SAME_RATIO) return 'faster';
+  if (high < 1 / SAME_RATIO) return 'slower';
   if (low > 1 / SAME_RATIO && high < SAME_RATIO) return 'same';
-  if (low > 1) return 'faster';
-  return high < 1 ? 'slower' : 'unclear';
+  if (low > 1) return 'little-faster';
+  return high < 1 ? 'little-slower' : 'unclear';
+}
+
+/** Checks whether a ratio is within the margin. @param {number} ratio */
+export const isSmall = (ratio) => ratio < SAME_RATIO && ratio > 1 / SAME_RATIO;
+
+/**
+ * Says a verdict, as in 'faster', or 'a little faster, at most 12%': by the end of the interval that is farther from 1.
+ * @param {Judged} judged with a verdict @param {VerdictWords} [words]
+ */
+export const nameVerdict = ({ verdict, ratio }, words) =>
+  nameVerdicts(/** @type {VerdictName} */ (verdict), ratio ? [ratio] : [], words);
+
+/**
+ * Says the verdict that several have. What is a little faster, by an estimate beyond the margin, may be much faster.
+ * @param {VerdictName} verdict @param {readonly Interval[]} ratios of each, or none for the bare label @param {VerdictWords} [words]
+ */
+export function nameVerdicts(verdict, ratios, { labels = VERDICT_LABELS, than = '' } = {}) {
+  const label = `${labels[verdict]}${than}`;
+  if (!isLittle({ verdict }) || ratios.length === 0) return label;
+  if (!ratios.every(({ estimate }) => isSmall(estimate))) return `at least ${label}`;
+  return `${label}, ${describeMost(ratios)}`;
+}
+
+/** @param {readonly Interval[]} ratios @returns {string} as in 'at most 12%' */
+export function describeMost(ratios) {
+  const most = Math.max(...ratios.flatMap(({ low, high }) => [high, 1 / low]));
+  return `at most ${Math.round(100 * (most - 1))}%`;
 }
 
 /**
@@ -152,17 +187,23 @@ function neededBlocksOf({ estimate, low, high }, blockCount) {
 /**
  * Says what the intervals of verdicts that stand together do not cover. The expected number of those that miss is the same,
  * whether the verdicts depend on each other or not.
- * @param {readonly Pick<Answer, 'verdict' | 'confidence'>[]} comparisons
+ * @param {readonly { verdict?: VerdictName, confidence?: number }[]} comparisons
  * @returns {string | undefined} a sentence; absent for fewer than two verdicts
  */
 export function describeChance(comparisons) {
   const judged = comparisons.filter(({ verdict }) => verdict !== undefined);
   if (judged.length < 2) return undefined;
-  const count = sumOf(judged, ({ confidence }) => 1 - confidence);
+  const count = sumOf(judged, ({ confidence = CONFIDENCE }) => 1 - confidence);
   return `Each of the ${judged.length} verdicts has its own CI: on average, ${Number(count.toPrecision(2))} of ${judged.length} such CIs miss the true value.`;
 }
 
-export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', slower: 'lower' });
+export const RATE_LABELS = Object.freeze({
+  ...VERDICT_LABELS,
+  faster: 'higher',
+  slower: 'lower',
+  'little-faster': 'a little higher',
+  'little-slower': 'a little lower',
+});
 
 /**
  * Formats a verdict, as in 'faster: 2.0x (95% CI 1.5–2.7)'; a dash without one.
@@ -171,34 +212,24 @@ export const RATE_LABELS = Object.freeze({ ...VERDICT_LABELS, faster: 'higher', 
 export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.verdict || !judged.ratio) return DASH;
   const { verdict, ratio } = judged;
-  const factor = isClear(judged) ? `: ${formatRatio(ratio)}` : '';
-  return `${labels[verdict]}${factor} (95% CI ${formatRange(ratio)})`;
+  const factor = verdict !== 'unclear' && !isSmall(ratio.estimate) ? `: ${formatRatio(ratio)}` : '';
+  return `${nameVerdict(judged, { labels })}${factor} (95% CI ${formatRange(ratio)})`;
 }
 
-/**
- * Summarizes a comparison for programs.
- * @param {Pick<Answer, 'subject' | 'baseline' | 'unit'> & { at?: string }} what @param {Judged} judged
- * @returns {Answer}
- */
-export const summarizeJudged = (what, { verdict, ratio, blockCount = 0 }) => ({
-  ...what,
-  verdict,
-  ...ratio,
-  confidence: 0.95,
-  count: blockCount,
-});
-
-/** Checks whether one of the two is faster. @param {Judged} judged */
+/** Checks whether one of the two is faster by more than the margin. @param {Judged} judged */
 export const isClear = ({ verdict }) => verdict === 'faster' || verdict === 'slower';
+
+/** Checks whether one of the two is faster, perhaps by less than the margin. @param {Judged} judged */
+export const isLittle = ({ verdict }) => verdict === 'little-faster' || verdict === 'little-slower';
 
 /**
  * Describes several verdicts, as in 'SockJS is 2.0x as fast as AJAX (95% CI 1.5–2.7); fetch shows no clear difference
  * from AJAX'.
  * @param {readonly { name: string, judged: Judged }[]} factors
- * @param {{ verb: string, what: string, baseline?: string }} words before a factor, and after it, such as 'as fast';
- *   `baseline`: absent if each is compared with itself
+ * @param {{ verb: string, what: string, more: string, less: string, baseline?: string }} words before a factor, and after it,
+ *   such as 'as fast'; `more`, `less`: without one, such as 'faster'; `baseline`: absent if each is compared with itself
  */
-export function describeFactors(factors, { verb, what, baseline }) {
+export function describeFactors(factors, { verb, what, more, less, baseline }) {
   const clear = factors.flatMap(({ name, judged }) =>
     judged.ratio && isClear(judged) ? { name, ratio: judged.ratio } : [],
   );
@@ -206,13 +237,19 @@ export function describeFactors(factors, { verb, what, baseline }) {
   const ci = clear.length === 1 ? ` (95% CI ${formatRange(clear[0].ratio)})` : '';
   const namesOf = (/** @type {VerdictName | undefined} */ verdict) =>
     factors.filter(({ judged }) => judged.verdict === verdict).map(({ name }) => name);
+  const labels = { ...VERDICT_LABELS, 'little-faster': `a little ${more}`, 'little-slower': `a little ${less}` };
+  const [than, as] = baseline ? [` than ${baseline}`, ` as ${baseline}`] : ['', ''];
+  const little = factors
+    .filter(({ judged }) => isLittle(judged))
+    .map(({ name, judged }) => `${name} ${verb} ${nameVerdict(judged, { labels, than })}`);
   const others = /** @type {const} */ (['same', 'unclear']).flatMap((verdict) => {
     const names = namesOf(verdict);
     return names.length > 0 ? [describeAlike(names, verdict, { verb, what, baseline })] : [];
   });
   const unjudged = namesOf(undefined);
   return [
-    ...(figures.length > 0 ? [`${listOf(figures)} ${what}${baseline ? ` as ${baseline}` : ''}${ci}`] : []),
+    ...(figures.length > 0 ? [`${listOf(figures)} ${what}${as}${ci}`] : []),
+    ...little,
     ...others,
     ...(unjudged.length > 0 ? [`there is not enough data for ${listOf(unjudged)}`] : []),
   ].join('; ');
@@ -220,7 +257,7 @@ export function describeFactors(factors, { verb, what, baseline }) {
 
 /**
  * @param {readonly string[]} names @param {'same' | 'unclear'} verdict on all
- * @param {Parameters<typeof describeFactors>[1]} words
+ * @param {{ verb: string, what: string, baseline?: string }} words
  */
 function describeAlike(names, verdict, { verb, what, baseline }) {
   const [is, shows] = names.length === 1 ? ['is', 'shows'] : ['are', 'show'];

@@ -16,7 +16,7 @@
  * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
  * @property {(summary: any, document: any) => OwnReport} report
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
- * @property {(summary: any, document: any) => readonly Answer[]} [answersOf] what its run answers; absent if it compares
+ * @property {(summary: any, document: any) => readonly Compared[]} [answersOf] what its run compares; absent if it compares
  *   nothing
  * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(trial: any) => TrialFacts} readTrial
@@ -51,16 +51,6 @@
  * @property {number} [leastMs] its fastest exchange, which is no shorter than a round trip
  *
  * @typedef {Counts & TrialMore} TrialFacts what is read of a trial of any experiment
- *
- * @typedef {object} Answer one comparison as data
- * @property {string} subject what is compared, as links name it
- * @property {string} baseline what it is compared with
- * @property {string} [at] where, if the run compares the two more than once, such as 'up 10 kB'
- * @property {VerdictName} [verdict] on the subject; absent if too little was measured
- * @property {number} [estimate] @property {number} [low] @property {number} [high] its interval
- * @property {number} confidence of the interval, such as 0.95
- * @property {string} unit of the estimate, such as 'times as fast'
- * @property {number} count of the blocks that it rests on
  *
  * @typedef {{ name: string, value: string, isWarning: boolean, weighs?: boolean }} Fact `isWarning`: it casts doubt on the run;
  *   `weighs`: such a warning is about the figures themselves
@@ -124,6 +114,20 @@
  *   trial, which the run's ending may have cut short; absent if it has that form
  *
  * @typedef {Experiment & PlannedParts} Planned
+ *
+ * @typedef {object} FullTestPart
+ * @property {string} question that it answers, in a few words, such as 'Sending a message'; also the experiment's `label`
+ * @property {string} about what is measured, in a sentence
+ * @property {(situation: Situation) => boolean} [isNeeded] whether the situation is about it; absent if it is selected in
+ *   any
+ * @property {boolean} [isExtra] whether the visitor has to select it
+ * @property {boolean} [predicts] whether its answer holds for users at any distance, by a model; absent if it says nothing
+ *   but what was measured
+ * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
+ *   HTTP
+ * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(situation: Situation) => string} [conditionOf] what its figure depends on besides the transports, in a few words
+ * @property {(found: any, situation: Placed) => Found} answer `found`: the summary of a run that ended as planned
  */
 
 /**
@@ -134,13 +138,14 @@
  * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { VerdictName } from './compare.js'
+ * @import { Answer, Compared, Found } from './answer.js'
+ * @import { Judged, VerdictName } from './compare.js'
  * @import { Answered } from './compared-answers.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
- * @import { FullTestPart } from './score-line.js'
+ * @import { Placed, Situation } from './situation.js'
  * @import { LocatedTrial } from './trials.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
@@ -309,7 +314,7 @@
  * @property {(row: R, index: number) => any} value absent: a dash; null if the cell before it spans this one, too
  * @property {(value: any) => string} [format] a value's text
  * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
- * @property {(row: R) => VerdictName | undefined} [verdictOf] what a text says, for its colour and its icon on pages
+ * @property {(row: R) => Judged | undefined} [judgedOf] what a text says, for its colour and its icon on pages
  * @property {(row: R) => string | undefined} [note] beneath a value, on pages
  */
 

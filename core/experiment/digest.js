@@ -1,6 +1,6 @@
 /** Computes the digest of a document from its samples, for lists and comparisons: its schema, and its limits. */
 import { visibleThroughout } from '../base/foreign-text.js';
-import { answerSchema } from './answers.js';
+import { answerSchema } from './stored-answers.js';
 import { SCOPES } from './scope.js';
 import { MAX_NAME } from './document-fields.js';
 

@@ -1,9 +1,11 @@
 /** Exports a run as JSON for programs: its document, and a summary of what follows from it. */
+import { unitOf } from './answer.js';
 import { findingsOf } from './report.js';
 import { scopeIn } from './scope.js';
 import { warningsIn } from './trust.js';
 
 /**
+ * @import { Answer, Unit } from './answer.js'
  * @import { Findings } from './contract.js'
  * @import { Summarized } from './report.js'
  */
@@ -20,9 +22,15 @@ export function exportOf(experiment, document, { answers, report } = findingsOf(
       headline: report.headline,
       ...scopeIn(experiment, document),
       warnings: warningsIn(report.trust).map(({ name, value }) => `${name}: ${value}`),
-      comparisons: ending ? [] : answers,
+      comparisons: ending ? [] : answers.map(toComparison),
     },
   };
+}
+
+/** @param {Answer} answer @returns what programs read of it */
+function toComparison({ subject, baseline, at, verdict, estimate, low, high, confidence, unit, count }) {
+  const { head, name = head } = unitOf(/** @type {Unit} */ (unit));
+  return { subject, baseline, at, verdict, estimate, low, high, confidence, unit: name, count };
 }
 
 /** @param {any} given parsed JSON of any kind @returns {any} the same without an export's summary */

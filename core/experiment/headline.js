@@ -3,18 +3,13 @@
  * machine measured says nothing about users elsewhere, so there it is what holds for them; or, if nothing does, what was
  * found, with where that was.
  */
+import { ENDINGS } from './decide.js';
 import { cut, DIGEST_LIMITS } from './digest.js';
 
 /**
  * @import { Ending, OwnReport, Report } from './contract.js'
  * @import { Scoped, Scope } from './scope.js'
  */
-
-/** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
-export const ENDINGS = Object.freeze({
-  cancelled: 'Stopped: no verdict',
-  invalid: 'This run is invalid: no verdict',
-});
 
 /**
  * @param {OwnReport} report @param {Scoped & { ending?: Ending }} run

@@ -1,6 +1,6 @@
 /** Computes what follows from the description of an experiment with a plan: the plan's link, and its documents. */
 import { InvalidInputError } from '../base/foreign-text.js';
-import { storedAnswersOf } from './answers.js';
+import { storedAnswersOf } from './stored-answers.js';
 import { ownPartOf } from './digest.js';
 import { schemasOf } from './schemas.js';
 import { findFault } from './faults.js';

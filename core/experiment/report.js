@@ -12,8 +12,9 @@ import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Answer, Column, Described, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
- * @typedef {Summarized & Pick<Described, 'label' | 'planPath'>} Reported
+ * @import { Answer } from './answer.js'
+ * @import { Column, Described, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
+ * @typedef {Summarized & Pick<Described, 'planPath'>} Reported
  */
 
 /** The maximum width of a table in a terminal; a wider one is transposed: a column for each row. */
@@ -21,7 +22,7 @@ const TERMINAL_WIDTH = 120;
 
 /**
  * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' |
- *   'trialsIn' | 'trustOf' | 'answersOf'>} Summarized
+ *   'trialsIn' | 'trustOf' | 'answersOf' | 'name' | 'label'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
@@ -31,8 +32,12 @@ export function findingsOf(experiment, document) {
   return { summary, answers, report: reportOn(experiment, summary, document, answers) };
 }
 
-/** @param {Pick<Described, 'answersOf'>} experiment @param {any} summary @param {any} document */
-const answersIn = ({ answersOf }, summary, document) => answersOf?.(summary, document) ?? [];
+/**
+ * @param {Pick<Described, 'name' | 'label' | 'answersOf'>} experiment @param {any} summary @param {any} document
+ * @returns {Answer[]} those of a full test have their own experiment and question
+ */
+const answersIn = ({ name, label, answersOf }, summary, document) =>
+  (answersOf?.(summary, document) ?? []).map((one) => ({ experiment: name, question: label, ...one }));
 
 /**
  * @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document

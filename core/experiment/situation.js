@@ -73,7 +73,39 @@ export const SITUATION_FIELDS = Object.freeze({
     max: 3_600_000,
     default: 0,
   }),
+  messageMattersMs: integer({
+    parameter: 'message-matters',
+    label: 'A faster message matters from',
+    unit: 'ms',
+    help: 'how much faster a message has to be for users to notice',
+    min: 0,
+    max: 60_000,
+    default: 20,
+    isLater: true,
+  }),
+  newsMattersMs: integer({
+    parameter: 'news-matters',
+    label: 'Sooner news matters from',
+    unit: 'ms',
+    help: 'how much sooner news has to come for users to notice',
+    min: 0,
+    max: 3_600_000,
+    default: 100,
+    isLater: true,
+  }),
 });
+
+/**
+ * The differences that users notice.
+ * @param {Partial<Situation>} situation an older one has none @returns {{ messageMs: number, newsMs: number }}
+ */
+export function mattersIn({ messageMattersMs, newsMattersMs }) {
+  const { messageMattersMs: message, newsMattersMs: news } = SITUATION_FIELDS;
+  return {
+    messageMs: messageMattersMs ?? Number(message.default),
+    newsMs: newsMattersMs ?? Number(news.default),
+  };
+}
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';

@@ -1,13 +1,15 @@
-/** Draws a full test as a picture to paste: its decision and its lines, with all that they need to be read alone. */
+/** Draws a full test as a picture to paste: its decision and its answers, with all that they need to be read alone. */
 import { node } from '../base/svg.js';
+import { figureOf } from '../experiment/answer.js';
 import { drawFoot, drawPaper, drawRule, EDGE, LEADING, SIZES, wrap, write } from '../experiment/card.js';
 import { iconOf } from './icons.js';
 import { describeCompared, describeUsers } from './report.js';
 
 /**
+ * @import { Answer } from '../experiment/answer.js'
  * @import { Report } from '../experiment/contract.js'
  * @import { SvgNode } from '../base/svg.js'
- * @import { Answered, Score } from './lines.js'
+ * @import { Score } from './score.js'
  */
 
 const ROW_PX = 60;
@@ -26,15 +28,16 @@ export const drawCard = (score, report) =>
     (place) => [
       ...place(`${describeUsers(score)}: ${describeCompared(score)}`, 'small'),
       ...place(score.decision, 'headline'),
-      ...score.lines.flatMap((line) => drawLine(line, place.skip(ROW_PX))),
+      ...score.answers.flatMap((answer) => drawAnswer(answer, place.skip(ROW_PX))),
       ...drawFoot(report, place),
     ],
     STYLE,
   );
 
-/** @param {Answered} answered @param {number} top @returns {SvgNode[]} */
-function drawLine({ question, line }, top) {
-  const { mark, word, figure, interval, reason } = line;
+/** @param {Answer} answer @param {number} top @returns {SvgNode[]} */
+function drawAnswer(answer, top) {
+  const { question, mark, word, reason = '' } = answer;
+  const { figure, interval } = figureOf(answer);
   const middle = top + ROW_PX / 2;
   const y = middle + SIZES.body / 3;
   const icon = iconOf(mark);

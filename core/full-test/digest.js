@@ -1,5 +1,6 @@
 /** Computes the digest of a full test, for lists: its decision, and which parts it has. */
-import { storedAnswersOf } from '../experiment/answers.js';
+import { figureOf } from '../experiment/answer.js';
+import { storedAnswersOf } from '../experiment/stored-answers.js';
 import { ownPartOf } from '../experiment/digest.js';
 import { serverOf } from '../experiment/names.js';
 import { detailOf } from '../experiment/report.js';
@@ -8,8 +9,9 @@ import { countTrials, trialsOf } from '../experiment/trials.js';
 import { warningsIn } from '../experiment/trust.js';
 
 /**
+ * @import { Answer } from '../experiment/answer.js'
  * @import { Described, DigestPart, Experiment, Findings, Planned } from '../experiment/contract.js'
- * @import { MeasuredPart, Score } from './lines.js'
+ * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
  * @typedef {Pick<Described, 'name' | 'digestPart' | 'readTrial' | 'trialsIn' | 'roundTripsOf'>} Counted
  * @typedef {{ experiment: Experiment, document: any, path: string }} Run a part that was measured; `path`: of its document
@@ -28,16 +30,16 @@ export const digestPart = {
     }),
   partOf: (/** @type {{ score: Score }} */ { score }, /** @type {FullTestDocument} */ { parts }) => ({
     parts: parts.filter(({ document }) => document).map(({ experiment }) => experiment),
-    lines: score.lines
-      .filter(({ line }) => line.mark !== 'none')
-      .map(({ experiment, line: { mark, word, figure } }) => ({
-        experiment,
-        mark,
-        word: word.slice(0, MAX_WORD),
-        ...(figure && { figure: figure.slice(0, MAX_WORD) }),
-      })),
+    lines: score.answers.filter(({ mark }) => mark !== 'none').map(toStoredLine),
   }),
 };
+
+/** @param {Answer} answer */
+function toStoredLine(answer) {
+  const { experiment, mark, word } = answer;
+  const { figure } = figureOf(answer);
+  return { experiment, mark, word: word.slice(0, MAX_WORD), ...(figure && { figure: figure.slice(0, MAX_WORD) }) };
+}
 
 /** @param {Run} run @returns {readonly string[]} those of its plan */
 function transportsOf({ experiment, document: { plan } }) {

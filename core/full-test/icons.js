@@ -1,9 +1,9 @@
-/** The icons of a full test's lines, by their mark. Their shapes differ, for those who cannot tell the colours apart. */
+/** The icons of answers, by their mark. Their shapes differ, for those who cannot tell the colours apart. */
 import { node } from '../base/svg.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { ScoreLine } from '../experiment/score-line.js'
+ * @import { Answer } from '../experiment/answer.js'
  */
 
 const DISC = node('circle', { cx: 10, cy: 10, r: 9 });
@@ -11,7 +11,7 @@ const CIRCLE = node('circle', { cx: 10, cy: 10, r: 8, class: 'hollow' });
 /** @param {string} points @param {string} [kind] */
 const stroke = (points, kind = 'sign') => node('polyline', { points, class: kind });
 
-/** @type {Readonly<Record<ScoreLine['mark'], readonly SvgNode[]>>} */
+/** @type {Readonly<Record<Answer['mark'], readonly SvgNode[]>>} */
 const ICONS = Object.freeze({
   better: [DISC, stroke('6,10.5 9,13.5 14,7')],
   same: [DISC, stroke('6,8 14,8'), stroke('6,12 14,12')],
@@ -20,5 +20,5 @@ const ICONS = Object.freeze({
   none: [CIRCLE],
 });
 
-/** @param {ScoreLine['mark']} mark @returns {SvgNode} */
+/** @param {Answer['mark']} mark @returns {SvgNode} */
 export const iconOf = (mark) => node('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, ...ICONS[mark]);

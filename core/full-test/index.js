@@ -7,15 +7,15 @@ import { toCsv } from '../experiment/table.js';
 import { locateTrials } from '../experiment/trials.js';
 import { drawCard } from './card.js';
 import { digestOf, digestPart } from './digest.js';
-import { describeFailures, scoreOf, summarizeParts } from './lines.js';
+import { describeFailures, scoreOf, summarizeParts } from './score.js';
 import { linkOf, membersOf } from './plan.js';
-import { report, tabulateLines, trustFactsOfParts } from './report.js';
+import { report, tabulateAnswers, trustFactsOfParts } from './report.js';
 import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 /**
  * @import { Experiment, Findings, Whole } from '../experiment/contract.js'
  * @import { Run } from './digest.js'
- * @import { MeasuredPart, Score } from './lines.js'
+ * @import { MeasuredPart, Score } from './score.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument } from './schema.js'
  * @typedef {{ measured: readonly MeasuredPart[], score: Score }} Summary
@@ -105,12 +105,19 @@ function describeFindings(experiments) {
         describeFailures(measured).join(' ') || undefined,
     },
     answersOf: (/** @type {Summary} */ { measured }) => measured.flatMap(answersOfPart),
-    formatCsv: (/** @type {FullTestDocument} */ document) => toCsv(tabulateLines(summarize(document).score)),
+    formatCsv: (/** @type {FullTestDocument} */ document) => toCsv(tabulateAnswers(summarize(document).score)),
   };
 }
 
 /** @param {MeasuredPart} measured */
 function answersOfPart({ member, part, found }) {
   const comparisons = found === undefined ? [] : (member.answersOf?.(found, part?.document) ?? []);
-  return comparisons.map((one) => ({ ...one, at: [member.fullTest.question, one.at].filter(Boolean).join(': ') }));
+  const { name: experiment, fullTest } = member;
+  const { question } = fullTest;
+  return comparisons.map((one) => ({
+    ...one,
+    experiment,
+    question,
+    at: [question, one.at].filter(Boolean).join(': '),
+  }));
 }

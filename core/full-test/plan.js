@@ -3,8 +3,7 @@ import { parseField, parseFields, formatFields, names } from '../experiment/fiel
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Experiment } from '../experiment/contract.js'
- * @import { FullTestPart } from '../experiment/score-line.js'
+ * @import { Experiment, FullTestPart } from '../experiment/contract.js'
  * @import { Situation } from '../experiment/situation.js'
  * @typedef {Experiment & { fullTest: FullTestPart }} Member an experiment that can be a part
  * @typedef {{ experiment: Member, plan: any }} PlannedPart

@@ -1,5 +1,7 @@
-/** Reports a full test: the sentence that decides, and a line for each question. */
+/** Reports a full test: the sentence that decides, and an answer to each question. */
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
+import { figureOf } from '../experiment/answer.js';
+import { newsIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
 import { warningsIn, trustFactsOf } from '../experiment/trust.js';
 import { asksForNews, hasTimer } from '../experiment/situation.js';
@@ -8,25 +10,24 @@ import { scopeIn } from '../experiment/scope.js';
 
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
- * @import { NewsFinding } from '../experiment/score-line.js'
+ * @import { Answer } from '../experiment/answer.js'
+ * @import { News } from '../experiment/decide.js'
  * @import { Run } from './digest.js'
- * @import { Answered, Score } from './lines.js'
+ * @import { Score } from './score.js'
  */
 
 /** @param {Score} score @returns {OwnReport} */
 export function report(score) {
-  const { decision, lines } = score;
-  const sentences = lines.flatMap(({ line: { finding } }) =>
-    finding?.topic === 'news' ? [describeNews(finding, score)] : [],
-  );
+  const { decision, answers } = score;
+  const news = newsIn(answers);
   return {
     heading: 'Full test',
     counted: 'sample',
     answer: decision,
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
-    sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`, ...sentences],
-    tables: [tabulateLines(score)],
+    sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`, ...(news ? [describeNews(news, score)] : [])],
+    tables: [tabulateAnswers(score)],
     charts: [],
   };
 }
@@ -47,24 +48,25 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
 export const describeCompared = ({ situation: { uses, considers } }) =>
   `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
-/** @param {NewsFinding} finding @param {Pick<Score, 'situation'>} score @returns {string} a sentence */
-function describeNews({ pollDelayMs, gainMs, pollCountPerHour, pushCountPerHour, name }, { situation }) {
+/** @param {News} answer @param {Pick<Score, 'situation'>} score @returns {string} a sentence */
+function describeNews({ subject, estimate, news: { pollDelayMs, pollCountPerHour, pushCountPerHour } }, { situation }) {
+  const name = labelOf(subject);
   const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
   const count = (/** @type {number} */ perHour) => Math.round(perHour).toLocaleString('en');
-  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(gainMs.estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and frames by ${name}, its heartbeats included.`;
+  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and frames by ${name}, its heartbeats included.`;
 }
 
-/** @type {readonly Column<Answered>[]} */
+/** @type {readonly Column<Answer>[]} */
 const COLUMNS = [
   { ...words('Question', ({ question }) => question), isKey: true, idOf: ({ experiment }) => experiment },
-  words('Verdict', ({ line }) => line.word),
-  words('Figure', ({ line }) => line.figure ?? DASH),
-  words('Interval', ({ line }) => line.interval ?? DASH),
-  words('Reason', ({ line }) => line.reason || DASH),
+  words('Verdict', ({ word }) => word),
+  words('Figure', (answer) => figureOf(answer).figure ?? DASH),
+  words('Interval', (answer) => figureOf(answer).interval ?? DASH),
+  words('Reason', ({ reason }) => reason || DASH),
 ];
 
-/** @param {Score} score @returns {Table<Answered>} */
-export const tabulateLines = ({ lines }) => ({ columns: COLUMNS, rows: lines });
+/** @param {Score} score @returns {Table<Answer>} */
+export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answers });
 
 /** @param {readonly Run[]} runs @returns {Fact[]} the warnings of each */
 export const trustFactsOfParts = (runs) =>

@@ -1,19 +1,18 @@
 /** The cells of a matrix: what a row's runs answer of a question, summed up without a model. */
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
-import { formatAmount, UNITS } from '../experiment/amount.js';
+import { formatAmount, unitOf } from '../experiment/answer.js';
 
 /**
- * @import { Amount } from '../experiment/amount.js'
- * @import { StoredAnswer } from '../experiment/answers.js'
- * @import { Overhead, ScoreLine } from '../experiment/score-line.js'
+ * @import { Amount, Answer, Overhead } from '../experiment/answer.js'
+ * @import { StoredAnswer } from '../experiment/stored-answers.js'
  * @import { StudyPlace, StudyRun } from './places.js'
  * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }} StudyColumn
  *   `subject`: what most runs compare
  * @typedef {object} StudyCell
  * @property {'verdict' | 'local' | 'doubtful' | 'not measured'} kind `local`: of one machine or network, whose figures say
  *   nothing of users elsewhere; `doubtful`: all its runs were left out
- * @property {ScoreLine['mark']} mark
+ * @property {Answer['mark']} mark
  * @property {string} word
  * @property {number} [value] the median of the runs' figures
  * @property {number} [low] @property {number} [high]
@@ -82,8 +81,7 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
  */
 function judge(unit, { value: estimate, low, high }) {
   if (unit === undefined || estimate === undefined || low === undefined || high === undefined) return undefined;
-  const { judge: judgeFigure } = /** @type {{ judge?: typeof UNITS['times-as-fast']['judge'] }} */ (UNITS[unit]);
-  return judgeFigure?.({ estimate, low, high });
+  return unitOf(unit).judge?.({ estimate, low, high });
 }
 
 /**

@@ -7,7 +7,7 @@ import { labelOf } from '../experiment/labels.js';
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { Dot } from '../experiment/contract.js'
- * @import { Overhead } from '../experiment/score-line.js'
+ * @import { Overhead } from '../experiment/answer.js'
  * @import { Study, StudyRow } from './study.js'
  */
 

@@ -1,7 +1,7 @@
 /** Exports a study: a table for programs, and one to paste or to print. */
 import { escape } from '../base/foreign-text.js';
 import { DASH, formatRtt } from '../base/format.js';
-import { UNITS } from '../experiment/amount.js';
+import { unitOf } from '../experiment/answer.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
 /**
@@ -60,7 +60,7 @@ export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${
 export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** @param {StudyColumn} column @returns {string} what its figures are */
-export const describeFigures = ({ unit, at }) => [unit && UNITS[unit].head, at].filter(Boolean).join(', ');
+export const describeFigures = ({ unit, at }) => [unit && unitOf(unit).head, at].filter(Boolean).join(', ');
 
 /** @param {StudyCell} cell @returns {string} what is left out of it */
 export const describeLeftOut = ({ doubtfulCount, otherCount }) =>

@@ -3,11 +3,11 @@
  * cells, and none speaks of one's own machine or network.
  */
 import { formatInSeconds, formatRtt } from '../base/format.js';
-import { listOf, SAME_PERCENT } from '../experiment/compare.js';
+import { listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
 
 /**
- * @import { ScoreLine } from '../experiment/score-line.js'
- * @typedef {{ name: string, rttMs?: number, mark: ScoreLine['mark'], word: string, value?: number }} At what a place says of a
+ * @import { Answer } from '../experiment/answer.js'
+ * @typedef {{ name: string, rttMs?: number, mark: Answer['mark'], word: string, value?: number }} At what a place says of a
  *   topic; `value`: its figure
  * @typedef {{ places: readonly At[], placeCount?: number, subject: string }} Said in the order of round-trip times; `placeCount`: with
  *   those that did not answer; `subject`: a noun
@@ -17,9 +17,15 @@ import { listOf, SAME_PERCENT } from '../experiment/compare.js';
 /** More names than that are hard to read. */
 const MAX_NAMES = 3;
 
-/** @param {readonly At[]} places @param {ScoreLine['mark']} mark */
-const marked = (places, mark) => places.filter((one) => one.mark === mark);
-/** @param {readonly At[]} places @param {ScoreLine['mark']} mark */
+/** The verdicts that have the mark of the same, and another word. */
+const LITTLE = /** @type {const} */ (['little-faster', 'little-slower']);
+/** @typedef {Answer['mark'] | typeof LITTLE[number]} Kind */
+
+/** @param {At} place @returns {Kind} */
+const kindOf = ({ mark, word }) => LITTLE.find((name) => word.toLowerCase().includes(VERDICT_LABELS[name])) ?? mark;
+/** @param {readonly At[]} places @param {Kind} kind */
+const marked = (places, kind) => places.filter((one) => kindOf(one) === kind);
+/** @param {readonly At[]} places @param {Kind} mark */
 const areAll = (places, mark) => places.length > 0 && marked(places, mark).length === places.length;
 
 /** @param {readonly At[]} places @param {Said} said of these and others */
@@ -46,14 +52,14 @@ function spanOf(places) {
   return ends[0] === ends[1] ? ends[0] : `${ends[0].replace(' s', '')} to ${ends[1]}`;
 }
 
-/** How many of the nearest places have a mark that no other has. @param {readonly At[]} places @param {ScoreLine['mark']} mark */
+/** How many of the nearest places have a mark that no other has. @param {readonly At[]} places @param {Answer['mark']} mark */
 function prefixOf(places, mark) {
   const { length } = marked(places, mark);
   const isPrefix = length > 0 && length < places.length && areAll(places.slice(0, length), mark);
   return isPrefix && areAll(places.slice(length), 'same') ? length : 0;
 }
 
-/** @param {Said} said @param {readonly (readonly [mark: ScoreLine['mark'], words: string])[]} words */
+/** @param {Said} said @param {readonly (readonly [kind: Kind, words: string])[]} words */
 const listByMark = (said, words) =>
   words
     .flatMap(([mark, text]) => {
@@ -109,7 +115,9 @@ export const RULES = Object.freeze({
     'by place': (said) => {
       const listed = listByMark(said, [
         ['better', 'faster from'],
+        ['little-faster', 'at least a little faster from'],
         ['same', `the same within ${SAME_PERCENT}% from`],
+        ['little-slower', 'at least a little slower from'],
         ['worse', 'slower from'],
         ['unclear', 'no clear difference from'],
       ]);

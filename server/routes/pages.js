@@ -26,6 +26,10 @@ export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ..
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
+const MATTERS = [
+  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', times: [5, 10, 20, 50, 100] },
+  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', times: [50, 100, 200, 500, 1000] },
+];
 
 /** What views/test.ejs shows only where a page asks for it. */
 const TEST = { isHome: false, hasStopFirst: true, hasSkip: false, legend: '', beneath: /** @type {string[]} */ ([]) };
@@ -44,7 +48,8 @@ const VIEWS = {
 
 function describeSituation() {
   const options = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms / 1000} s`]);
-  return { situation: SITUATION_FIELDS, intervals: options(INTERVALS), newsIntervals: options(NEWS_INTERVALS) };
+  const [intervals, newsIntervals] = [INTERVALS, NEWS_INTERVALS].map(options);
+  return { situation: SITUATION_FIELDS, intervals, newsIntervals, matters: MATTERS };
 }
 
 /** What a visitor chooses among. */

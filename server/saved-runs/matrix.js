@@ -1,6 +1,6 @@
 /** What pages show of a matrix: of a study, whose rows are places, and of a comparison, whose rows are runs. */
 import { toMarkup } from '../../core/base/svg.js';
-import { MARKS } from '../../core/experiment/answers.js';
+import { MARKS } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { describeFigures, describeLeftOut, formatCount } from '../../core/matrix/export.js';
 

@@ -2,8 +2,7 @@
  * The schemas of the API's answers: its description is made from them, and its tests check the answers against them.
  */
 import * as v from 'valibot';
-import { MARKS } from '../../core/experiment/answers.js';
-import { UNITS } from '../../core/experiment/amount.js';
+import { MARKS, UNITS } from '../../core/experiment/answer.js';
 import { SCOPES } from '../../core/experiment/scope.js';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';
 import { DESCRIBED } from '../../core/full-test/all.js';

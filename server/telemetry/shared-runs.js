@@ -8,7 +8,7 @@ import { visible } from '../../core/base/foreign-text.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 
 /**
- * @import { StoredAnswer } from '../../core/experiment/answers.js'
+ * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
  * @import { SavedRun } from '../store/index.js'
  * @typedef {Record<typeof LABELS[number], string>} Labels
  */

@@ -99,14 +99,14 @@ describe('sockshootout run --browser', { concurrency: 2 }, () => {
     assert.equal(code, 0, err);
     const { document } = createDocumentCheck(valibot)(JSON.parse(out));
     assert.match(document.environment.userAgent, /Chrome\//);
-    const { lines, decision } = findingsOf(fullTest, document).summary.score;
+    const { answers, decision } = findingsOf(fullTest, document).summary.score;
     assert.deepEqual(
-      lines.map((/** @type {any} */ { experiment, hasResult }) => [experiment, hasResult]),
+      answers.map((/** @type {any} */ { experiment, hasResult }) => [experiment, hasResult]),
       names.map((name) => [name, true]),
     );
     // A run of cuts has few round trips, and one under load may have slow ones alone: on a busy machine as between two places.
-    const judged = lines.filter((/** @type {any} */ { experiment }) => !['cuts', 'under-load'].includes(experiment));
-    const local = judged.filter((/** @type {any} */ { line }) => line.word === 'No prediction');
+    const judged = answers.filter((/** @type {any} */ { experiment }) => !['cuts', 'under-load'].includes(experiment));
+    const local = judged.filter((/** @type {any} */ { word }) => word === 'No prediction');
     assert.deepEqual(
       local.map((/** @type {any} */ { experiment }) => experiment),
       ['reach', 'payload', 'in-flight', 'fixed-rate'],

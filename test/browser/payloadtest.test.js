@@ -152,7 +152,8 @@ describe('the page of payload sizes', () => {
       for (const cell of await map.locator('[data-verdict]').all()) {
         const text = await cell.innerText();
         const verdict = String(await cell.getAttribute('data-verdict'));
-        assert.match(text, verdict === 'faster' || verdict === 'slower' ? /^[\d.]+x$/ : new RegExp(`^${verdict}$`));
+        const form = verdict.startsWith('little-') ? /^[<>]1x$/ : new RegExp(`^${verdict}$`);
+        assert.match(text, verdict === 'faster' || verdict === 'slower' ? /^[\d.]+x$/ : form);
         const color = await cell.evaluate((element) => getComputedStyle(element).backgroundColor);
         assert.equal(color === 'rgba(0, 0, 0, 0)', verdict === 'unclear', `${verdict}: ${color}`);
       }

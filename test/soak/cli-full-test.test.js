@@ -82,9 +82,9 @@ describe('sockshootout run all', () => {
     const [echo, jobs] = document.parts;
     assert.equal(echo.document.ending, undefined);
     assert.equal(jobs.document.ending.kind, 'cancelled');
-    const { lines } = findingsOf(fullTest, document).summary.score;
-    const { line } = lines.find((/** @type {any} */ { experiment }) => experiment === 'jobs');
-    assert.deepEqual([line.word, line.reason], ['Stopped', 'The run was stopped.']);
+    const { answers } = findingsOf(fullTest, document).summary.score;
+    const { word, reason } = answers.find((/** @type {any} */ { experiment }) => experiment === 'jobs');
+    assert.deepEqual([word, reason], ['Stopped', 'The run was stopped.']);
     assert.ok(err.endsWith('\nBeing notified was stopped. The run was stopped.\n'), err);
   });
 

@@ -14,6 +14,7 @@ import { promisify } from 'node:util';
 import * as valibot from 'valibot';
 import { loadClient } from '../../cli/clients/index.js';
 import { createRunCommand } from '../../cli/run/command.js';
+import { VERDICT_LABELS } from '../../core/experiment/compare.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText, reportOf } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
@@ -180,7 +181,7 @@ it('run refuses a condition on what is not there, before it measures', async () 
 
 describe('run shootout', () => {
   it('keeps connections, says what opening one costs, and ends with 1 for the one verdict that comes out', async () => {
-    const verdicts = ['same', 'faster', 'slower', 'unclear'].flatMap((verdict) => ['--fail-if', `sockjs ${verdict}`]);
+    const verdicts = Object.keys(VERDICT_LABELS).flatMap((verdict) => ['--fail-if', `sockjs ${verdict}`]);
     const query = TINY.shootout.query.replace('fetch,ws', 'ajax,xhr').replace('payload=0', 'payload=500');
     const others = ['--transports', 'fetch,ws,sockjs', '--payload', '0', '--seed', '8'];
     const args = ['--url', server.origin, '--plan', query, ...others, '--json', '--quiet', ...verdicts];

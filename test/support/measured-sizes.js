@@ -78,12 +78,12 @@ export const wordsOf = ({ plan, trials }) => {
 /** @param {string} text @returns {(name: string) => number} how often it has the name */
 export const countIn = (text) => (name) => text.split(name).length - 1;
 
-const LETTERS = { faster: 'f', slower: 's', same: '=', unclear: '?' };
+const LETTERS = { faster: 'f', slower: 's', 'little-faster': '+', 'little-slower': '-', same: '=', unclear: '?' };
 
 /**
  * @param {{ plan: Sweep, trials: PayloadTrial[], stepMs?: number }} run
- * @returns {string[]} for each direction and transport but the baseline, a letter at each size: f faster, s slower, = the
- *   same, ? unclear, a dot for no verdict
+ * @returns {string[]} for each direction and transport but the baseline, a letter at each size: f faster, s slower, + and - a
+ *   little, = the same, ? unclear, a dot for no verdict
  */
 export const verdictsOf = ({ plan, trials, stepMs }) => {
   const rows = summarizeSweep(plan, trials, { stepMs }).filter(({ comparison }) => comparison);

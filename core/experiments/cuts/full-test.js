@@ -1,14 +1,14 @@
 /** The part of the cuts in a full test: what a dead connection costs, as values. */
-import { UNITS } from '../../experiment/amount.js';
 import { parseFields } from '../../experiment/fields.js';
-import { withoutVerdict } from '../../experiment/score-line.js';
+import { withoutVerdict } from '../../experiment/answer.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
-import { answerOf, formatS } from './words.js';
+import { answerOf } from './words.js';
 
 /**
- * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Found } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { CutsPlan } from './plan.js'
  * @import { CutsSummary } from './summary.js'
@@ -16,7 +16,6 @@ import { answerOf, formatS } from './words.js';
 
 /** A ping notices within 10 s, a poll within 12: before the server's reset tells them. */
 const QUICK = Object.freeze({ cuts: ['dead'], seconds: 15, blocks: 3 });
-const UNIT = 'lost-seconds';
 
 /** @type {FullTestPart} */
 export const fullTest = {
@@ -25,7 +24,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {CutsPlan} */
@@ -38,17 +37,11 @@ function quickPlan({ considers }, { seed }) {
 
 /**
  * @param {CutsSummary} found
- * @returns {ScoreLine} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
+ * @returns {Found} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
  */
-function lineOf(found) {
-  const line = withoutVerdict(answerOf(found));
+function answer(found) {
+  const said = withoutVerdict(answerOf(found));
   const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
-  if (!pinging?.back || pinging.isByReset) return line;
-  const value = pinging.back.median / 1000;
-  return {
-    ...line,
-    figure: formatS(pinging.back.median),
-    interval: UNITS[UNIT].head,
-    amount: { value, unit: UNIT },
-  };
+  if (!pinging?.back || pinging.isByReset) return said;
+  return { ...said, estimate: pinging.back.median / 1000, unit: 'lost-seconds' };
 }

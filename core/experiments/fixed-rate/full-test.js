@@ -1,11 +1,12 @@
 /** The part of a fixed rate in a full test: whether answers keep up with a schedule. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
 
 /**
- * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Found } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateSummary, TransportRow } from './summary.js'
@@ -23,7 +24,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {FixedRatePlan} */
@@ -44,25 +45,24 @@ function secondsOf({ transports: { length }, ratePerSecond, messages, blocks }, 
   return Math.ceil((blocks * length * (openMs + closedMs + 2 * SET_UP_ROUND_TRIPS * roundTripMs)) / 1000) + 1;
 }
 
-/** @param {FixedRateSummary} found @param {Placed} situation @returns {ScoreLine} */
-function lineOf({ transports: rows }, { uses, considers }) {
+/** @param {FixedRateSummary} found @param {Placed} situation @returns {Found} */
+function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ transport }) => transport === name));
   if (!own || !base) return withoutVerdict(TOO_FEW);
   const behind = [own, base].filter(({ outcome }) => outcome === 'behind');
   if (behind.length === 2) return withoutVerdict('Neither keeps up with the schedule.');
   if (behind.length === 1) return describeBehind(behind[0] === own, behind[0]);
   // A linked plan may compare with something else.
-  const line = base.isBaseline && formatJudgedLine(own.speedUp ?? {});
-  if (!line) return withoutVerdict(TOO_FEW);
+  if (!base.isBaseline || !own.speedUp?.verdict) return withoutVerdict(TOO_FEW);
   return {
-    ...line,
+    ...answerJudged({ subject: considers, baseline: uses, unit: 'times-as-fast' }, own.speedUp),
     reason: `Median time since a message was due: ${describeMedian(own)}, ${describeMedian(base)} ms.`,
   };
 }
 
 const TOO_FEW = `Fewer than ${MIN_BLOCKS} blocks could be compared.`;
 
-/** @param {boolean} isOwn @param {TransportRow} row that does not keep up @returns {ScoreLine} */
+/** @param {boolean} isOwn @param {TransportRow} row that does not keep up @returns {Found} */
 const describeBehind = (isOwn, { transport, answersPerSecond }) => ({
   ...(isOwn ? { mark: 'worse', word: 'Falls behind' } : { mark: 'better', word: 'Keeps up' }),
   reason: `${labelOf(transport)} carries at most ${answersPerSecond?.estimate.toFixed(0)} of ${RATE_PER_SECOND} messages per second.`,

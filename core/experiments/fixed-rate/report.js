@@ -90,7 +90,7 @@ function describeSpeed(transports) {
     row.speedUp?.verdict ? [{ name: nameOf(row), judged: row.speedUp }] : [],
   );
   if (!baseline || factors.length === 0) return '';
-  return `By median latency, ${describeFactors(factors, { verb: 'is', what: 'as fast', baseline: nameOf(baseline) })}.`;
+  return `By median latency, ${describeFactors(factors, { verb: 'is', what: 'as fast', more: 'faster', less: 'slower', baseline: nameOf(baseline) })}.`;
 }
 
 /** @param {number} ms */
@@ -150,7 +150,7 @@ function shortColumns(transports, isEnded) {
       title: `Speed-up over ${nameOf(baseline)}`,
       isText: true,
       value: (row) => (row === baseline ? 'baseline' : formatJudged(isEnded ? undefined : row.speedUp)),
-      verdictOf: ({ speedUp }) => (isEnded ? undefined : speedUp?.verdict),
+      judgedOf: ({ speedUp }) => (isEnded ? undefined : speedUp),
     });
   }
   return columns;

@@ -1,6 +1,7 @@
 /** Computes the latencies of trials at a fixed rate, compared with the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
-import { findBaseline, judge, judgeBlocks, summarizeJudged } from '../../experiment/compare.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -36,7 +37,7 @@ export function summarize({ plan, trials, environment }) {
 export function answersOf({ transports }) {
   const baseline = transports.find(({ isBaseline }) => isBaseline)?.transport ?? '';
   return transports.flatMap(({ transport, speedUp }) =>
-    speedUp ? [summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, speedUp)] : [],
+    speedUp ? [answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, speedUp)] : [],
   );
 }
 

@@ -1,7 +1,7 @@
 /** The part of messages in flight in a full test: how many more messages go through at once. */
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -9,7 +9,8 @@ import { labelOf } from '../../experiment/labels.js';
 import { messagesAt } from './plan.js';
 
 /**
- * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Found } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { DepthPlan } from './plan.js'
  * @import { DepthSummary, TransportRow } from './summary.js'
@@ -25,7 +26,7 @@ export const fullTest = {
   about: `How many more messages per second go through with ${DEPTHS[1]} at once.`,
   quickPlan,
   secondsOf,
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {DepthPlan} */
@@ -49,14 +50,15 @@ const tripCountOf = (/** @type {string} */ transport, /** @type {number} */ dept
   SET_UP_ROUND_TRIPS +
   messagesAt(depth) / (transports[transport].isSocket ? depth : Math.min(depth, HTTP1_CONNECTION_COUNT));
 
-/** @param {DepthSummary} found @param {Placed} situation @returns {ScoreLine} */
-function lineOf({ transports: rows }, { uses, considers }) {
+/** @param {DepthSummary} found @param {Placed} situation @returns {Found} */
+function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
-  const line = own?.speedUp && formatJudgedLine(own.speedUp, { what: 'as many', unit: 'times-as-many' });
   // A linked plan may compare with something else.
-  if (!own || !base?.isBaseline || !line) return withoutVerdict(`Fewer than ${MIN_BLOCKS} blocks could be compared.`);
+  if (!base?.isBaseline || !own?.speedUp?.verdict)
+    return withoutVerdict(`Fewer than ${MIN_BLOCKS} blocks could be compared.`);
   const { depth } = own.deepest;
-  return { ...line, reason: `${depth} messages at once: ${describeRate(own)}, ${describeRate(base)} messages/s.` };
+  const compared = answerJudged({ subject: considers, baseline: uses, unit: 'times-as-many' }, own.speedUp);
+  return { ...compared, reason: `${depth} messages at once: ${describeRate(own)}, ${describeRate(base)} messages/s.` };
 }
 
 /** @param {TransportRow} row */

@@ -34,7 +34,7 @@ export function report(summary, document) {
   };
 }
 
-const CARRIES = { verb: 'carries', what: 'as many messages/s' };
+const CARRIES = { verb: 'carries', what: 'as many messages/s', more: 'more', less: 'less' };
 
 /** @param {TransportRow} row */
 const nameOf = ({ single: { transport } }) => labelOf(transport);
@@ -107,7 +107,7 @@ function shortColumns(transports, isEnded) {
   /** @param {Judged} judged */
   const verdict = (judged) => formatJudged(isEnded ? undefined : judged, RATE_LABELS);
   /** @param {Judged} [judged] */
-  const verdictIn = (judged) => (isEnded ? undefined : judged?.verdict);
+  const judgedIn = (judged) => (isEnded ? undefined : judged);
   /** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
   const rateColumn = (depth, rowOf) => ({
     title: `${depth} in flight, messages/s (95% CI)`,
@@ -125,7 +125,7 @@ function shortColumns(transports, isEnded) {
         title: `${deepest.depth} in flight, compared with 1`,
         isText: true,
         value: (row) => verdict(row.deepest.gain),
-        verdictOf: (row) => verdictIn(row.deepest.gain),
+        judgedOf: (row) => judgedIn(row.deepest.gain),
       },
     );
   }
@@ -134,7 +134,7 @@ function shortColumns(transports, isEnded) {
       title: `${deepest.depth} in flight, compared with ${nameOf(baseline)}`,
       isText: true,
       value: ({ speedUp }) => (speedUp ? verdict(speedUp) : 'baseline'),
-      verdictOf: ({ speedUp }) => verdictIn(speedUp),
+      judgedOf: ({ speedUp }) => judgedIn(speedUp),
     });
   }
   return columns;

@@ -1,6 +1,7 @@
 /** Computes the rates of trials with messages in flight, and how they grow with the concurrency. */
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
-import { findBaseline, judgeBlocks, summarizeJudged } from '../../experiment/compare.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
 /**
@@ -40,18 +41,13 @@ export function summarize({ plan: { transports, depths }, trials }) {
 /** @param {DepthSummary} summary */
 export function answersOf({ transports }) {
   const baseline = transports.find(({ isBaseline }) => isBaseline)?.single.transport;
-  const unit = 'times as many messages/s';
+  const unit = 'times-as-many';
   return transports.flatMap(({ deepest: { transport, depth, gain }, speedUp }) => [
     ...(speedUp && baseline
-      ? [summarizeJudged({ subject: transport, baseline, at: `${depth} in flight`, unit }, speedUp)]
+      ? [answerJudged({ subject: transport, baseline, at: `${depth} in flight`, unit }, speedUp)]
       : []),
     ...(depth > 1
-      ? [
-          summarizeJudged(
-            { subject: transport, baseline: transport, at: `${depth} in flight instead of 1`, unit },
-            gain,
-          ),
-        ]
+      ? [answerJudged({ subject: transport, baseline: transport, at: `${depth} in flight instead of 1`, unit }, gain)]
       : []),
   ]);
 }

@@ -1,20 +1,18 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
-import { capitalize, formatInSeconds, formatSpan, percentLess } from '../../base/format.js';
-import { negate } from '../../base/statistics.js';
-import { judgeSooner } from '../../experiment/amount.js';
+import { capitalize, formatSpan, percentLess } from '../../base/format.js';
 import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
-import { withoutVerdict } from '../../experiment/score-line.js';
+import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { asksForNews, hasTimer, sendsMessages } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
-import { isFallback, labelOf } from '../../experiment/labels.js';
+import { isFallback } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
 import { estimateSeconds } from './plan.js';
 import * as predictions from './prediction.js';
 
 /**
- * @import { FullTestPart, NewsFinding, ScoreLine, UsedFallback } from '../../experiment/score-line.js'
- * @import { Interval } from '../../base/statistics.js'
+ * @import { Found, NewsCosts, UsedFallback } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow } from './summary.js'
@@ -39,7 +37,7 @@ export const fullTest = {
     `polling every ${formatSpan(intervalMs)}${hasTimer({ polls }) ? ' by a timer' : ''}`,
   quickPlan,
   secondsOf: estimateSeconds,
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path @returns {JobsPlan} */
@@ -61,8 +59,8 @@ function quickPlan(situation, { roundTripMs, seed }) {
   };
 }
 
-/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {ScoreLine} */
-function lineOf(rows, situation) {
+/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
+function answer(rows, situation) {
   const poll = rows.find(({ delivery }) => delivery === 'poll');
   const push = rows.find(({ isBaseline }) => isBaseline);
   const gainMs = poll && predictions.predictGain(poll, situation);
@@ -70,45 +68,37 @@ function lineOf(rows, situation) {
     const silent = rows.find(({ notifiedCount }) => notifiedCount === 0);
     return withoutVerdict(silent?.failureReasons[0]?.[0] ?? `Fewer than ${MIN_BLOCKS} blocks could be compared.`);
   }
-  const finding = findNews({ rows, push, gainMs }, situation);
+  const { considers, newsMs } = situation;
+  const news = findNews({ rows, push }, situation);
   return {
-    ...verdictOf(gainMs),
-    amount: { value: gainMs.estimate, unit: 'sooner-ms' },
-    reason: `${capitalize(finding.saving)}, if there is news every ${formatSpan(situation.newsMs)}.`,
-    finding,
+    ...saySooner(gainMs),
+    ...gainMs,
+    unit: 'sooner-ms',
+    count: poll.comparison?.latency.blockCount,
+    reason: `${capitalize(news.saving)}, if there is news every ${formatSpan(newsMs)}.`,
+    topic: 'news',
+    news,
+    ...(isFallback(considers, push.protocol) && { fallback: fallbackOf(considers, String(push.protocol)) }),
   };
-}
-
-/** @param {Interval} gainMs @returns {Pick<ScoreLine, 'mark' | 'word' | 'figure' | 'interval'>} */
-function verdictOf(gainMs) {
-  const said = judgeSooner(gainMs);
-  if (said.mark === 'unclear') return { ...said, interval: `95% CI of this run ${formatInSeconds(gainMs).range} s` };
-  const { figure, range } = formatInSeconds(said.mark === 'better' ? gainMs : negate(gainMs));
-  return { ...said, figure, interval: `95% CI of this run ${range}` };
 }
 
 /**
- * @param {{ rows: readonly JobsRow[], push: JobsRow, gainMs: Interval }} measured @param {Placed} situation
- * @returns {NewsFinding}
+ * @param {{ rows: readonly JobsRow[], push: JobsRow }} measured @param {Placed} situation
+ * @returns {NewsCosts}
  */
-function findNews({ rows, push, gainMs }, situation) {
-  const { considers, newsMs } = situation;
+function findNews({ rows, push }, situation) {
   const pollDelayMs = predictions.pollDelayMsOf(situation);
   const counts = {
     pollCountPerHour: predictions.pollCountPerHour(situation),
-    pushCountPerHour: predictions.pushCountPerHour(deliveries[push.delivery], newsMs),
+    pushCountPerHour: predictions.pushCountPerHour(deliveries[push.delivery], situation.newsMs),
   };
   const simpler = rows.find(({ delivery }) => delivery === SIMPLER);
   return {
-    topic: 'news',
-    gainMs,
     pollDelayMs,
     maxPollDelayMs: predictions.maxPollDelayMsOf(situation),
     ...counts,
     saving: describeSaving(counts),
-    name: labelOf(considers),
     ...(simpler && isAsSoon(simpler, pollDelayMs) && { simpler: transports[deliveries[SIMPLER].transport].library }),
-    ...(isFallback(considers, push.protocol) && { fallback: fallbackOf(considers, String(push.protocol)) }),
   };
 }
 

@@ -1,7 +1,15 @@
 /** Reports polling or push: the answer, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
-import { describeTooFewBlocks, isClear, MIN_BLOCKS, SAME_PERCENT } from '../../experiment/compare.js';
+import {
+  describeMost,
+  describeTooFewBlocks,
+  isLittle,
+  MIN_BLOCKS,
+  nameVerdict,
+  SAME_PERCENT,
+  VERDICT_LABELS,
+} from '../../experiment/compare.js';
 import { labelWithin } from '../../experiment/labels.js';
 import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
@@ -70,6 +78,12 @@ function answersOf(rows, plan) {
   return { answer, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
 }
 
+const TIME_LABELS = Object.freeze({
+  ...VERDICT_LABELS,
+  'little-faster': 'a little sooner',
+  'little-slower': 'a little later',
+});
+
 /** Names a method within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
 
@@ -88,7 +102,7 @@ function describeAnswer(rows, { blocks = 1 }) {
     return `${nameOf(baseline)} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
   }
   const { estimate, low, high } = interval;
-  if (latency.verdict ? !isClear(latency) : low <= 0 && high >= 0) {
+  if (latency.verdict === 'unclear' || (!latency.verdict && low <= 0 && high >= 0)) {
     const pair = `notification latency between ${polling} and ${nameWithin(baseline)}`;
     const tooFew = latency.verdict ? undefined : describeTooFewBlocks(blocks);
     return tooFew ? `Difference in ${pair}: ${tooFew}.` : `This run shows no clear difference in ${pair}.`;
@@ -97,7 +111,11 @@ function describeAnswer(rows, { blocks = 1 }) {
   const decimals = decimalsFor(ci, poll);
   const ms = formatSigned(ci.estimate, ci.estimate < 100 ? decimals : 0);
   const share = bytes.verdict ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
-  return `${nameOf(baseline)} notified clients ${ms} ms ${estimate > 0 ? 'sooner' : 'later'} than ${polling} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
+  const when = estimate > 0 ? 'sooner' : 'later';
+  const what = isLittle(latency)
+    ? `${nameVerdict(latency, { labels: TIME_LABELS, than: ` than ${polling}` })}: ${ms} ms`
+    : `${ms} ms ${when} than ${polling}`;
+  return `${nameOf(baseline)} notified clients ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
 /**
@@ -136,7 +154,9 @@ function describeCost(rows, { blocks = 1 }) {
 
 /** @param {Judged} factor that has a verdict @param {string} what @returns {string} the baseline's part */
 function describeFactor({ ratio, verdict }, what) {
-  const { estimate } = /** @type {Interval} */ (ratio);
+  const { estimate, high } = /** @type {Interval} */ (ratio);
+  if (verdict === 'little-faster') return `at most ${percentLess(high)} fewer ${what}`;
+  if (verdict === 'little-slower') return `${describeMost([/** @type {Interval} */ (ratio)])} more ${what}`;
   if (verdict === 'faster') return `${percentLess(estimate)} fewer ${what}`;
   if (verdict === 'slower') return `${(1 / estimate).toFixed(1)} times as many ${what}`;
   return verdict === 'same' ? `the same ${what} within ${SAME_PERCENT}%` : `no clear difference in ${what}`;

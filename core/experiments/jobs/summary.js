@@ -4,7 +4,8 @@
  */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { judge, MIN_BLOCKS, SAME_RATIO, summarizeJudged } from '../../experiment/compare.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { judge, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
@@ -12,7 +13,7 @@ import { eachTrial, isSequential } from './plan.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'
- * @import { Answer } from '../../experiment/contract.js'
+ * @import { Compared } from '../../experiment/answer.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
@@ -38,14 +39,14 @@ export function summarize(measured) {
   }));
 }
 
-/** @param {readonly JobsRow[]} rows @returns {Answer[]} of the baseline, a push, with every other method */
+/** @param {readonly JobsRow[]} rows @returns {Compared[]} of the baseline, a push, with every other method */
 export function answersOf(rows) {
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   return rows.flatMap(({ delivery, intervalMs, comparison }) => {
     if (!comparison || !baseline) return [];
     const { latency, differenceInterval } = comparison;
     const what = { subject: baseline.delivery, baseline: [delivery, intervalMs].filter(Boolean).join(' ') };
-    return [{ ...summarizeJudged({ ...what, unit: 'ms sooner' }, latency), ...differenceInterval }];
+    return [{ ...answerJudged({ ...what, unit: 'sooner-ms' }, latency), ...differenceInterval }];
   });
 }
 
@@ -154,7 +155,7 @@ function compareDeliveries(trials, baseTrials, measured) {
     return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
   });
   return {
-    latency: { ...judgeFigures(latencies), verdict: judgeDifferences(latencies) },
+    latency: judgeDifferences(latencies),
     bytes: judgeFigures(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: judgeFigures(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
@@ -168,16 +169,19 @@ function compareDeliveries(trials, baseTrials, measured) {
  * Judges the difference by the interval that is shown beside it: a ratio can be clear where one block of many makes the
  * difference unclear.
  * @param {readonly number[][]} latencies of each block, ms: its own and the baseline's
- * @returns {Judged['verdict']} on the baseline; absent for too few blocks
+ * @returns {Judged} of the baseline, by the multiple of its mean that the interval is
  */
 function judgeDifferences(latencies) {
   const interval = meanInterval(latencies.map(([own, base]) => own - base));
-  if (!interval || latencies.length < MIN_BLOCKS) return undefined;
-  const { low, high } = interval;
-  const sameMs = (SAME_RATIO - 1) * Number(mean(latencies.map(([, base]) => base)));
-  if (low > -sameMs && high < sameMs) return 'same';
-  if (low > 0) return 'faster';
-  return high < 0 ? 'slower' : 'unclear';
+  const baseMs = Number(mean(latencies.map(([, base]) => base)));
+  const timesOf = (/** @type {number} */ ms) => 1 + ms / baseMs;
+  const ratio = interval && {
+    estimate: timesOf(interval.estimate),
+    low: timesOf(interval.low),
+    high: timesOf(interval.high),
+  };
+  const verdict = ratio && latencies.length >= MIN_BLOCKS ? verdictOf(ratio) : undefined;
+  return { ratio, verdict, blockCount: latencies.length };
 }
 
 /**

@@ -1,22 +1,32 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
 import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
-import { VERDICT_LABELS } from '../../experiment/compare.js';
+import { nameVerdict } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 
 /**
  * @import { Column, Report } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsRow } from './summary.js'
  */
 
 /** The verdicts on a delivery method, by those on the baseline. */
-const VERDICTS = /** @type {const} */ ({ faster: 'slower', slower: 'faster', same: 'same', unclear: 'unclear' });
+const VERDICTS = /** @type {const} */ ({
+  faster: 'slower',
+  slower: 'faster',
+  'little-faster': 'little-slower',
+  'little-slower': 'little-faster',
+  same: 'same',
+  unclear: 'unclear',
+});
 
-/** @param {JobsRow} row */
-function verdictOf({ comparison }) {
-  const verdict = comparison?.latency.verdict;
-  return verdict && VERDICTS[verdict];
+/** @param {JobsRow} row @returns {Judged | undefined} the method, compared with the baseline */
+function judgedOf({ comparison }) {
+  const { verdict, ratio } = comparison?.latency ?? {};
+  if (!verdict || !ratio) return undefined;
+  const { estimate, low, high } = ratio;
+  return { verdict: VERDICTS[verdict], ratio: { estimate: 1 / estimate, low: 1 / high, high: 1 / low } };
 }
 
 /** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
@@ -71,10 +81,10 @@ const SHORT = [
     title: 'Verdict',
     isText: true,
     value: (row) => {
-      const verdict = verdictOf(row);
-      return verdict && VERDICT_LABELS[verdict];
+      const judged = judgedOf(row);
+      return judged && nameVerdict(judged);
     },
-    verdictOf,
+    judgedOf,
   },
   { title: 'Requests and messages per job', value: ({ requestsPerJob }) => requestsPerJob, format: fixed(2) },
   {

@@ -1,5 +1,5 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
-import { findBaseline, isClear, listOf, SAME_PERCENT } from '../../experiment/compare.js';
+import { findBaseline, isLittle, listOf, nameVerdicts, SAME_PERCENT } from '../../experiment/compare.js';
 import { DIGEST_LIMITS } from '../../experiment/digest.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { formatSize } from './plan.js';
@@ -45,7 +45,7 @@ export function describeSweep(plan, rows, baseline) {
 const verdictOf = ({ comparison }) => comparison?.verdict;
 
 /** @param {PayloadRow} row */
-const isDecided = (row) => verdictOf(row) === 'same' || isClear({ verdict: verdictOf(row) });
+const isDecided = (row) => verdictOf(row) !== undefined && !isUnclear(row);
 
 /** @param {PayloadRow} row */
 const sizeOf = ({ size }) => size;
@@ -103,15 +103,21 @@ function describeVerdicts(own, { baseline, sizes }) {
   const clauses = shown.map((verdict, i) => {
     const found = own.filter((row) => verdictOf(row) === verdict);
     const where = sizes ? formatSizes(found.map(sizeOf), sizes) : i > 0 ? 'at others' : formatShare(found, own);
-    return `${formatVerdict(verdict, i === 0 ? labelOfTransfer(baseline) : undefined)} ${where}`;
+    return `${formatVerdict(verdict, found, i === 0 ? labelOfTransfer(baseline) : undefined)} ${where}`;
   });
   return clauses.join(', ');
 }
 
-/** @param {VerdictName} [verdict] that is decided @param {string} [baseline] its name, unless it was said before */
-function formatVerdict(verdict, baseline) {
-  if (verdict !== 'same') return baseline ? `${verdict} than ${baseline}` : verdict;
-  return `the same${baseline ? ` as ${baseline}` : ''} within ${SAME_PERCENT}%`;
+/**
+ * @param {VerdictName | undefined} verdict that is decided @param {Rows} found that have it
+ * @param {string} [baseline] its name, unless it was said before
+ */
+function formatVerdict(verdict, found, baseline) {
+  if (verdict === undefined) return '';
+  if (verdict === 'same') return `the same${baseline ? ` as ${baseline}` : ''} within ${SAME_PERCENT}%`;
+  const than = baseline ? ` than ${baseline}` : '';
+  const ratios = found.flatMap(({ comparison }) => comparison?.ratio ?? []);
+  return `${nameVerdicts(verdict, ratios, { than })}${isLittle({ verdict }) ? ',' : ''}`;
 }
 
 /** @param {readonly Found[]} found @returns {{ names: string[], finding: string }[]} */

@@ -1,24 +1,22 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isClear, VERDICT_LABELS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
-import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
 import { costsOf } from './budget.js';
 import { formatSizes } from './findings.js';
 import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
-import { formatConfidence } from './tables.js';
 
 /**
- * @import { Amount } from '../../experiment/amount.js'
- * @import { VerdictName } from '../../experiment/compare.js'
- * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Judged } from '../../experiment/compare.js'
+ * @import { Amount, Found, Said } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
- * @import { Interval } from '../../base/statistics.js'
  * @import { Sweep } from './plan.js'
  * @import { PayloadRow } from './summary.js'
- * @typedef {PayloadRow & { verdict: VerdictName, ratio: Interval, confidence: number }} JudgedRow
+ * @typedef {PayloadRow & Required<Pick<Judged, 'verdict' | 'ratio' | 'blockCount'>> & { confidence: number }} JudgedRow
  */
 
 /** Few sizes, and no echoes, which are an upload and a download: visitors may pay for each byte. */
@@ -32,7 +30,7 @@ export const fullTest = {
   about: `Which is faster for messages of ${SIZES.map(formatSize).join(', ')}.`,
   quickPlan,
   secondsOf,
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {Sweep} */
@@ -52,8 +50,8 @@ function secondsOf(plan, roundTripMs) {
   return Math.ceil(sumOf(costsOf(plan, speed), ({ durationMs }) => durationMs) / 1000);
 }
 
-/** @param {readonly PayloadRow[]} found @param {Placed} situation @returns {ScoreLine} */
-function lineOf(found, { uses, considers }) {
+/** @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found} */
+function answer(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
   const failed = own.filter(({ failures }) => failures.length > 0);
@@ -64,15 +62,15 @@ function lineOf(found, { uses, considers }) {
   const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
   const judged = isCompared ? own.flatMap(judgedOf) : [];
   if (judged.length === 0) return { ...withoutVerdict('Too few measurements, or too coarse a clock.'), at };
-  const notable = judged.filter(isNotable);
+  const notable = judged.filter(isClear);
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
-  const line = formatJudgedLine(shown, { where, interval: formatConfidence(shown.confidence) });
+  const compared = answerJudged({ subject: considers, baseline: uses, unit: 'times-as-fast', at }, shown);
   return {
-    .../** @type {ScoreLine} */ (line),
-    at,
-    amount: amountOf(judged.find((row) => isSame(row, largest))),
+    ...compared,
+    word: isClear(shown) && where ? `${compared.word} ${where}` : compared.word,
     ...summarizeVerdicts(judged, notable),
+    amount: amountOf(judged.find((row) => isSame(row, largest))),
     reason: `${DIRECTION_LABELS[shown.direction]} of ${formatSize(shown.size)} differs most. ${describeAll(judged)}`,
   };
 }
@@ -92,28 +90,22 @@ const isSame = (a, b) => a.size === b?.size && a.direction === b.direction;
 /** @param {Where} row @returns {string} such as 'download of 1 MB' */
 const nameOf = ({ size, direction }) => `${DIRECTION_LABELS[direction].toLowerCase()} of ${formatSize(size)}`;
 
-/** @param {JudgedRow | undefined} judged @returns {Amount | undefined} its ratio */
-const amountOf = (judged) => judged && { value: judged.ratio.estimate, unit: 'times-as-fast', at: nameOf(judged) };
-
-/**
- * Checks whether a difference is clear and as large as what is not the same for most purposes: of many comparisons, some
- * are clear by chance.
- * @param {JudgedRow} row
- */
-const isNotable = (row) => isClear(row) && Math.abs(Math.log(row.ratio.estimate)) > Math.log(SAME_RATIO);
+/** @param {JudgedRow | undefined} judged @returns {Amount | null} its ratio */
+const amountOf = (judged) =>
+  judged ? { value: judged.ratio.estimate, unit: 'times-as-fast', at: nameOf(judged) } : null;
 
 /**
  * @param {readonly JudgedRow[]} judged @param {readonly JudgedRow[]} notable
- * @returns {Pick<ScoreLine, 'mark' | 'word'> | undefined} if not that of the row that differs most
+ * @returns {Said | undefined} if not that of the row that differs most
  */
 function summarizeVerdicts(judged, notable) {
   if (notable.length === 0) return judged.every(({ verdict }) => verdict === 'same') ? undefined : UNCLEAR;
   return new Set(notable.map(({ verdict }) => verdict)).size > 1 ? MIXED : undefined;
 }
 
-/** @type {Pick<ScoreLine, 'mark' | 'word'>} */
+/** @type {Said} */
 const UNCLEAR = { mark: 'unclear', word: 'No clear difference' };
-/** @type {Pick<ScoreLine, 'mark' | 'word'>} */
+/** @type {Said} */
 const MIXED = { mark: 'unclear', word: 'Depends on the message' };
 
 /** @param {readonly PayloadRow[]} rows @param {string} transport */
@@ -124,9 +116,10 @@ const sizesOf = (rows) => [...new Set(rows.map(({ size }) => size))].sort((a, b)
 
 /** @param {PayloadRow} row @returns {JudgedRow[]} none without a verdict */
 function judgedOf(row) {
-  const { verdict, speedRatio, confidence } = row.comparison ?? {};
-  if (!verdict || speedRatio?.low === undefined || confidence === undefined) return [];
-  return [{ ...row, verdict, ratio: speedRatio, confidence }];
+  const { verdict, ratio, confidence, blockCount } = row.comparison ?? {};
+  return verdict && ratio && blockCount !== undefined && confidence !== undefined
+    ? [{ ...row, verdict, ratio, confidence, blockCount }]
+    : [];
 }
 
 /** @param {readonly JudgedRow[]} rows */
@@ -135,7 +128,7 @@ const farthestOf = (rows) =>
 
 /** @param {readonly JudgedRow[]} judged @returns {string} a sentence */
 function describeAll(judged) {
-  const verdicts = /** @type {const} */ (['faster', 'same', 'slower', 'unclear']);
+  const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
   const counts = verdicts.flatMap((verdict) => {
     const { length } = judged.filter((row) => row.verdict === verdict);
     return length > 0 ? `${length} ${VERDICT_LABELS[verdict]}` : [];
@@ -145,7 +138,7 @@ function describeAll(judged) {
 
 /**
  * @param {readonly PayloadRow[]} failed @param {{ sizes: readonly number[], considers: string }} run
- * @returns {ScoreLine}
+ * @returns {Found}
  */
 function describeFailures(failed, { sizes, considers }) {
   const { sendLimit } = transferOf(considers);

@@ -1,12 +1,14 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
+import { answerJudged } from '../../experiment/answer.js';
 import { findBaseline, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Answer } from '../../experiment/contract.js'
+ * @import { Compared } from '../../experiment/answer.js'
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks
@@ -21,14 +23,14 @@ export function summarize({ plan: asked, trials, environment }) {
   return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
 }
 
-/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Answer[]} none of two passes */
+/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Compared[]} none of two passes */
 export function answersOf(rows, { plan }) {
   const baseline = String(findBaseline(plan.transports));
   return /** @type {PayloadRow[]} */ (rows).flatMap(({ transport, direction, size, comparison }) => {
     if (!comparison) return [];
-    const { verdict, speedRatio, confidence, blockCount: count } = comparison;
-    const what = { subject: transport, baseline, at: `${direction} ${formatSize(size)}`, unit: 'times as fast' };
-    return [{ ...what, verdict, ...speedRatio, confidence, count }];
+    const { speedRatio: ratio, ...judged } = comparison;
+    const at = `${direction} ${formatSize(size)}`;
+    return [answerJudged({ subject: transport, baseline, at, unit: 'times-as-fast' }, { ...judged, ratio })];
   });
 }
 
@@ -127,8 +129,9 @@ function compare(own, base, { stepMs, confidence }) {
   });
   const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
   const speedRatio = figureOf(ratios, confidence);
-  const verdict = speedRatio?.low === undefined ? undefined : verdictOf(speedRatio);
-  return { speedRatio, verdict, confidence, blockCount: ratios.length };
+  /** @type {Judged} */
+  const judged = speedRatio?.low === undefined ? {} : { ratio: speedRatio, verdict: verdictOf(speedRatio) };
+  return { speedRatio, ...judged, confidence, blockCount: ratios.length };
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The tables of a run over sizes: heat maps, the smallest and the largest message, all figures. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
-import { isClear, SAME_RATIO, VERDICT_LABELS } from '../../experiment/compare.js';
+import { nameInterval } from '../../experiment/answer.js';
+import { isClear, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
@@ -16,10 +17,7 @@ import { confidenceAt } from './summary.js';
  */
 
 /** Names the interval of ratios and their verdicts, such as '98.3% CI'. @param {Pick<Sweep, 'sizes'>} plan */
-export const nameOfInterval = ({ sizes }) => formatConfidence(confidenceAt(sizes.length));
-
-/** @param {number} confidence such as 0.95 @returns {string} such as '95% CI' */
-export const formatConfidence = (confidence) => `${Number((100 * confidence).toFixed(1))}% CI`;
+export const nameOfInterval = ({ sizes }) => nameInterval({ confidence: confidenceAt(sizes.length) });
 
 /**
  * Formats a figure, as in '1.9 (1.4 to 2.5)', or '1.93' without an interval.
@@ -89,7 +87,7 @@ const VERDICT = {
   title: 'Verdict',
   name: 'verdict',
   isText: true,
-  value: ({ comparison }) => comparison?.verdict && VERDICT_LABELS[comparison.verdict],
+  value: ({ comparison }) => comparison?.verdict && nameVerdict(comparison),
 };
 
 /**
@@ -131,11 +129,11 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
 
 /** Formats a verdict; a factor is a result only if the transport is faster or slower. @param {PayloadRow} row */
 function formatVerdict({ comparison }) {
-  const { verdict, speedRatio } = comparison ?? {};
-  if (!verdict || !speedRatio) return DASH;
+  const { verdict, ratio } = comparison ?? {};
+  if (!verdict || !ratio) return DASH;
+  if (isLittle({ verdict })) return verdict === 'little-faster' ? '>1x' : '<1x';
   if (!isClear({ verdict })) return VERDICT_LABELS[verdict];
-  const { estimate } = speedRatio;
-  return `${formatSignificant(estimate, estimate < SAME_RATIO && estimate > 1 / SAME_RATIO ? 3 : 2)}x`;
+  return `${formatSignificant(ratio.estimate, 2)}x`;
 }
 
 /** @param {PayloadRow} row */

@@ -1,12 +1,13 @@
 /** The part of the reachability test in a full test: whether WebSockets work from here. */
 import { parseFields } from '../../experiment/fields.js';
-import { withoutVerdict } from '../../experiment/score-line.js';
+import { withoutVerdict } from '../../experiment/answer.js';
 import { describeFallback, describeIdle, lostOf } from './answer.js';
 import { expectedMs, FIELDS } from './plan.js';
 import { reasonOf } from './words.js';
 
 /**
- * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Found } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachSummary } from './summary.js'
@@ -21,7 +22,7 @@ export const fullTest = {
   about: 'Whether WebSockets open, and survive silence, on the path to this server.',
   quickPlan,
   secondsOf: (plan) => Math.ceil(expectedMs(plan) / 1000),
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} _ @param {{ seed: number }} path @returns {ReachPlan} */
@@ -29,18 +30,14 @@ function quickPlan(_, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), silences: SILENCES_MS };
 }
 
-/** @param {ReachSummary} found @returns {ScoreLine} */
-function lineOf(found) {
+/** @param {ReachSummary} found @returns {Found} */
+function answer(found) {
   const { works, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');
   const passed = made.filter(({ result }) => result === 'pass');
-  /** @type {Pick<ScoreLine, 'figure' | 'interval' | 'amount'>} */
-  const counts = {
-    figure: `${passed.length} of ${made.length}`,
-    interval: 'checks passed',
-    amount: { value: passed.length, total: made.length, unit: 'checks-passed' },
-  };
+  /** @type {Pick<Found, 'estimate' | 'total' | 'unit'>} */
+  const counts = { estimate: passed.length, total: made.length, unit: 'checks-passed' };
   if (!works) {
     return {
       mark: 'worse',

@@ -1,7 +1,7 @@
 /** Describes a single check: the evidence, and the advice. */
 import { formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { describeTooFewBlocks, VERDICT_LABELS } from '../../experiment/compare.js';
+import { describeTooFewBlocks, isClear, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
 import { EVENTS } from './stream-checks.js';
 
@@ -177,6 +177,13 @@ export function adviseHeartbeat({ find, plan: { heartbeatMs } }) {
     : 'Send heartbeats more often than that.';
 }
 
+/** The verdicts on a time. */
+const TIME_LABELS = Object.freeze({
+  ...VERDICT_LABELS,
+  'little-faster': 'a little shorter',
+  'little-slower': 'a little longer',
+});
+
 /**
  * Describes the cost of a message without WebSocket.
  * @param {ReachSummary['latency']} latency @returns {string | undefined} absent without a verdict
@@ -188,8 +195,8 @@ export function describeCost({ verdict, timeRatio, protocol, baseline }) {
     return `There is ${VERDICT_LABELS.unclear} in latency between ${protocol} and ${other}.`;
   }
   const other = baseline === 'fetch' ? 'a fetch request' : 'over WebSocket';
-  const same = verdict === 'same' ? `: ${VERDICT_LABELS.same}` : '';
-  return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${same}.`;
+  const said = isClear({ verdict }) ? '' : `: ${nameVerdict({ verdict, ratio: timeRatio }, { labels: TIME_LABELS })}`;
+  return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${said}.`;
 }
 
 /** @param {ReachSummary} summary @returns {string} */

@@ -1,14 +1,18 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
+import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
+import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, PREDICTION_INTERVAL, predictSpeedRatio } from './distance-model.js';
-import { challengerOf, CHALLENGERS, describeOutcome, describeRelation, nameOf } from './verdict.js';
+import { createDistanceModel, describeSameDistance, predictSavingMs, predictSpeedRatio } from './distance-model.js';
+import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { Compared } from '../../experiment/answer.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  * @typedef {ReturnType<typeof decide>} Decision
@@ -24,7 +28,7 @@ export function modelOf(summary) {
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
   const model = createDistanceModel(summary, row?.comparison);
-  return row && model && { ...model, name: nameOf(row) };
+  return row && model && { ...model, fallback: fallbackOf(row) };
 }
 
 /**
@@ -48,10 +52,10 @@ export function decide(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
-  const { name = labelOf(model.transport), transport, baseline } = model;
+  const { transport, fallback, baseline, overheads } = model;
   // The overheads hardly depend on the distance.
   const [baselineMs, messageMs] = model.roundTripCounts.map(
-    (count, side) => count * rttMs + Number(mean(model.overheads.map((both) => both[side]))),
+    (count, side) => count * rttMs + Number(mean(overheads.map((both) => both[side]))),
   );
   const sameDistance = describeSameDistance(model);
   const opening = describeOpening(model);
@@ -59,16 +63,24 @@ export function decide(model, rttMs) {
   return {
     rttMs,
     isMeasured,
-    name,
+    answer: /** @type {Compared & Interval} */ ({
+      ...answerJudged(
+        { subject: transport, baseline, unit: 'times-as-fast' },
+        { verdict, ratio: speedRatio, blockCount: overheads.length },
+      ),
+      isPredicted: !isMeasured,
+      fallback,
+    }),
+    name: nameSubject({ subject: transport, fallback }),
     transport,
     baseline,
     speedRatio,
+    savingMs: predictSavingMs(model, rttMs, isMeasured ? 0 : undefined),
     verdict,
     messageMs,
     baselineMs,
     sameDistance,
     opening,
-    interval: isMeasured ? '95% CI' : PREDICTION_INTERVAL,
   };
 }
 
@@ -82,16 +94,11 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
 
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
-  const { rttMs, isMeasured, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening, interval } =
-    decision;
-  // The ratio of a prediction stands with its interval.
-  const [kind, outcome] = isMeasured
-    ? ['Measured', describeOutcome(decision)]
-    : ['Predicted', describeRelation(decision)];
+  const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
   return {
-    headline: `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`,
+    headline: decideAlone(answer, rttMs),
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${interval}). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 

@@ -1,9 +1,10 @@
 /** Computes the part of a digest that only shootouts have: the plan, and the verdict's comparison. */
+import { VERDICT_LABELS } from '../../experiment/compare.js';
 import { challengerOf } from './verdict.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
- * @import { Comparison } from '../../experiment/compare.js'
+ * @import { Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { DigestPart } from '../../experiment/contract.js'
  * @import { Valibot } from '../../experiment/document-fields.js'
  * @import { Result } from './index.js'
@@ -23,7 +24,7 @@ function comparisonSchema(v) {
     statistic: v.picklist(['median', 'mean']),
     savingMs: v.optional(saving),
     speedRatio: v.optional(interval),
-    word: v.optional(v.picklist(['same', 'faster', 'slower', 'unclear'])),
+    word: v.optional(v.picklist(/** @type {VerdictName[]} */ (Object.keys(VERDICT_LABELS)))),
     neededBlocks: v.optional(count),
   });
 }

@@ -5,17 +5,19 @@
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
-import { mean, ratioInterval, widenRatio } from '../../base/statistics.js';
+import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
+import { nameInterval } from '../../experiment/answer.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
+ * @import { UsedFallback } from '../../experiment/answer.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
- * @typedef {{ transport: string, name?: string, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
- *   speedRatio: Interval }} DistanceModel `name`: if not its label; `floorMs`: the smallest round trip, which stands for the distance;
+ * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
+ *   speedRatio: Interval }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
  *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured
  */
 
@@ -26,7 +28,7 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  */
 export const OVERHEAD_DEVIATION = 0.3;
 /** The name of a prediction's interval, which covers what another run measures there; that of a measurement is a CI. */
-export const PREDICTION_INTERVAL = '95% prediction interval';
+export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
 
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
@@ -93,6 +95,20 @@ export function predictSpeedRatio({ overheads, roundTripCounts }, distanceMs, de
   // Two or more blocks have measured a ratio, so as many predict one.
   const ofRun = /** @type {Interval} */ (ratioInterval(times[0].map((ms, block) => ms / times[1][block])));
   return widenRatio(ofRun, deviation * Math.hypot(...shares));
+}
+
+/**
+ * Predicts how much faster another run finds a message at a distance, with an interval like that of {@link predictSpeedRatio}.
+ * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
+ */
+export function predictSavingMs(
+  { overheads, roundTripCounts: [base, other] },
+  distanceMs,
+  deviation = OVERHEAD_DEVIATION,
+) {
+  const savings = overheads.map(([baseMs, otherMs]) => (base - other) * distanceMs + baseMs - otherMs);
+  const meansMs = [0, 1].map((side) => Number(mean(overheads.map((both) => both[side]))));
+  return widen(/** @type {Interval} */ (meanInterval(savings)), deviation * Math.hypot(...meansMs));
 }
 
 /**

@@ -1,17 +1,16 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRtt } from '../../base/format.js';
-import { formatJudgedLine, withoutVerdict } from '../../experiment/score-line.js';
+import { withoutVerdict } from '../../experiment/answer.js';
 import { sendsMessages, transportsIn } from '../../experiment/situation.js';
-import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../experiment/labels.js';
 import { decide, modelOf } from './decision.js';
 import { createPlan, estimateDurationMs } from './plan.js';
-import { didFallBack } from './verdict.js';
 
 /**
- * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Found } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
- * @import { Row, Summary } from './summary.js'
+ * @import { Summary } from './summary.js'
  */
 
 /** @type {FullTestPart} */
@@ -22,7 +21,7 @@ export const fullTest = {
   predicts: true,
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(estimateDurationMs(plan, roundTripMs) / 1000),
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
@@ -30,30 +29,19 @@ function quickPlan(situation, { roundTripMs, seed }) {
   return createPlan({ preset: 'quick', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
 }
 
-/** @param {Summary} found @param {Placed} situation @returns {ScoreLine} */
-function lineOf(found, { rttMs }) {
+/** @param {Summary} found @param {Placed} situation @returns {Found} */
+function answer(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { name, baseline, speedRatio, verdict, messageMs, baselineMs, opening, interval } = decide(model, rttMs);
-  const row = found.rows.find(({ transport }) => transport === model.transport);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decide(model, rttMs);
+  const { subject: transport, baseline } = compared;
   return {
-    .../** @type {ScoreLine} */ (formatJudgedLine({ verdict, ratio: speedRatio }, { interval })),
+    ...compared,
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
-    finding: {
-      topic: 'sending',
-      verdict,
-      name: labelOf(model.transport),
-      baseline: labelOf(baseline),
-      overhead: { transport: model.transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
-      ...(row && didFallBack(row) && { fallback: fallbackOf(row) }),
-    },
+    topic: 'sending',
+    savingMs,
+    overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };
 }
-
-/** @param {Row} row that fell back */
-const fallbackOf = ({ transport, protocols }) => ({
-  protocol: protocols.join(' and '),
-  cost: transports[transport].fallbackCost,
-});

@@ -3,7 +3,7 @@
  * them alike.
  */
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
-import { summarizeJudged } from '../../experiment/compare.js';
+import { answerJudged } from '../../experiment/answer.js';
 import { describeByScope } from '../../experiment/compared-answers.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -32,7 +32,7 @@ const answersOf = ({ baseline, rows }) =>
   rows
     .filter(({ transport }) => transport !== baseline)
     .map(({ transport, comparison: { speedRatio: ratio, ...judged } = {} }) =>
-      summarizeJudged({ subject: transport, baseline, unit: 'times as fast' }, { ...judged, ratio }),
+      answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, { ...judged, ratio }),
     );
 
 export const shootout = planned({

@@ -1,7 +1,7 @@
 /** Draws the speed of each transport against the baseline as an interval. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { logScale, logTicks, node } from '../../base/svg.js';
-import { VERDICT_LABELS } from '../../experiment/compare.js';
+import { nameVerdict } from '../../experiment/compare.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -35,7 +35,7 @@ function describe({ comparison, failures }) {
   const { speedRatio: ratio, verdict, isTooCoarse } = comparison ?? {};
   if (!ratio || !verdict) return `${isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
   const factor = verdict === 'unclear' ? '' : `: ${formatRatio(ratio)}`;
-  return `${VERDICT_LABELS[verdict]}${factor} (${formatRange(ratio)})${failed}`;
+  return `${nameVerdict({ verdict, ratio })}${factor} (${formatRange(ratio)})${failed}`;
 }
 
 /** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */

@@ -1,15 +1,15 @@
 /** Formulates the answer, with its interval and the counts behind it. */
-import { decimalsOf, formatInterval, formatRange, formatRatio, formatRtt, formatSigned } from '../../base/format.js';
+import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
-import { ENDINGS } from '../../experiment/headline.js';
+import { isLittle, MIN_BLOCKS } from '../../experiment/compare.js';
+import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
 
 /**
+ * @import { UsedFallback } from '../../experiment/answer.js'
  * @import { Comparison, VerdictName } from '../../experiment/compare.js'
- * @import { Interval } from '../../base/statistics.js'
  * @import { Result } from './index.js'
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Plan } from './plan.js'
@@ -37,14 +37,14 @@ export function didFallBack({ transport, protocols }) {
   return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
 }
 
-/**
- * Names a transport; a fallback is named as such, unless it was requested by its own name.
- * @param {Row} row @returns {string}
- */
-export function nameOf(row) {
-  const label = labelOf(row.transport);
-  return didFallBack(row) ? `${label} over ${row.protocols.join(' and ')}` : label;
+/** @param {Pick<Row, 'transport' | 'protocols'>} row @returns {UsedFallback | undefined} */
+export function fallbackOf({ transport, protocols }) {
+  if (!didFallBack({ transport, protocols })) return undefined;
+  return { protocol: protocols.join(' and '), cost: transports[transport].fallbackCost };
 }
+
+/** Names a transport; a fallback is named as such, unless it was requested by its own name. @param {Row} row @returns {string} */
+export const nameOf = (row) => nameSubject({ subject: row.transport, fallback: fallbackOf(row) });
 
 /** The advice for a run that ended early. */
 const ENDING_ADVICE = Object.freeze({
@@ -69,29 +69,14 @@ export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }
   }
   return {
     name: verdict,
-    headline: describeOutcome({ name, baseline: comparison.baseline, speedRatio, verdict }),
+    headline: describeOutcome({
+      ...{ subject: row.transport, fallback: fallbackOf(row) },
+      ...{ baseline: comparison.baseline, verdict, ...speedRatio },
+    }),
     detail: join(formatFigures(comparison, name, floorMs), counts),
     counts,
     advice: join(fallbackAdvice(row, rows), adviceOf(comparison, { rows, floorMs, scope })),
   };
-}
-
-/**
- * @param {{ name: string, baseline: string, speedRatio: Interval, verdict: VerdictName }} found
- * @returns {string} a clause
- */
-export function describeOutcome({ name, baseline, speedRatio, verdict }) {
-  const outcome = describeRelation({ name, baseline, verdict });
-  return verdict === 'unclear' ? outcome : `${outcome} (${formatRatio(speedRatio)})`;
-}
-
-/** @param {{ name: string, baseline: string, verdict: VerdictName }} found @returns {string} a clause, without a ratio */
-export function describeRelation({ name, baseline, verdict }) {
-  const other = labelOf(baseline);
-  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
-  return verdict === 'unclear'
-    ? `${name} and ${other} show no clear difference`
-    : `${name} is ${verdict} than ${other}`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {number} [floorMs] */
@@ -102,7 +87,8 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : negate(savingMs);
   // The verdict is that of the ratio. One block of many can give the difference another one: then it is left out.
-  const agrees = verdict === 'same' || verdict === (amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower');
+  const side = amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower';
+  const agrees = verdict === 'same' || verdict?.endsWith(side);
   const found = !agrees
     ? `It was ${range} times as fast as ${other} (95% CI)${means}`
     : verdict === 'unclear'
@@ -128,18 +114,18 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
 function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
-    const headline = `${labelOf(failed.transport)} did not work from here`;
+    const headline = UNDECIDED.failed(labelOf(failed.transport));
     return [headline, 'There is nothing to compare. See Latency by transport.', failed.failures[0]?.message ?? ''];
   }
   if (isTooCoarse) {
     return [
-      'The clock is too coarse to tell',
+      UNDECIDED.tooCoarse,
       'Use a browser without fingerprinting protection, or more iterations.',
       'A whole trial takes only a few steps of this browser’s clock.',
     ];
   }
   return [
-    'Too few blocks to tell',
+    UNDECIDED.tooFew,
     'See Latency by transport, then measure again.',
     `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed.`,
   ];
@@ -160,16 +146,13 @@ function fallbackAdvice(row, rows) {
  * @param {Comparison} comparison with a verdict @param {{ rows: readonly Row[], floorMs?: number, scope: Scope }}
  *   context
  */
-function adviceOf({ baseline, verdict, speedRatio, neededBlocks }, { rows, floorMs, scope }) {
-  const { low, high } = /** @type {Interval} */ (speedRatio);
+function adviceOf({ baseline, verdict, neededBlocks }, { rows, floorMs, scope }) {
   if (verdict === 'unclear') {
     return `This run shows no clear difference. About ${neededBlocks} blocks would decide, under the same conditions.`;
   }
   // The notice of a run on one machine says what to do.
   if (scope !== 'path') return '';
-  if (verdict === 'same') return distanceAdvice(rows, baseline, floorMs);
-  const isSmall = verdict === 'faster' ? low < SAME_RATIO : high > 1 / SAME_RATIO;
-  return isSmall ? `The difference may be below ${SAME_PERCENT}%.` : '';
+  return verdict === 'same' || isLittle({ verdict }) ? distanceAdvice(rows, baseline, floorMs) : '';
 }
 
 /** @param {readonly Row[]} rows @param {string} baseline @param {number | undefined} floorMs */

@@ -1,12 +1,12 @@
 /** The part of the loads in a full test: what a large message on the same socket costs small ones. */
-import { formatSpan } from '../../base/format.js';
 import { parseFields } from '../../experiment/fields.js';
-import { withoutVerdict } from '../../experiment/score-line.js';
+import { withoutVerdict } from '../../experiment/answer.js';
 import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
 import { answerOf, answered, formatAhead } from './words.js';
 
 /**
- * @import { FullTestPart, ScoreLine } from '../../experiment/score-line.js'
+ * @import { Found } from '../../experiment/answer.js'
+ * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { UnderLoadSummary } from './summary.js'
@@ -22,7 +22,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
-  lineOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {UnderLoadPlan} */
@@ -31,13 +31,13 @@ function quickPlan({ uses, considers }, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, transports: probes };
 }
 
-/** @param {UnderLoadSummary} found @returns {ScoreLine} */
-function lineOf(found) {
-  const line = withoutVerdict(answerOf(found));
+/** @param {UnderLoadSummary} found @returns {Found} */
+function answer(found) {
+  const said = withoutVerdict(answerOf(found));
   const about = answered(found);
   const same = about?.rows.find(({ transport }) => transport === SAME)?.addedMax;
-  if (!about || !same) return line;
+  if (!about || !same) return said;
   // A size is fitted to its path, so the figure compares no places.
   const ms = Math.max(0, same.median);
-  return { ...line, figure: formatSpan(ms), interval: `for ${formatAhead(about, ms)}` };
+  return { ...said, estimate: ms, unit: 'waited-ms', condition: `for ${formatAhead(about, ms)}`, amount: null };
 }

@@ -1,6 +1,7 @@
 /** Summarizes a run under load: by load and probe, how much longer small messages took than without load. */
 import { median, medianInterval, percentile, sort, sumOf } from '../../base/statistics.js';
-import { judgeBlocks, summarizeJudged } from '../../experiment/compare.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
@@ -33,7 +34,7 @@ export function answersOf({ plan, loads }) {
   return loads.flatMap(({ load, rows }) =>
     rows.flatMap(({ transport, judged }) =>
       judged
-        ? [summarizeJudged({ subject: transport, baseline, unit: 'times as fast', at: LOADS[load].label }, judged)]
+        ? [answerJudged({ subject: transport, baseline, unit: 'times-as-fast', at: LOADS[load].label }, judged)]
         : [],
     ),
   );

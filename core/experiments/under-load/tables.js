@@ -1,6 +1,6 @@
 /** The tables of a run under load: what each load adds to each probe. */
 import { DASH, formatMs, formatSigned } from '../../base/format.js';
-import { formatJudged, VERDICT_LABELS } from '../../experiment/compare.js';
+import { formatJudged, nameVerdict } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
 import { baselineOf, bytesOf, formatBytes, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 
@@ -54,7 +54,7 @@ const loadColumns = (baseline) => [
           isText: true,
           value: (/** @type {Row} */ { transport, judged }) =>
             transport === baseline ? 'baseline' : formatJudged(judged),
-          verdictOf: (/** @type {Row} */ { judged }) => judged?.verdict,
+          judgedOf: (/** @type {Row} */ { judged }) => judged,
         },
       ]
     : []),
@@ -82,7 +82,7 @@ const DETAILS = [
 ];
 
 /** @param {ProbeRow | undefined} row @returns {string | undefined} without its figures, which the table of its load has */
-const formatVerdict = (row) => row?.judged?.verdict && VERDICT_LABELS[row.judged.verdict];
+const formatVerdict = (row) => row?.judged?.verdict && nameVerdict(row.judged);
 
 /**
  * The table that the answer leads to: what each load adds at most to each probe.
@@ -109,7 +109,7 @@ function shortTable({ plan, loads, unloaded }, about) {
       explanation: `by the p50 during: ${LOADS[about].label}`,
       isText: true,
       value: (row) => (row.transport === baseline ? 'baseline' : formatVerdict(find(about, row))),
-      verdictOf: (row) => find(about, row)?.judged?.verdict,
+      judgedOf: (row) => find(about, row)?.judged,
     });
   }
   return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };

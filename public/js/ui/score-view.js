@@ -3,6 +3,7 @@
  * round-trip time, and how often the page asks.
  */
 import { formatRtt, formatSpan } from '../../../core/base/format.js';
+import { newsIn, sendingIn } from '../../../core/experiment/decide.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { findingsOf } from '../../../core/experiment/report.js';
 import { ELSEWHERE_RTT_MS } from '../../../core/experiment/scope.js';
@@ -11,25 +12,25 @@ import { drawDelays, intervalStops } from '../../../core/experiments/jobs/delays
 import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../core/experiments/shootout/decision.js';
 import { parseRtt, rttStops } from '../../../core/experiments/shootout/distance-model.js';
-import { scoreOf } from '../../../core/full-test/lines.js';
+import { scoreOf } from '../../../core/full-test/score.js';
 import { describeUsers } from '../../../core/full-test/report.js';
 import { pushOver } from '../../../core/net/delivery/index.js';
 import { labelOf } from '../../../core/experiment/labels.js';
 import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { element, tryOrSay } from '../base/page.js';
-import { keepUnits, showLines } from './score-lines.js';
+import { keepUnits, showAnswers } from './score-lines.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
 /** @import { Situation } from '../../../core/experiment/situation.js' */
-/** @import { MeasuredPart, Score } from '../../../core/full-test/lines.js' */
+/** @import { MeasuredPart, Score } from '../../../core/full-test/score.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
 
 /**
  * @typedef {{ rttMs: number, situation: Situation }} Users what the sliders ask about
- * @typedef {{ measured: readonly MeasuredPart[], lines: Score['lines'], ownRttMs: number, users: Users }} Asked `lines` and
+ * @typedef {{ measured: readonly MeasuredPart[], answers: Score['answers'], ownRttMs: number, users: Users }} Asked `answers` and
  *   `ownRttMs`: that the run itself decides about
  * @typedef {{ ask(users: Users, words: string): void, destroy(): void }} Picture
  */
@@ -60,7 +61,7 @@ export function createScoreView(fullTest, { hrefOf }) {
       element('#verdict').dataset.isWhole = String(document.parts.every((part) => !part.document?.ending));
       element('#result-notice').textContent = report.notice ?? '';
       element('#result-origin').textContent = origin;
-      const asked = { measured, lines: score.lines, ownRttMs: score.situation.rttMs, users: usersOf(score) };
+      const asked = { measured, answers: score.answers, ownRttMs: score.situation.rttMs, users: usersOf(score) };
       const answer = createAnswer(asked, { isPredicted: score.isPredicted, hrefOf });
       const words = answer(asked.users);
       pictures = [mountCurves(asked, words), mountDelays(asked, words)].filter((one) => one !== undefined);
@@ -90,7 +91,7 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
     const score = scoreOf(measured, situation, { rttMs, isPredicted: isPredicted || rttMs !== ownRttMs });
     element('#verdict-eyebrow').textContent = keepUnits(describeUsers(score));
     element('#verdict-headline').textContent = keepUnits(score.decision);
-    showLines(score.lines, hrefOf);
+    showAnswers(score.answers, hrefOf);
     const { dataset } = element('#verdict');
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     dataset.every = String(situation.intervalMs);
@@ -98,13 +99,10 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
   };
 }
 
-/** @param {Score['lines']} lines @param {'sending' | 'news'} topic */
-const lineOn = (lines, topic) => lines.find(({ line }) => line.finding?.topic === topic);
-
 /** @param {Asked} asked @returns {Summary | undefined} */
-function echoIn({ measured, lines }) {
-  const answered = lineOn(lines, 'sending');
-  return measured.find(({ member }) => member.name === answered?.experiment)?.found;
+function echoIn({ measured, answers }) {
+  const sending = sendingIn(answers);
+  return measured.find(({ member }) => member.name === sending?.experiment)?.found;
 }
 
 /** Draws the speed-up over the round-trip time. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
@@ -121,8 +119,8 @@ function mountCurves(asked, words) {
 }
 
 /** Draws the delay of news over the polling interval. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
-function mountDelays({ lines, users }, words) {
-  const isShown = lineOn(lines, 'news') !== undefined;
+function mountDelays({ answers, users }, words) {
+  const isShown = newsIn(answers) !== undefined;
   element('#delays').hidden = !isShown;
   if (!isShown) return undefined;
   const { considers, polls, intervalMs: ownIntervalMs } = users.situation;

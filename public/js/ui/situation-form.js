@@ -1,13 +1,15 @@
 /** Mounts the visitor's situation in words: what their page does, how often it asks, what it uses, what they consider. */
 import { formatSpan } from '../../../core/base/format.js';
 import { parseFields } from '../../../core/experiment/fields.js';
-import { asksForNews, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { asksForNews, sendsMessages, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { element, inputs } from '../base/page.js';
 
 /** @import { Situation } from '../../../core/experiment/situation.js' */
 
 /** The controls that are numbers of milliseconds, by the field of the situation. */
-const TIMES = Object.freeze(/** @type {const} */ (['intervalMs', 'newsMs', 'lateMs']));
+const TIMES = Object.freeze(
+  /** @type {const} */ (['intervalMs', 'newsMs', 'lateMs', 'messageMattersMs', 'newsMattersMs']),
+);
 
 /** The controls that are one of a few, by the field of the situation. */
 const CHOICES = Object.freeze(/** @type {const} */ (['does', 'polls']));
@@ -27,11 +29,12 @@ export function mountSituation() {
     return parseFields(query, SITUATION_FIELDS);
   };
   const arrange = () => {
-    const isAsking = asksForNews({ does: choiceOf(radios[0]) });
-    for (const part of document.querySelectorAll('[data-only=news]'))
-      /** @type {HTMLElement} */ (part).hidden = !isAsking;
-    for (const part of document.querySelectorAll('[data-only=messages]'))
-      /** @type {HTMLElement} */ (part).hidden = isAsking;
+    const does = choiceOf(radios[0]);
+    const isAsking = asksForNews({ does });
+    const shown = { news: isAsking, messages: !isAsking, sending: sendsMessages({ does }) };
+    for (const [name, isShown] of Object.entries(shown))
+      for (const part of document.querySelectorAll(`[data-only=${name}]`))
+        /** @type {HTMLElement} */ (part).hidden = !isShown;
   };
   for (const control of controls) control.addEventListener('input', arrange);
   arrange();

@@ -1,14 +1,14 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
 import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
-import { MARKS } from '../../../core/experiment/score-line.js';
+import { markOf } from '../../../core/experiment/answer.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
 
 /**
- * @import { VerdictName } from '../../../core/experiment/compare.js'
+ * @import { Judged } from '../../../core/experiment/compare.js'
  * @import { Column, Report, Table } from '../../../core/experiment/contract.js'
  */
 
@@ -19,6 +19,8 @@ const MAX_LOG2 = 3;
 const LEGEND = {
   faster: `2.0x: ${VERDICT_LABELS.faster}`,
   slower: `0.50x: ${VERDICT_LABELS.slower}`,
+  'little-faster': `>1x: ${VERDICT_LABELS['little-faster']}`,
+  'little-slower': `<1x: ${VERDICT_LABELS['little-slower']}`,
   same: `same: whole CI within ${SAME_PERCENT}%`,
   unclear: `unclear: ${VERDICT_LABELS.unclear}`,
 };
@@ -35,10 +37,10 @@ export function fillTable(target, table) {
   const body = target.tBodies[0] ?? target.createTBody();
   target.createTHead().replaceChildren(createRow(columns.map(headOf), columns, 'col'));
   body.replaceChildren(...cellsOf(table).map((cells) => createRow(cells, columns, 'row')));
-  columns.forEach(({ note, verdictOf }, j) =>
+  columns.forEach(({ note, judgedOf }, j) =>
     table.rows.forEach((row, i) => {
       addNote(body.rows[i].cells[j], note?.(row));
-      addMark(body.rows[i].cells[j], verdictOf?.(row));
+      addMark(body.rows[i].cells[j], judgedOf?.(row));
     }),
   );
   return target;
@@ -67,10 +69,10 @@ function createRow(texts, columns, scope) {
 /** @param {HTMLElement} cell @param {string} [note] */
 const addNote = (cell, note) => note && cell.append(create('small', {}, note));
 
-/** Puts a verdict's icon before its words, in the same colour. @param {HTMLElement} cell @param {VerdictName} [verdict] */
-function addMark(cell, verdict) {
-  if (!verdict) return;
-  const mark = MARKS[verdict];
+/** Puts a verdict's icon before its words, in the same colour. @param {HTMLElement} cell @param {Judged} [judged] */
+function addMark(cell, judged) {
+  if (!judged?.verdict) return;
+  const mark = markOf(judged);
   const words = create('span', { class: 'verdict', 'data-mark': mark }, createSvg(iconOf(mark)));
   words.append(create('span', {}, ...cell.childNodes));
   cell.replaceChildren(words);

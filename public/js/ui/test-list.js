@@ -1,6 +1,6 @@
 /** The list of a full test's tests: which are chosen and how long each takes; during a run, what became of each. */
 import { formatSeconds } from '../../../core/base/format.js';
-import { MISSING } from '../../../core/full-test/lines.js';
+import { MISSING } from '../../../core/full-test/score.js';
 import { element, inputs } from '../base/page.js';
 
 /** @import { PlannedPart } from '../../../core/full-test/plan.js' */

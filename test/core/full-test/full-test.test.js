@@ -8,10 +8,13 @@ import { findingsOf, formatText } from '../../../core/experiment/report.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
-import { scoreOf } from '../../../core/full-test/lines.js';
+import { figureOf } from '../../../core/experiment/answer.js';
+import { newsIn } from '../../../core/experiment/decide.js';
+import { scoreOf } from '../../../core/full-test/score.js';
 import * as tests from '../../support/full-tests.js';
 import { useGolden } from '../../support/golden.js';
 
+/** @import { Answer } from '../../../core/experiment/answer.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */
 
 const { fullTest, WHOLE } = tests;
@@ -23,20 +26,20 @@ const STOPPED = /** @type {const} */ ({ kind: 'cancelled', reason: 'Stopped by t
 const scored = (document) => findingsOf(fullTest, document).summary.score;
 
 /** @param {any} document @param {string} experiment */
-const lineIn = (document, experiment) =>
-  scored(document).lines.find((/** @type {any} */ one) => one.experiment === experiment).line;
+const answerIn = (document, experiment) =>
+  scored(document).answers.find((/** @type {any} */ one) => one.experiment === experiment);
 
 describe('a full test', () => {
   it('decides by the lines of its parts, at the round-trip time that it measured', (t) => {
     const { summary } = findingsOf(fullTest, WHOLE);
     assert.equal(summary.score.situation.rttMs, 90);
     assert.equal(summary.score.isPredicted, false);
-    assert.equal(lineIn(WHOLE, 'shootout').mark, 'same');
-    const { finding } = lineIn(WHOLE, 'jobs');
+    assert.equal(answerIn(WHOLE, 'shootout').mark, 'same');
+    const { low, high, news } = answerIn(WHOLE, 'jobs');
     // Half of 1000 + 90 ms: nothing else takes any time here.
-    assert.ok(finding.gainMs.low < 545 && finding.gainMs.high > 545, JSON.stringify(finding.gainMs));
-    assert.ok(finding.gainMs.high - finding.gainMs.low < 150);
-    assert.equal(finding.saving, '87% fewer requests');
+    assert.ok(low < 545 && high > 545, `${low} to ${high}`);
+    assert.ok(high - low < 150);
+    assert.equal(news.saving, '87% fewer requests');
     matchGolden(t, 'full-test', formatText(fullTest, WHOLE));
   });
 
@@ -49,7 +52,7 @@ describe('a full test', () => {
     const { summary } = findingsOf(fullTest, document);
     assert.equal(summary.score.situation.rttMs, 100);
     assert.equal(summary.score.isPredicted, true);
-    assert.equal(lineIn(document, 'shootout').mark, 'same');
+    assert.equal(answerIn(document, 'shootout').mark, 'same');
     matchGolden(t, 'full-test', fullTest.formatMarkdown(document));
   });
 
@@ -81,7 +84,7 @@ describe('a full test', () => {
 
   it('counts the requests of push: its opening, messages and heartbeats', () => {
     /** @param {string} query */
-    const savingOf = (query) => lineIn({ ...WHOLE, situation: tests.situationOf(query) }, 'jobs').finding;
+    const savingOf = (query) => answerIn({ ...WHOLE, situation: tests.situationOf(query) }, 'jobs').news;
     // Six visits an hour of two requests and a frame each, 120 pieces of news, 144 pings and as many pongs.
     assert.equal(savingOf('').pushCountPerHour, 6 * 3 + 120 + 2 * 144);
     assert.equal(savingOf('').pollCountPerHour, 3_600_000 / 1090);
@@ -94,7 +97,7 @@ describe('a full test', () => {
       const document = tests.createDocument([WHOLE.parts[0], { experiment: 'jobs', missing }]);
       assert.deepEqual(check(document).document, document);
       assert.match(scored(document).decision, /^No decision: /);
-      assert.equal(lineIn(document, 'jobs').word.toLowerCase(), kind);
+      assert.equal(answerIn(document, 'jobs').word.toLowerCase(), kind);
     }
     const cut = { ...WHOLE.parts[1].document, ending: STOPPED };
     const document = tests.createDocument([WHOLE.parts[0], { experiment: 'jobs', document: cut }]);
@@ -124,7 +127,7 @@ describe('a full test', () => {
 
   it('shows what else the situation asks and was not measured, and decides without it', () => {
     const linesOf = (/** @type {any} */ document) =>
-      scored(document).lines.map((/** @type {any} */ { experiment, line }) => [experiment, line.mark]);
+      scored(document).answers.map((/** @type {any} */ { experiment, mark }) => [experiment, mark]);
     const document = tests.createDocument([WHOLE.parts[1]], { query: 'page=asks' });
     assert.match(scored(document).decision, /^Move to SockJS: /);
     // The page sends nothing.
@@ -143,9 +146,8 @@ describe('a full test', () => {
     const { measured } = findingsOf(fullTest, WHOLE).summary;
     const situation = { ...WHOLE.situation, intervalMs: 10_000 };
     const score = scoreOf(measured, situation, { rttMs: 20 });
-    const { line } = /** @type {any} */ (score.lines.find(({ experiment }) => experiment === 'jobs'));
-    const { finding } = line;
-    assert.ok(Math.abs(finding.gainMs.estimate - 5010) < 80, finding.gainMs.estimate);
+    const { estimate } = newsIn(score.answers) ?? assert.fail('no news');
+    assert.ok(Math.abs(estimate - 5010) < 80, String(estimate));
   });
 
   it('is drawn as a picture that can be read alone', () => {
@@ -154,10 +156,13 @@ describe('a full test', () => {
       .replace(/<style>.*<\/style>/s, '')
       .replace(/<[^>]+>/g, ' ')
       .replace(/ +/g, ' ');
-    const { decision, lines } = scored(WHOLE);
+    const { decision, answers } = scored(WHOLE);
     for (const text of [
       decision,
-      ...lines.flatMap((/** @type {any} */ { question, line }) => [question, line.word, line.figure, line.reason]),
+      ...answers.flatMap((/** @type {Answer} */ answer) => [
+        ...[answer.question, answer.word, answer.reason],
+        ...Object.values(figureOf(answer)),
+      ]),
     ])
       assert.ok(words.includes(text), `${text}: ${words}`);
     assert.match(words, /Chrome 140 to example\.org/);

@@ -48,7 +48,7 @@ describe('the verdicts of a run over sizes', () => {
     );
     const { trials } = await time.run(runExperiment(payload, { plan, transfers, now: time.now }));
     // 10 + n / 10,000 is 2 + n / 2000 for 20,000 bytes; 2 + n / 1000 for 8889.
-    assert.deepEqual(verdictsOf({ plan, trials }), ['ffffs', 'fffss']);
+    assert.deepEqual(verdictsOf({ plan, trials }), ['ffffs', 'fff-s']);
     matchGolden(t, 'payload', wordsOf({ plan, trials }));
   });
 
@@ -135,7 +135,7 @@ describe('the verdicts of a run over sizes', () => {
     for (let run = 0; run < runs; run++) {
       const trials = createTrials(PLAN, ({ size }) => (5 + size / 5000) * noise(random, 0.5));
       const [verdicts] = verdictsOf({ plan: PLAN, trials });
-      if (/[fs]/.test(verdicts)) wrongCount++;
+      if (/[fs+-]/.test(verdicts)) wrongCount++;
       if (run === 0) assert.equal(verdicts, '???????');
     }
     assert.ok(wrongCount <= 0.055 * runs, `${wrongCount} of ${runs}`);
@@ -185,14 +185,14 @@ describe('the verdicts of a run over sizes', () => {
   it('need more certainty at each of several sizes, which share the error', () => {
     const verdictsAt = (/** @type {readonly number[]} */ sizes) => {
       const plan = { ...PLAN, sizes };
-      // Logarithms of 0.15 on average, 0.1 to either side: 0.035 and more with 95%, below 0 with the 99.3% of seven sizes.
+      // Logarithms of 0.25 on average, 0.1 to either side: from 0.135 with 95%, from 0.05 with the 99.3% of seven sizes; 1.1 has 0.095.
       const trials = createTrials(plan, ({ block, transport }) =>
-        transport === 'ajax' ? 10 * Math.exp(0.15 + (block % 2 ? 0.1 : -0.1)) : 10,
+        transport === 'ajax' ? 10 * Math.exp(0.25 + (block % 2 ? 0.1 : -0.1)) : 10,
       );
       return verdictsOf({ plan, trials });
     };
     assert.deepEqual(verdictsAt([1]), ['f']);
-    assert.deepEqual(verdictsAt(OFFERED_SIZES), ['???????']);
+    assert.deepEqual(verdictsAt(OFFERED_SIZES), ['+++++++']);
   });
 });
 

@@ -1,29 +1,27 @@
-/** The lines of a full test: what each part answers of its question, at the users' round-trip time. */
+/** The score of a full test: what each part answers of its question, at the users' round-trip time. */
 import { formatRtt } from '../base/format.js';
 import { median } from '../base/statistics.js';
+import { decide, newsIn, sendingIn } from '../experiment/decide.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
-import { decide } from './rules.js';
 
 /**
+ * @import { Answer } from '../experiment/answer.js'
  * @import { Experiment } from '../experiment/contract.js'
- * @import { NewsFinding, ScoreLine, SendingFinding } from '../experiment/score-line.js'
  * @import { Scope } from '../experiment/scope.js'
  * @import { Placed, Situation } from '../experiment/situation.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, part?: Part, found?: any }} MeasuredPart `found`: the summary of a run that ended as planned
- * @typedef {{ experiment: string, question: string, line: ScoreLine, hasResult: boolean }} Answered `hasResult`: is there a run,
- *   whole or not?
- * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, lines: readonly Answered[], decision: string }} Score
- *   `medianMs`: of the round trips, beside the fastest, if it was measured; `lines`: of what was measured, and of what else the
+ * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string }} Score
+ *   `medianMs`: of the round trips, beside the fastest, if it was measured; `answers`: of what was measured, and of what else the
  *   situation asks
  */
 
 /**
- * Summarizes each part of a full test, once: its lines follow from that for any situation.
+ * Summarizes each part of a full test, once: its answers follow from that for any situation.
  * @param {Pick<FullTestDocument, 'parts'>} document @param {readonly Experiment[]} experiments
  * @returns {MeasuredPart[]} of all experiments that can be a part
  */
@@ -66,26 +64,20 @@ export function scoreOf(measured, situation, at) {
   const isFull = measured.some(({ member, part }) => part && !member.fullTest.isNeeded);
   const answered = measured
     .filter(({ member, part }) => part || (isFull ? isDefault : isNeeded)(member, situation))
-    .map((one) => ({ ...one, line: lineOf(one, placed, { scope: own.scope, otherMs }) }));
-  const found = answered.map(({ line }) => line.finding);
-  const undecided = answered.find(({ member, part, line }) => part && isNeeded(member, situation) && !line.finding);
-  const decision = decide({
-    situation: placed,
-    sending: /** @type {SendingFinding | undefined} */ (found.find((one) => one?.topic === 'sending')),
-    news: /** @type {NewsFinding | undefined} */ (found.find((one) => one?.topic === 'news')),
-    undecided: undecided && describeUndecided(undecided),
-  });
+    .map((one) => ({ ...one, answer: answerOf(one, placed, { scope: own.scope, otherMs }) }));
+  const answers = answered.map(({ answer }) => answer);
+  const undecided = answered.find(({ member, part, answer }) => part && isNeeded(member, situation) && !answer.topic);
   return {
     situation: placed,
     isPredicted,
     ...(!isPredicted && { medianMs: own.medianMs }),
-    lines: answered.map(({ member: { name, fullTest }, part, line }) => ({
-      experiment: name,
-      question: fullTest.question,
-      line,
-      hasResult: part?.document !== undefined,
-    })),
-    decision,
+    answers,
+    decision: decide({
+      situation: placed,
+      sending: sendingIn(answers),
+      news: newsIn(answers),
+      undecided: undecided && describeUndecided(undecided),
+    }),
   };
 }
 
@@ -99,25 +91,33 @@ export const MISSING = Object.freeze({
 /**
  * @param {MeasuredPart} measured @param {Placed} situation
  * @param {{ scope?: Scope, otherMs?: number }} place of the run; `otherMs`: its round-trip time, if the users’ is another
- * @returns {ScoreLine}
+ * @returns {Answer}
  */
-function lineOf({ member, part, found }, situation, place) {
-  if (!part) return { mark: 'none', word: 'Not measured', reason: member.fullTest.about };
+function answerOf({ member, part, found }, situation, place) {
+  const { name: experiment, fullTest } = member;
+  const { question, predicts, about } = fullTest;
+  const hasResult = part?.document !== undefined;
+  const asked = { experiment, question, subject: situation.considers, baseline: situation.uses, hasResult };
+  if (!part) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
   if (found !== undefined) {
-    const line = member.fullTest.lineOf(found, situation);
-    return member.fullTest.predicts ? line : placeLine(line, place);
+    const answer = { ...asked, ...fullTest.answer(found, situation) };
+    return predicts ? answer : placeAnswer(answer, asked, place);
   }
   const { kind, reason } = /** @type {Missing} */ (missingOf(part));
-  return { mark: 'unclear', word: MISSING[kind].word, reason };
+  return { ...asked, mark: 'unclear', word: MISSING[kind].word, reason };
 }
 
 /**
- * Completes a line that predicts nothing for users elsewhere: it says where it was measured, if that was on a path.
- * @param {ScoreLine} line @param {Parameters<typeof lineOf>[2]} place @returns {ScoreLine}
+ * Completes an answer that predicts nothing for users elsewhere: it says where it was measured, if that was on a path.
+ * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2]} place
+ * @returns {Answer}
  */
-function placeLine(line, { scope, otherMs }) {
-  if (scope !== 'path') return { mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
-  return otherMs === undefined ? line : { ...line, reason: `${line.reason} Measured at ${formatRtt(otherMs)} ms.` };
+function placeAnswer(answer, asked, { scope, otherMs }) {
+  if (scope !== 'path')
+    return { ...asked, mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
+  return otherMs === undefined
+    ? answer
+    : { ...answer, reason: `${answer.reason} Measured at ${formatRtt(otherMs)} ms.` };
 }
 
 /** @param {Part} part @returns {Missing | undefined} absent if its run ended as planned */
@@ -127,11 +127,11 @@ function missingOf({ document: { ending } = {}, missing }) {
   return { kind: kind === 'cancelled' ? 'stopped' : 'failed', reason };
 }
 
-/** @param {MeasuredPart & { line: ScoreLine }} answered that decides nothing @returns {string} a sentence or two */
-function describeUndecided({ member: { fullTest }, part, line }) {
+/** @param {MeasuredPart & { answer: Answer }} answered that decides nothing @returns {string} a sentence or two */
+function describeUndecided({ member: { fullTest }, part, answer }) {
   const { kind } = (part && missingOf(part)) ?? {};
   const question = `${fullTest.question[0].toLowerCase()}${fullTest.question.slice(1)}`;
-  return `${question} ${kind ? MISSING[kind].clause : 'gave no verdict'}. ${line.reason}`;
+  return `${question} ${kind ? MISSING[kind].clause : 'gave no verdict'}. ${answer.reason}`;
 }
 
 /**

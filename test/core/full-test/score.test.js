@@ -1,12 +1,13 @@
-/** The line of each part of a full test, from runs over virtual time whose answers are known. */
+/** The answer of each part of a full test, from runs over virtual time whose answers are known. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { figureOf } from '../../../core/experiment/answer.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { fixedRate } from '../../../core/experiments/fixed-rate/index.js';
 import { inFlight } from '../../../core/experiments/in-flight/index.js';
 import { payload } from '../../../core/experiments/payload/index.js';
 import { reach } from '../../../core/experiments/reach/index.js';
-import { summarizeParts, scoreOf } from '../../../core/full-test/lines.js';
+import { summarizeParts, scoreOf } from '../../../core/full-test/score.js';
 import { transferOf } from '../../../core/net/transfer/index.js';
 import { createDocument, FAR, HERE, situationOf } from '../../support/full-tests.js';
 import { createScriptedReach } from '../../support/scripted-reach.js';
@@ -24,21 +25,22 @@ const PATH = { roundTripMs: RTT_MS, seed: 3 };
 const HTTP1 = { name: 'ajax', socket: false, protocol: 'http/1.1', rttMs: RTT_MS, connections: 6 };
 
 /**
- * Runs the quick plan of an experiment, and makes its line.
+ * Runs the quick plan of an experiment, and makes its answer.
  *
  * @param {any} experiment
  * @param {(time: ReturnType<typeof createVirtualTime>) => object} createMeans
  * @param {{ query?: string, environment?: any, rttMs?: number }} [options] `rttMs`: of the users, if not the measured one
  */
-async function lineOf(experiment, createMeans, { query = '', environment = FAR, rttMs = RTT_MS } = {}) {
+async function answerOf(experiment, createMeans, { query = '', environment = FAR, rttMs = RTT_MS } = {}) {
   const time = createVirtualTime();
   const plan = experiment.fullTest.quickPlan(situationOf(query), PATH);
   const run = runExperiment(experiment, { plan, now: time.now, .../** @type {any} */ (createMeans(time)) });
   const { schema, name } = experiment;
   const document = { schema, startedAt: '2026-11-21T10:00:00.000Z', plan, environment, ...(await time.run(run)) };
   const measured = summarizeParts(createDocument([{ experiment: name, document }], { environment }), ALL);
-  const { lines } = scoreOf(measured, situationOf(query), { rttMs });
-  return lines.find((one) => one.experiment === name)?.line ?? assert.fail('no line');
+  const { answers } = scoreOf(measured, situationOf(query), { rttMs });
+  const answer = answers.find((one) => one.experiment === name) ?? assert.fail('no answer');
+  return { ...answer, ...figureOf(answer), reason: String(answer.reason) };
 }
 
 /** @param {object} [sockjs] @param {object} [ajax] */
@@ -53,44 +55,44 @@ const overPipes = (sockjs, ajax) => (/** @type {ReturnType<typeof createVirtualT
 /** @param {string} [figure] @returns {number} */
 const numberIn = (figure) => Number.parseFloat(figure ?? '');
 
-describe('the line of messages in flight', () => {
+describe('the answer of messages in flight', () => {
   it('has the ratio of what goes through at once', async () => {
-    const line = await lineOf(inFlight, overPipes());
-    assert.equal(line.mark, 'better');
+    const answer = await answerOf(inFlight, overPipes());
+    assert.equal(answer.mark, 'better');
     // Of 128 messages, 6 at once take 22 round trips, and 32 at once 4.
-    assert.ok(Math.abs(numberIn(line.figure) - 22 / 4) < 0.3, line.figure);
-    assert.match(line.reason, /SockJS 3\d\d, AJAX 6\d messages\/s/);
+    assert.ok(Math.abs(numberIn(answer.figure) - 22 / 4) < 0.3, answer.figure);
+    assert.match(answer.reason, /SockJS 3\d\d, AJAX 6\d messages\/s/);
   });
 
   it('is the same where both take as long', async () => {
-    const line = await lineOf(inFlight, overPipes({ connections: 6 }));
-    assert.equal(line.mark, 'same');
+    const answer = await answerOf(inFlight, overPipes({ connections: 6 }));
+    assert.equal(answer.mark, 'same');
   });
 });
 
-describe('the line of a fixed rate', () => {
+describe('the answer of a fixed rate', () => {
   it('compares the times since the messages were due', async () => {
-    const line = await lineOf(fixedRate, overPipes({ rttMs: 45 }, { connections: 100 }));
-    assert.equal(line.mark, 'better');
-    assert.ok(Math.abs(numberIn(line.figure) - 2) < 0.1, line.figure);
+    const answer = await answerOf(fixedRate, overPipes({ rttMs: 45 }, { connections: 100 }));
+    assert.equal(answer.mark, 'better');
+    assert.ok(Math.abs(numberIn(answer.figure) - 2) < 0.1, answer.figure);
   });
 
   it('says which of the two falls behind the schedule', async () => {
     const slow = { connections: 1, rttMs: 400 };
-    const behind = await lineOf(fixedRate, overPipes(slow, { connections: 100 }));
+    const behind = await answerOf(fixedRate, overPipes(slow, { connections: 100 }));
     assert.deepEqual([behind.mark, behind.figure], ['worse', undefined]);
-    const ahead = await lineOf(fixedRate, overPipes({}, slow));
+    const ahead = await answerOf(fixedRate, overPipes({}, slow));
     assert.deepEqual([ahead.mark, ahead.figure], ['better', undefined]);
     assert.match(ahead.reason, /^AJAX carries at most \d of 20 /);
-    const neither = await lineOf(fixedRate, overPipes(slow, slow));
+    const neither = await answerOf(fixedRate, overPipes(slow, slow));
     assert.equal(neither.mark, 'unclear');
   });
 
   it('is not among the lines of a full test that did not select it', () => {
     const missing = /** @type {const} */ ({ kind: 'skipped', reason: 'Skipped.' });
-    const { lines } = scoreOf(summarizeParts({ parts: [{ experiment: 'reach', missing }] }, ALL), situationOf());
+    const { answers } = scoreOf(summarizeParts({ parts: [{ experiment: 'reach', missing }] }, ALL), situationOf());
     assert.deepEqual(
-      lines.map(({ experiment, line }) => [experiment, line.mark]),
+      answers.map(({ experiment, mark }) => [experiment, mark]),
       [
         ['in-flight', 'none'],
         ['payload', 'none'],
@@ -100,10 +102,10 @@ describe('the line of a fixed rate', () => {
   });
 });
 
-describe('the line of payload sizes', () => {
+describe('the answer of payload sizes', () => {
   /**
    * @param {(size: number) => number} factor of the other's time
-   * @param {Parameters<typeof lineOf>[2] & { considers?: string, fail?: Parameters<typeof createScriptedTransfer>[1]['fail'] }} [options]
+   * @param {Parameters<typeof answerOf>[2] & { considers?: string, fail?: Parameters<typeof createScriptedTransfer>[1]['fail'] }} [options]
    */
   const sweep = (factor, { considers = 'sockjs', fail, ...options } = {}) => {
     const law = (/** @type {{ binary: Uint8Array }} */ { binary: { length } }) => RTT_MS + length / 1000;
@@ -120,15 +122,15 @@ describe('the line of payload sizes', () => {
         },
       };
     };
-    return lineOf(payload, create, { query: `considers=${considers}`, ...options });
+    return answerOf(payload, create, { query: `considers=${considers}`, ...options });
   };
 
   it('names the sizes at which one is faster, and counts the comparisons', async () => {
-    const line = await sweep((size) => (size === 1_000_000 ? 2 : 1), { considers: 'ws' });
-    assert.deepEqual([line.mark, line.word], ['worse', 'Slower at 1 MB']);
-    assert.equal(numberIn(line.figure), 0.5);
-    assert.match(String(line.interval), /^98.3% CI /);
-    assert.match(line.reason, /6 comparisons: 4 same within 10%, 2 slower\.$/);
+    const answer = await sweep((size) => (size === 1_000_000 ? 2 : 1), { considers: 'ws' });
+    assert.deepEqual([answer.mark, answer.word], ['worse', 'Slower at 1 MB']);
+    assert.equal(numberIn(answer.figure), 0.5);
+    assert.match(String(answer.interval), /^98.3% CI /);
+    assert.match(answer.reason, /6 comparisons: 4 same within 10%, 2 slower\.$/);
   });
 
   it('is the same where no size differs, and mixed where they differ in both directions', async () => {
@@ -140,31 +142,31 @@ describe('the line of payload sizes', () => {
 
   it('makes no verdict of a difference below 10% at one size', async () => {
     let count = 0;
-    const line = await sweep((size) => (size === 1000 ? [0.9, 0.945][count++ % 2] : 1));
-    assert.match(line.reason, /[12] faster/);
-    assert.deepEqual([line.mark, line.word], ['unclear', 'No clear difference']);
+    const answer = await sweep((size) => (size === 1000 ? [0.9, 0.945][count++ % 2] : 1));
+    assert.match(answer.reason, /[12] a little faster/);
+    assert.deepEqual([answer.mark, answer.word], ['unclear', 'No clear difference']);
   });
 
   it('shows a size that failed, with the reason of its library', async () => {
-    const line = await sweep(() => 1, {
+    const answer = await sweep(() => 1, {
       considers: 'socketio',
       fail: ({ binary }) => (binary.length > 999_984 ? 'closed' : undefined),
     });
-    assert.deepEqual([line.mark, line.word], ['worse', 'Fails at 1 MB']);
-    assert.match(line.reason, /maxHttpBufferSize/);
+    assert.deepEqual([answer.mark, answer.word], ['worse', 'Fails at 1 MB']);
+    assert.match(answer.reason, /maxHttpBufferSize/);
   });
 });
 
-describe('the line of the reachability test', () => {
+describe('the answer of the reachability test', () => {
   /** @param {Script} [script] */
-  const check = (script) => lineOf(reach, (time) => /** @type {any} */ (createScriptedReach(time, script)));
+  const check = (script) => answerOf(reach, (time) => /** @type {any} */ (createScriptedReach(time, script)));
 
   it('has the checks that passed', async () => {
-    const line = await check();
-    assert.deepEqual([line.mark, line.interval], ['better', 'checks passed']);
-    const [passed, all] = String(line.figure).split(' of ');
-    assert.ok(Number(all) > 15 && passed === all, line.figure);
-    assert.match(line.reason, /^Idle connections stay open for at least 25 s/);
+    const answer = await check();
+    assert.deepEqual([answer.mark, answer.interval], ['better', 'checks passed']);
+    const [passed, all] = String(answer.figure).split(' of ');
+    assert.ok(Number(all) > 15 && passed === all, answer.figure);
+    assert.match(answer.reason, /^Idle connections stay open for at least 25 s/);
   });
 
   for (const [what, script, word, reason] of /** @type {[string, Script, string, RegExp][]} */ ([
@@ -173,24 +175,24 @@ describe('the line of the reachability test', () => {
     ['silent connections are cut', { idleMs: 8000 }, 'Works', /heartbeat/],
   ])) {
     it(`says so where ${what}`, async () => {
-      const line = await check(script);
-      assert.equal(line.word, word);
-      assert.match(line.reason, reason);
-      const [passed, all] = String(line.figure).split(' of ').map(Number);
-      assert.ok(passed < all, line.figure);
+      const answer = await check(script);
+      assert.equal(answer.word, word);
+      assert.match(answer.reason, reason);
+      const [passed, all] = String(answer.figure).split(' of ').map(Number);
+      assert.ok(passed < all, answer.figure);
     });
   }
 });
 
-describe('a line that predicts nothing', () => {
+describe('an answer that predicts nothing', () => {
   it('says that it was measured on one machine, without any figure', async () => {
-    const line = await lineOf(inFlight, overPipes({ rttMs: 0.1 }, { rttMs: 0.2 }), { environment: HERE });
-    assert.deepEqual([line.mark, line.figure, line.interval], ['none', undefined, undefined]);
-    assert.equal(line.word, 'No prediction');
+    const answer = await answerOf(inFlight, overPipes({ rttMs: 0.1 }, { rttMs: 0.2 }), { environment: HERE });
+    assert.deepEqual([answer.mark, answer.figure, answer.interval], ['none', undefined, undefined]);
+    assert.equal(answer.word, 'No prediction');
   });
 
   it('says at which distance it was measured, if the users are elsewhere', async () => {
-    assert.doesNotMatch((await lineOf(inFlight, overPipes())).reason, /Measured at/);
-    assert.match((await lineOf(inFlight, overPipes(), { rttMs: 10 })).reason, /Measured at 90 ms\.$/);
+    assert.doesNotMatch((await answerOf(inFlight, overPipes())).reason, /Measured at/);
+    assert.match((await answerOf(inFlight, overPipes(), { rttMs: 10 })).reason, /Measured at 90 ms\.$/);
   });
 });

@@ -1,6 +1,6 @@
-/** What a run answers, as data: each question with its verdict and figure at the place where it was measured. */
+/** The answers of a run as digests store them: each question's verdict and figure at the place where it was measured. */
 import { labelOf, isFallback } from './labels.js';
-import { UNITS } from './amount.js';
+import { MARKS, UNITS } from './answer.js';
 import { findBaseline } from './compare.js';
 import { ELSEWHERE_RTT_MS, scopeIn } from './scope.js';
 import { parseFields } from './fields.js';
@@ -12,14 +12,12 @@ import { isWeighty, trustFactsOf } from './trust.js';
  * @import { InferOutput } from 'valibot'
  * @import { Described, Experiment, Planned } from './contract.js'
  * @import { Valibot } from './document-fields.js'
- * @import { ScoreLine } from './score-line.js'
+ * @import { Amount, Found } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
  * @typedef {{ experiment: Experiment, document: any, found: any }} Answering `found`: the summary of a run that ended as planned
  */
 
-/** @type {readonly ScoreLine['mark'][]} */
-export const MARKS = Object.freeze(['better', 'same', 'worse', 'unclear', 'none']);
 const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
 
 /** The limits of its texts, in characters. */
@@ -81,20 +79,37 @@ function answerOf({ experiment, document, found }, situation, floorMs) {
   const { name, fullTest } = experiment;
   if (!fullTest || found === undefined) return undefined;
   const scoped = scopeIn(experiment, document);
-  const line = fullTest.lineOf(found, { ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
+  const answer = fullTest.answer(found, { ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
   const compared = `${labelOf(situation.considers)} compared with ${labelOf(situation.uses)}`;
-  const subject = [compared, fullTest.conditionOf?.(situation), line.at].filter(Boolean).join(', ');
-  const { topic, overhead } = /** @type {any} */ (line.finding ?? {});
-  return {
+  return toStored(answer, {
     experiment: name,
+    subject: [compared, fullTest.conditionOf?.(situation), answer.at].filter(Boolean).join(', '),
+    isDoubtful: trustFactsOf(experiment, document, scoped).some(isWeighty),
+  });
+}
+
+/**
+ * @param {Found} answer @param {{ experiment: string, subject: string, isDoubtful: boolean }} about it
+ * @returns {StoredAnswer}
+ */
+function toStored({ mark, word, topic, overhead, ...figure }, { experiment, subject, isDoubtful }) {
+  const amount = amountOf(figure);
+  return {
+    experiment,
     subject: subject.slice(0, MAX.subject),
-    mark: line.mark,
-    word: line.word.slice(0, MAX.word),
+    mark,
+    word: word.slice(0, MAX.word),
     ...(topic && { topic }),
-    ...(line.amount && { amount: line.amount }),
+    ...(amount && { amount }),
     ...(overhead && { overhead }),
-    ...(trustFactsOf(experiment, document, scoped).some(isWeighty) && { isDoubtful: true }),
+    ...(isDoubtful && { isDoubtful }),
   };
+}
+
+/** @param {Pick<Found, 'amount' | 'estimate' | 'total' | 'unit'>} answer @returns {Amount | null} */
+function amountOf({ amount, estimate: value, total, unit }) {
+  if (amount !== undefined || value === undefined || !unit) return amount ?? null;
+  return { value, ...(total !== undefined && { total }), unit: /** @type {Amount['unit']} */ (unit) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { fullTest, WHOLE } from '../../support/full-tests.js';
 import { readSavedDocument } from '../../support/saved-documents.js';
 import { createShootout } from '../../support/submissions.js';
 
-/** @import { StoredAnswer } from '../../../core/experiment/answers.js' */
+/** @import { StoredAnswer } from '../../../core/experiment/stored-answers.js' */
 
 /** What the saved run of a test has: its unit, and the ends of its figure. @type {readonly [string, string, number, number][]} */
 const SAVED_RUNS = [

@@ -1,0 +1,206 @@
+/**
+ * The answer: what a run found about one question. Scores, cards, tables, the deciding sentence, JSON, `--fail-if` and digests
+ * are made of answers; none of them looks into trials.
+ */
+import { capitalize, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
+import { negate } from '../base/statistics.js';
+import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare.js';
+
+/**
+ * @typedef {object} Answer
+ * @property {string} experiment its name
+ * @property {string} question in a few words, such as 'Sending a message'
+ * @property {string} subject what is compared, as links name it
+ * @property {string} baseline what it is compared with
+ * @property {string} [at] the place in the plan, if there are several, such as 'download of 1 MB'
+ * @property {(typeof MARKS)[number]} mark for a visitor who considers the subject
+ * @property {string} word the verdict for people, such as 'Sooner'
+ * @property {VerdictName} [verdict] on the subject; absent if it is no comparison, or too little was measured
+ * @property {number} [estimate] the figure @property {number} [low] @property {number} [high] its interval
+ * @property {Unit} [unit] of the estimate
+ * @property {number} [total] of which the estimate is a part
+ * @property {number} [confidence] of the interval, such as 0.95
+ * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance
+ * @property {number} [count] of the blocks that it rests on
+ * @property {string} [condition] of the figure, such as 'for 2.8 MB at 8 Mbit/s'
+ * @property {Amount | null} [amount] the figure for digests, if not the estimate, which may be of another place or size in
+ *   another run of the plan; null: none
+ * @property {string} [reason] a sentence
+ * @property {boolean} [hasResult] whether there is a run, whole or not
+ * @property {'sending' | 'news'} [topic] which the decision is about
+ * @property {Interval} [savingMs] how much faster a message is answered
+ * @property {Overhead} [overhead] by which its speed follows at any round-trip time
+ * @property {NewsCosts} [news] what else is known about being notified
+ * @property {UsedFallback} [fallback] where a WebSocket did not work
+ *
+ * @typedef {keyof typeof OF_ONE_RUN} Unit
+ * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string }} Amount a figure to be summed up over several runs
+ * @typedef {{ transport: string, baselineMs: number, messageMs: number }} Overhead the time that a message takes besides the
+ *   round trip, with what is used and with `transport`, which was considered
+ * @typedef {{ protocol: string, cost?: string }} UsedFallback `cost`: what its figures include besides the path's time
+ *
+ * @typedef {object} NewsCosts
+ * @property {number} pollDelayMs mean delay by polling
+ * @property {number} maxPollDelayMs the longest
+ * @property {number} pollCountPerHour requests by polling
+ * @property {number} pushCountPerHour requests and frames by push, for visits of 10 minutes
+ * @property {string} saving of requests, such as '87% fewer requests'
+ * @property {string} [simpler] the name of a simpler method that was measured to be as soon
+ *
+ * @typedef {Omit<Answer, 'experiment' | 'question'>} Compared what an experiment says of two that it compares
+ * @typedef {Omit<Compared, 'subject' | 'baseline'> & Partial<Pick<Answer, 'subject' | 'baseline'>>} Found what an experiment says
+ *   of its question; it compares what the situation names, if it names nothing else
+ * @typedef {Pick<Answer, 'mark' | 'word'>} Said
+ *
+ * @typedef {{ figure?: string, interval?: string }} Figure
+ * @typedef {(interval: Interval, name: string) => Figure} FormatInterval `name`: of the interval
+ * @typedef {object} UnitRow
+ * @property {string} head of a column
+ * @property {string} [name] for programs, if it is another
+ * @property {(value: number, total?: number) => string} format
+ * @property {FormatInterval} [formatInterval]
+ * @property {(interval: Interval) => Said} [judge] by the rule of a run; absent where a word says more than its figure
+ *
+ * @import { Interval } from '../base/statistics.js'
+ * @import { Judged, VerdictName } from './compare.js'
+ */
+
+/** `unclear`: also without a verdict; `none`: not measured. */
+export const MARKS = Object.freeze(/** @type {const} */ (['better', 'same', 'worse', 'unclear', 'none']));
+
+/** @type {Readonly<Record<VerdictName, Answer['mark']>>} */
+const MARK_OF = Object.freeze({
+  faster: 'better',
+  same: 'same',
+  'little-faster': 'same',
+  'little-slower': 'same',
+  slower: 'worse',
+  unclear: 'unclear',
+});
+
+/**
+ * What a verdict is to a visitor who considers what was compared: a little is no reason to move, if it is one.
+ * @param {Judged} judged with a verdict @returns {Answer['mark']}
+ */
+export const markOf = ({ verdict, ratio }) =>
+  isLittle({ verdict }) && ratio && !isSmall(ratio.estimate)
+    ? 'unclear'
+    : MARK_OF[/** @type {VerdictName} */ (verdict)];
+
+/** @param {Judged} judged @returns {Said} */
+const say = (judged) =>
+  judged.verdict
+    ? { mark: markOf(judged), word: capitalize(nameVerdict(judged)) }
+    : { mark: 'unclear', word: 'No verdict' };
+
+/** @param {string} reason in a sentence @returns {Found} where too little was measured for a verdict */
+export const withoutVerdict = (reason) => ({ ...say({}), reason });
+
+/**
+ * Answers with a comparison of blocks.
+ * @param {Pick<Answer, 'subject' | 'baseline' | 'at' | 'unit'>} what
+ * @param {Pick<Judged, 'verdict' | 'blockCount'> & { ratio?: Pick<Answer, 'low' | 'high'> & { estimate: number }, confidence?:
+ *   number }} judged the subject, compared with the baseline
+ * @returns {Compared}
+ */
+export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence = CONFIDENCE }) => ({
+  ...what,
+  ...say(/** @type {Judged} */ ({ verdict, ratio })),
+  verdict,
+  ...ratio,
+  confidence,
+  count: blockCount,
+});
+
+/** @param {Pick<Interval, 'low' | 'high'>} soonerMs @returns {Said} */
+export function saySooner({ low, high }) {
+  if (low > 0) return { mark: 'better', word: 'Sooner' };
+  return high < 0 ? { mark: 'worse', word: 'Later' } : { mark: 'unclear', word: 'No clear difference' };
+}
+
+/** @param {number} value */
+const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
+
+/** @param {number} value that may be between two counts, as a median is */
+const formatCount = (value) => String(Number(value.toFixed(1)));
+
+/** @param {Interval} ratio @returns {Said} */
+const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
+
+/** @param {'as fast' | 'as many'} what @returns {FormatInterval} */
+const formatRatioAs = (what) => (ratio, name) => ({
+  figure: `${formatRatio(ratio)} ${what}`,
+  interval: `${name} ${formatRange(ratio)}`,
+});
+
+/** @type {FormatInterval} */
+function formatSooner(soonerMs, name) {
+  const { mark } = saySooner(soonerMs);
+  if (mark === 'unclear') return { interval: `${name} of this run ${formatInSeconds(soonerMs).range} s` };
+  const { figure, range } = formatInSeconds(mark === 'better' ? soonerMs : negate(soonerMs));
+  return { figure, interval: `${name} of this run ${range}` };
+}
+
+/**
+ * The units by their names in stored runs.
+ * @satisfies {Readonly<Record<string, UnitRow>>}
+ */
+export const UNITS = Object.freeze({
+  'times-as-fast': {
+    head: 'times as fast',
+    format: formatTimes,
+    formatInterval: formatRatioAs('as fast'),
+    judge: sayRatio,
+  },
+  'times-as-many': {
+    head: 'times as many',
+    name: 'times as many messages/s',
+    format: formatTimes,
+    formatInterval: formatRatioAs('as many'),
+    judge: sayRatio,
+  },
+  'sooner-ms': {
+    head: 'sooner by',
+    name: 'ms sooner',
+    format: (/** @type {number} */ ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure,
+    formatInterval: formatSooner,
+    judge: saySooner,
+  },
+  'checks-passed': {
+    head: 'checks passed',
+    format: (/** @type {number} */ value, /** @type {number | undefined} */ total) =>
+      total === undefined ? formatCount(value) : `${formatCount(value)} of ${total}`,
+  },
+  'lost-seconds': {
+    head: 'of messages lost with ping',
+    format: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} s`,
+  },
+  /** Of earlier releases: it followed from the plan. */
+  'messages-lost': { head: 'messages lost at most', format: formatCount },
+});
+
+/** Those of the figures of one run alone, too: what one waited for has a size that is fitted to the path. */
+const OF_ONE_RUN = Object.freeze({ ...UNITS, 'waited-ms': { head: 'waited', format: formatSpan } });
+
+/** @param {Unit} unit @returns {UnitRow} */
+export const unitOf = (unit) => OF_ONE_RUN[unit];
+
+/** @param {Amount} amount @returns {string} */
+export const formatAmount = ({ value, unit, total }) => unitOf(unit).format(value, total);
+
+/** @param {Pick<Answer, 'confidence' | 'isPredicted'>} answer @returns {string} such as '95% CI' */
+export const nameInterval = ({ confidence = CONFIDENCE, isPredicted }) =>
+  `${Number((100 * confidence).toFixed(1))}% ${isPredicted ? 'prediction interval' : 'CI'}`;
+
+/**
+ * @param {Omit<Found, 'mark' | 'word'>} answer
+ * @returns {Figure} its figure with its unit, and what stands beneath it: the interval, or what it is of
+ */
+export function figureOf(answer) {
+  const { estimate, low, high, unit, total, condition } = answer;
+  if (estimate === undefined || unit === undefined) return {};
+  const { head, format, formatInterval } = unitOf(unit);
+  return formatInterval && low !== undefined && high !== undefined
+    ? formatInterval({ estimate, low, high }, nameInterval(answer))
+    : { figure: format(estimate, total), interval: condition ?? head };
+}

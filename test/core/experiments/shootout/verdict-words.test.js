@@ -1,0 +1,79 @@
+/** A verdict has one word, wherever a run is shown. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseVerdictCondition } from '../../../../cli/run/verdict-condition.js';
+import { VERDICT_LABELS } from '../../../../core/experiment/compare.js';
+import { findingsOf, formatText } from '../../../../core/experiment/report.js';
+import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { FAR, situationOf } from '../../../support/full-tests.js';
+import { createResult, createTrials } from '../../../support/results.js';
+
+/**
+ * A run over a path of 100 ms.
+ * @param {number} logRatio on average @param {number} deviation of every second block, to either side
+ */
+const createRun = (logRatio, deviation) =>
+  createResult({
+    environment: FAR,
+    trials: createTrials(
+      [1, -1, 1, -1, 1, -1].map((sign) => [
+        100 * Math.exp(Math.max(0, logRatio) + sign * deviation),
+        100 * Math.exp(Math.max(0, -logRatio)),
+      ]),
+    ),
+  });
+
+/** @type {readonly [keyof typeof VERDICT_LABELS, word: string, logRatio: number, deviation: number][]} */
+const RUNS = [
+  ['faster', 'faster', 0.3, 0.05],
+  ['little-faster', 'a little faster', 0.07, 0.05],
+  ['little-faster', 'at least a little faster', 0.2, 0.15],
+  ['same', 'the same within 10%', 0.02, 0.01],
+  ['unclear', 'no clear difference', 0.05, 0.15],
+  ['little-slower', 'a little slower', -0.07, 0.05],
+  ['slower', 'slower', -0.3, 0.05],
+];
+
+const answersOf = shootout.answersOf ?? assert.fail();
+
+describe('the word of a verdict', () => {
+  it('has a run of each', () => {
+    assert.deepEqual([...new Set(RUNS.map(([verdict]) => verdict))].sort(), Object.keys(VERDICT_LABELS).sort());
+  });
+
+  for (const [verdict, word, ...noise] of RUNS) {
+    it(`is one on card, line, chart, list and comparison, and in the command: ${word}`, () => {
+      const document = createRun(...noise);
+      const { summary, report } = findingsOf(shootout, document);
+      const digest = shootout.digest(document);
+      const answers = answersOf(summary);
+      const line = shootout.fullTest?.answer(summary, { ...situationOf(), rttMs: Number(summary.floorMs) });
+      const texts = {
+        card: report.headline,
+        line: line?.word.toLowerCase(),
+        chart: createIntervalBars(summary.rows).bars[0].words,
+        list: digest.headline,
+        comparison: shootout.describeDigests?.([/** @type {any} */ ({ digest })]),
+      };
+      assert.ok(formatText(shootout, document).includes(report.headline));
+      // A line and a chart have no subject.
+      const inShort = word.replace(/^the /, '');
+      for (const [where, text] of Object.entries(texts)) {
+        assert.ok(text?.includes(inShort), `${where}: ${text}`);
+        const other = RUNS.map(([, one]) => one.replace(/^the /, '')).find(
+          (one) => !inShort.includes(one) && text?.includes(one),
+        );
+        assert.equal(other, undefined, `${where}: ${text}`);
+      }
+      assert.deepEqual(
+        answers.map((answer) => answer.verdict),
+        [verdict],
+      );
+      const met = Object.keys(VERDICT_LABELS).filter((name) =>
+        parseVerdictCondition(`sockjs ${name}`)?.reasonOf(/** @type {any} */ ({ answers })),
+      );
+      assert.deepEqual(met, [verdict]);
+    });
+  }
+});
