@@ -26,8 +26,8 @@
  * @property {(document: any) => string} planPath the link that makes the same run
  * @property {boolean} hasChart whether its result has a chart
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
- * @property {(runs: readonly Answered[]) => string} [describeDigests] sentences about two or more runs in a comparison, if
- *   not those by scope
+ * @property {(runs: readonly Answered[], means: { describeByScope: DescribeByScope }) => string} [describeDigests] sentences
+ *   about two or more runs in a comparison, if not those by scope
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {string} [path] of its page
  * @property {string} question its subject
@@ -136,7 +136,7 @@
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { VerdictName } from './compare.js'
- * @import { Answered } from './compared-answers.js'
+ * @import { Answered, DescribeByScope } from './compared-answers.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @import { Fields } from './fields.js'
