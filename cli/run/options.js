@@ -153,8 +153,10 @@ export async function readPlanQuery(text, experiment, isPlan) {
  * A run with one transport may have a page for each, whose path is a part of the plan, too.
  * @param {string} link @param {Experiment} experiment
  */
-function queryOf(link, { fields: { transport }, linkPath }) {
+function queryOf(link, { fields, linkPath }) {
   const { pathname, searchParams } = new URL(link, ANY_SITE);
+  // A full test has the plans of its parts, and no fields.
+  const transport = fields?.transport;
   const names = transport && 'choices' in transport ? Object.keys(transport.choices) : [];
   const pathBy = (/** @type {string} */ name) => new URL(linkPath({ transport: name }), ANY_SITE).pathname;
   const ofPage = names.find((name) => pathBy(name) === pagePathOf(pathname));

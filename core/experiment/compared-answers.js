@@ -10,10 +10,8 @@ import { scopeOfDigest } from './scope.js';
  * @import { Digest } from './digest.js'
  * @import { Place } from './names.js'
  * @typedef {{ number: number, place?: Place, digest: Digest }} Answered a run with its number on the page
+ * @typedef {typeof describeByScope} DescribeByScope
  */
-
-/** More runs with one transport are counted. */
-const MAX_QUOTED = 4;
 
 /** What may differ besides the answers, by its name. @type {Readonly<Record<string, (run: Answered) => unknown>>} */
 const FACTS = {
@@ -26,16 +24,16 @@ const FACTS = {
  * @param {Pick<Described, 'describeDigests'>} experiment @param {readonly Answered[]} runs
  * @returns {string} sentences; empty for a single run
  */
-export const describeAnswers = ({ describeDigests = describeByScope }, runs) =>
-  runs.length < 2 ? '' : describeDigests(runs);
+export const describeAnswers = ({ describeDigests = (all) => describeByScope(all) }, runs) =>
+  runs.length < 2 ? '' : describeDigests(runs, { describeByScope });
 
 /**
  * @param {readonly Answered[]} runs
- * @param {(runs: readonly Answered[]) => string | undefined} [describeFar] a sentence about those with a verdict over a
- *   path between places; absent if there is none
+ * @param {{ describeFar?: (runs: readonly Answered[]) => string | undefined }} [options] `describeFar`: a sentence about those
+ *   with a verdict over a path between places; absent if there is none
  * @returns {string} sentences
  */
-export function describeByScope(runs, describeFar) {
+function describeByScope(runs, { describeFar } = {}) {
   const ended = runs.filter(({ digest }) => digest.isValid === false);
   const others = runs.filter((run) => !ended.includes(run));
   const far = others.filter(({ digest }) => scopeOfDigest(digest) === 'path');
@@ -48,13 +46,6 @@ export function describeByScope(runs, describeFar) {
   ]
     .filter(Boolean)
     .join(' ');
-}
-
-/** @param {readonly Answered[]} runs each with one transport, which its headline names */
-export function quoteHeadlines(runs) {
-  const quoted = runs.slice(0, MAX_QUOTED).map(({ digest }) => asClause(digest.headline));
-  const left = runs.length - quoted.length;
-  return `${[...quoted, ...(left > 0 ? [`${left} more`] : [])].join('; ')}.`;
 }
 
 /** @param {readonly Answered[]} runs @param {number} count of all runs @returns {string} a sentence */

@@ -5,7 +5,7 @@ import { schemasOf } from './schemas.js';
 import { isAccountedFor } from './document-fields.js';
 import { formatCsv, readTrial } from './echo-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
-import { planned } from './planned.js';
+import { planLinkOf } from './plan-link.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
 import { scopeIn } from './scope.js';
 import { countTrials, minOf } from './trials.js';
@@ -14,8 +14,8 @@ import { fact, warningsIn } from './trust.js';
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Ending, Environment, Experiment } from './contract.js'
- * @import { Following, Parts } from './planned.js'
+ * @import { Ending, Environment, Experiment, PlannedParts } from './contract.js'
+ * @import { Link } from './plan-link.js'
  * @import { LocatedTrial } from './trials.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent if it finished, or failed once
@@ -24,7 +24,7 @@ import { fact, warningsIn } from './trust.js';
  * @property {(document: any) => any} planOf a plan with the same trials
  * @typedef {Pick<Experiment, 'planPath' | 'progressOf' | 'unmeasured' | 'problemOf' | 'readTrial' |
  *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' |
- *   'trustOf'> & { trialKeys: readonly string[] }} Own the parts that differ from those of other planned experiments
+ *   'trustOf'>} Own the computed parts, besides those of a plan's link
  */
 
 /** The bounds of what a page keeps for a reload: a tab keeps some megabytes for all pages of a site. */
@@ -35,7 +35,8 @@ export const MAX_RECORDS = 1000;
 
 /**
  * A planned experiment whose documents have a list of records in place of a plan and its trials.
- * @template {LoneParts & Omit<Parts, keyof Own> & Partial<Own>} E @param {E} parts
+ * @template {LoneParts & Omit<Experiment, keyof (Own & Link)> & Partial<Own & Link> & Pick<PlannedParts, 'moreSchema' |
+ *   'faultOf'>} E @param {E} parts @returns {E & Own & Link}
  */
 export function lone(parts) {
   const { records, planOf } = parts;
@@ -49,12 +50,12 @@ export function lone(parts) {
     });
   /** @param {any} document */
   const roundTripsOf = (document) => trialsIn(document).flatMap(({ trial }) => trial.samples.roundTripMs);
-  /** @type {Own} */
+  /** @type {Own & Link} */
   const own = {
+    ...planLinkOf(parts),
     readTrial,
     trialsIn,
     roundTripsOf,
-    trialKeys: [],
     planPath: (document) => experiment.linkPath(planOf(document)),
     progressOf: ({ iterations }) => ({ totalCount: iterations }),
     unmeasured: { [records]: [] },
@@ -104,8 +105,7 @@ export function lone(parts) {
     formatMarkdown: (document, findings) =>
       formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),
   };
-  /** @type {E & Own & Following} */
-  const experiment = planned({ ...own, ...parts });
+  const experiment = Object.freeze({ ...own, ...parts });
   return experiment;
 }
 

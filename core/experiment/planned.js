@@ -1,31 +1,29 @@
-/** Computes what follows from the description of an experiment with a plan: the plan's link, and its documents. */
+/** Computes what follows from the description of an experiment whose documents have its plan. */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { storedAnswersOf } from './stored-answers.js';
 import { ownPartOf } from './digest.js';
 import { schemasOf } from './schemas.js';
 import { findFault } from './faults.js';
-import { formatFields, hasFields, parseFields, quote, schemaOfFields } from './fields.js';
+import { schemaOfFields } from './fields.js';
 import { serverOf } from './names.js';
+import { planLinkOf } from './plan-link.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
 import { scopeIn } from './scope.js';
 import { countTrials } from './trials.js';
 import { warningsIn } from './trust.js';
 
 /**
- * @import { Described, Ending, Experiment, ExperimentDocument, PlanLink, PlannedParts, Problem } from './contract.js'
- * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'> & Pick<Described, 'planPath' | 'formatMarkdown' |
- *   'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
+ * @import { Described, Ending, Experiment, ExperimentDocument, PlannedParts, Problem } from './contract.js'
+ * @import { Link } from './plan-link.js'
+ * @typedef {Link & Pick<Described, 'planPath' | 'formatMarkdown' | 'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
  * @typedef {Omit<PlannedParts, 'legend' | 'path'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
  */
 
 /** @template {Parts} E @param {E} parts which replace computed ones @returns {E & Following} */
 export function planned(parts) {
-  const { fields, path } = parts;
   /** @type {Following} */
   const following = {
-    parsePlan: (query, { seed }) => parsePlan(parts, query, seed),
-    formatPlan: (plan) => formatFields(plan, fields),
-    linkPath: (plan) => `${path}?${experiment.formatPlan(plan)}`,
+    ...planLinkOf(parts),
     planPath: ({ plan }) => experiment.linkPath(plan),
     formatMarkdown: (document, findings) => formatMarkdown(experiment, document, findings?.report),
     schemaOf(v, ofDocuments) {
@@ -33,7 +31,7 @@ export function planned(parts) {
       return v.strictObject({
         schema: v.literal(schemasOf(parts)[0]),
         startedAt: time,
-        plan: v.strictObject(schemaOfFields(v, fields)),
+        plan: v.strictObject(schemaOfFields(v, parts.fields)),
         environment,
         statusBefore: v.optional(status),
         statusAfter: v.optional(status),
@@ -73,19 +71,6 @@ export function planned(parts) {
   };
   const experiment = Object.freeze({ ...following, ...parts });
   return experiment;
-}
-
-/** @param {Pick<Parts, 'fields' | 'checkPlan'>} parts @param {URLSearchParams} query @param {number} seed */
-function parsePlan({ fields, checkPlan }, query, seed) {
-  // A command's option would have no effect in a link, as the link's parameter has another name.
-  for (const { option = '', parameter } of Object.values(fields)) {
-    if (option === parameter || !query.has(option)) continue;
-    throw new InvalidInputError(`${option}: expected ${parameter}, got ${option} ${quote(query.get(option))}`);
-  }
-  if (!hasFields(query, fields)) return undefined;
-  const plan = parseFields(query, fields, { seed });
-  checkPlan?.(plan);
-  return plan;
 }
 
 /**

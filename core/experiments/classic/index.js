@@ -1,11 +1,10 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
-import { quoteHeadlines } from '../../experiment/compared-answers.js';
 import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
 import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
-import { comparisonPart } from './comparison.js';
+import { comparisonPart, quoteHeadlines } from './comparison.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';

@@ -4,7 +4,6 @@
  */
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { answerJudged } from '../../experiment/answer.js';
-import { describeByScope } from '../../experiment/compared-answers.js';
 import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
 import { describeFar } from './compared-answers.js';
@@ -62,7 +61,7 @@ export const shootout = planned({
   trustOf,
   summarize,
   report,
-  describeDigests: (runs) => describeByScope(runs, describeFar),
+  describeDigests: (runs, { describeByScope }) => describeByScope(runs, { describeFar }),
   comparisonPart,
   unmeasured: { coldSetUpMs: {} },
   failureRule: {
