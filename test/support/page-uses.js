@@ -26,44 +26,45 @@ import { createShootout, postSubmission } from './submissions.js';
 
 const SHORT_JOBS = 'deliveries=poll,sockjs&users=1&jobs=2&max=100&intervals=25&limit=5000&blocks=6&seed=1';
 
-/** @type {Record<string, PageUse>} by a name that is mostly the view's */
+/** @type {Record<string, PageUse>} by a name that is the view's, if it says no other */
 export const PAGES = {
   home: {
+    view: 'test',
     path: () => '/',
     use: (page) => run(page, 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1', '#verdict'),
   },
   inflight: {
-    view: 'experiment',
+    view: 'test',
     path: () => '/inflight',
     use: (page) => run(page, 'transports=ajax,sockjs&depths=1,4&blocks=2&seed=1'),
   },
   fixedrate: {
-    view: 'experiment',
+    view: 'test',
     path: () => '/fixedrate',
     use: (page) => run(page, 'transports=ajax,sockjs&rate=200&messages=20&blocks=3&seed=1'),
   },
   polltest: {
-    view: 'experiment',
+    view: 'test',
     path: () => '/polltest',
     use: (page) => run(page, 'deliveries=poll,push&users=2&jobs=2&max=100&intervals=25&limit=5000&blocks=1&seed=1'),
   },
   payloadtest: {
-    view: 'experiment',
+    view: 'test',
     path: () => '/payloadtest',
     use: (page) => run(page, 'sizes=1,1000&directions=up,down&transports=ajax,sockjs&repeats=6&seed=1'),
   },
   reach: {
-    view: 'experiment',
+    view: 'test',
     path: () => '/reach',
     use: (page) => run(page, 'silences=100&heartbeat=100&blocks=2&idle=0&seed=1'),
   },
   cuts: {
-    view: 'experiment',
+    view: 'test',
     path: () => '/cuts',
     use: (page) => run(page, 'cuts=watch&watch=2&deliveries=poll,ws&blocks=1&seed=1'),
   },
   underload: {
-    view: 'experiment',
+    view: 'test',
     path: () => '/underload',
     use: (page) => run(page, 'loads=unloaded,ws-down&down=10000&up=10000&seconds=1&blocks=1&seed=1'),
   },
@@ -71,6 +72,7 @@ export const PAGES = {
   socktest: { path: () => '/socktest', use: (page) => startThenMistake(page, SUBMIT) },
   countdown: { path: () => '/countdown', use: (page) => startThenMistake(page, SUBMIT) },
   all: {
+    view: 'test',
     path: () => '/all',
     use: (page) => run(page, `page=asks&tests=jobs&jobs=${encodeURIComponent(SHORT_JOBS)}`, '#verdict'),
   },

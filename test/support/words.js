@@ -5,9 +5,11 @@ export const MAX_WORDS = 300;
 
 /**
  * @param {Page} page
- * @returns {Promise<number>} the words that are shown, without what is folded
+ * @returns {Promise<number>} the words that are shown, without what is folded, and without the figures of plots' axes
  */
 export async function countWords(page) {
   const text = await page.locator('body').innerText();
-  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  const inPlots = await page.locator('.plot:visible text').allTextContents();
+  const count = (/** @type {string} */ some) => some.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  return count(text) - count(inPlots.join(' '));
 }

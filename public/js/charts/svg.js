@@ -126,7 +126,11 @@ export function drawLines(place, plot) {
 function createLegend({ lines }) {
   const items = lines.map(({ label, colour, dash = [] }) => {
     const style = { stroke: `var(--${colour})`, 'stroke-width': 4, 'stroke-dasharray': dash.join(' ') || 'none' };
-    const key = node('svg', { width: 16, height: 4 }, node('line', { x1: 0, y1: 2, x2: 16, y2: 2, ...style }));
+    const key = node(
+      'svg',
+      { width: 16, height: 4, 'aria-hidden': 'true' },
+      node('line', { x1: 0, y1: 2, x2: 16, y2: 2, ...style }),
+    );
     return create('li', {}, createSvg(key), ...keepTogether(label));
   });
   return create('ul', { class: 'legend' }, ...items);
