@@ -379,30 +379,4 @@ describe('/compare', () => {
       },
       { context: { javaScriptEnabled: false } },
     ));
-
-  for (const [name, context] of Object.entries({
-    desktop: { colorScheme: 'light' },
-    phone: { ...PHONE, colorScheme: 'dark' },
-  })) {
-    it(`and its neighbours on a ${name}: no axe-core violation, nothing wider than the screen`, async () => {
-      // What a visitor may type has no place to break a line at.
-      const words = { label: 'W'.repeat(80), place: { name: 'W'.repeat(100) } };
-      const wide = await save({ document: createPlaceRun({ distanceMs: 5, location: 'W'.repeat(100) }), ...words });
-      const compared = `/compare?ids=${ids.local},${ids.other},${wide}`;
-      const visit = { context: /** @type {any} */ (context) };
-      await withPage(
-        compared,
-        async ({ page, drawn }) => {
-          for (const path of [compared, '/c', '/results', `/c?label=${words.label}`, '/results?valid=x']) {
-            if (path !== compared) await page.goto(site.origin + path);
-            else await drawn();
-            assert.deepEqual(await findViolations(page), [], path);
-            const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-            assert.ok(overflow <= 0, `${path}: ${overflow} px too wide`);
-          }
-        },
-        visit,
-      );
-    });
-  }
 });

@@ -20,6 +20,20 @@ const SIZES = { phone: PHONE.viewport, desktop: { width: 1280, height: 900 } };
 const WIDTHS = [320, 390, 768, 1280];
 const LEAST_TEXT_PX = 14;
 
+/** The pages whose options are groups. */
+const PLANNED = ['/', ...EXPERIMENTS.filter(isPlanned).map((experiment) => experiment.path)];
+/** The pages that have all their text in cards, beneath their title. */
+const IN_CARDS = [
+  'error',
+  'refused comparison',
+  'how-it-works',
+  'privacy',
+  'results',
+  'study-form',
+  'compare',
+  'result',
+];
+
 /** All that another scheme can break. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -27,9 +41,10 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
  * As it was drawn for a phone, and as it is then on a screen as wide as a desktop's.
  *
  * @param {Page} page
- * @param {readonly string[]} devices on which everybody can use it, besides that its colours are right in the dark
+ * @param {readonly string[]} devices on which everybody can use it
+ * @param {string} darkDevice on which its colours are right in the dark
  */
-async function checkLooks(page, devices) {
+async function checkLooks(page, devices, darkDevice) {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 640 });
     await page.evaluate(waitForFrames);
@@ -41,6 +56,7 @@ async function checkLooks(page, devices) {
     await page.setViewportSize(size);
     await page.evaluate(waitForFrames);
     if (devices.includes(device)) assert.deepEqual(await findViolations(page), [], device);
+    if (device !== darkDevice) continue;
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.deepEqual(await findViolations(page, COLOR_RULES), [], `${device}, dark`);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -174,6 +190,27 @@ function readOptions() {
   };
 }
 
+/**
+ * Each group of options has a name, all in one style, and inputs as wide as their numbers on one line.
+ *
+ * @param {Page} page
+ */
+async function checkOptions(page) {
+  await page.locator('#options').evaluate((details) => details.setAttribute('open', ''));
+  for (const size of Object.values(SIZES)) {
+    await page.setViewportSize(size);
+    const { names, styles, inputs } = await page.evaluate(readOptions);
+    assert.ok(names.every(Boolean), names.join());
+    assert.equal(styles.length, 1, styles.join('\n'));
+    assert.ok(inputs.length > 0);
+    for (const { label, widthPx, neededPx, bottomsPx } of inputs) {
+      assert.ok(widthPx <= neededPx, `${label}: ${widthPx} px wide, ${neededPx} px are enough`);
+      assert.equal(new Set(bottomsPx).size, 1, `${label}: ${bottomsPx.join()}`);
+    }
+  }
+  await page.setViewportSize(PHONE.viewport);
+}
+
 describe('every page, on a phone and a desktop, in light and dark, before and after it is used', () => {
   /** @type {Browser} */
   let browser;
@@ -195,64 +232,36 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
   });
 
   for (const [view, { path, shows, use }] of Object.entries(PAGES)) {
-    it(`${view}: no axe-core violation, nothing wider than the screen`, async () => {
+    it(`${view}: no axe-core violation, nothing wider than the screen, options in one style, texts in cards`, async () => {
       const tab = await reused.visit(server.origin + path(saved));
       const page = driven(tab.page);
       if (shows) await page.waitFor(shows);
       // As a desktop opens it: test/smoke.test.js.
-      await checkLooks(tab.page, ['phone']);
+      await checkLooks(tab.page, ['phone'], 'phone');
+      if (IN_CARDS.includes(view)) {
+        assert.deepEqual(await tab.page.evaluate(listTextsBesideCards), []);
+        assert.ok((await tab.page.locator('main .card:visible').count()) > 0);
+      }
       if (!use) return;
+      assert.equal(await tab.page.locator('.unsupported').isVisible(), false);
+      if (PLANNED.includes(path(saved))) await checkOptions(tab.page);
       await use(page);
-      await checkLooks(tab.page, Object.keys(SIZES));
+      await checkLooks(tab.page, Object.keys(SIZES), 'desktop');
     });
   }
 
-  for (const path of ['/', ...EXPERIMENTS.filter(isPlanned).map((experiment) => experiment.path)])
-    it(`${path}: names each group of its options in one style, with inputs as wide as their numbers on one line`, async () => {
-      const { page } = await reused.visit(server.origin + path);
-      for (const size of Object.values(SIZES)) {
-        await page.setViewportSize(size);
-        await page.locator('#options').evaluate((details) => details.setAttribute('open', ''));
-        const { names, styles, inputs } = await page.evaluate(readOptions);
-        assert.ok(names.every(Boolean), names.join());
-        assert.equal(styles.length, 1, styles.join('\n'));
-        assert.ok(inputs.length > 0);
-        for (const { label, widthPx, neededPx, bottomsPx } of inputs) {
-          assert.ok(widthPx <= neededPx, `${label}: ${widthPx} px wide, ${neededPx} px are enough`);
-          assert.equal(new Set(bottomsPx).size, 1, `${label}: ${bottomsPx.join()}`);
-        }
-      }
-    });
-
-  for (const view of [
-    'error',
-    'refused comparison',
-    'how-it-works',
-    'privacy',
-    'results',
-    'study-form',
-    'compare',
-    'result',
-  ])
-    it(`${view}: has all its text in cards, beneath its title`, async () => {
-      const { path, shows } = PAGES[view];
-      const { page } = await reused.visit(server.origin + path(saved));
-      if (shows) await page.locator(shows).first().waitFor();
-      assert.deepEqual(await page.evaluate(listTextsBesideCards), []);
-      assert.ok((await page.locator('main .card:visible').count()) > 0);
-    });
-
-  for (const isOld of [true, false]) {
-    it(`${isOld ? 'says' : 'does not say'} on each page that measures that the browser is too old`, async () => {
-      const page = await browser.newPage();
-      if (isOld) await page.route('**/*.css', failSupportQuery);
-      for (const { path, view } of Object.values(PAGES).filter(({ use }) => use)) {
-        await page.goto(server.origin + path(saved));
-        assert.equal(await page.locator('.unsupported').isVisible(), isOld, view);
-      }
-      await page.close();
-    });
-  }
+  it('says on each page that measures that the browser is too old, where it is', async () => {
+    const page = await browser.newPage();
+    await page.route('**/*.css', failSupportQuery);
+    const used = Object.entries(PAGES).filter(([, { use }]) => use);
+    // One of each view, which is what says it.
+    const pages = new Map(used.map(([name, { view = name, path }]) => [view, path]));
+    for (const [view, path] of pages) {
+      await page.goto(server.origin + path(saved));
+      assert.ok(await page.locator('.unsupported').isVisible(), view);
+    }
+    await page.close();
+  });
 
   it('names one action on each page of an error', async () => {
     for (const path of [

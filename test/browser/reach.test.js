@@ -67,15 +67,6 @@ describe('the page of what works from here', () => {
       { context: PHONE },
     ));
 
-  it('refuses a link with a value out of range, and does not start', () =>
-    site.withTab('/reach?silences=99&autostart=1', async ({ page }) => {
-      await page.locator('#start-controls:enabled').waitFor();
-      const [about, problem] = (await page.locator('#form-error').innerText()).split(/: (.*)/);
-      assert.match(about, /link/);
-      assertComplaint(problem, 'silences', '“99”');
-      assert.equal(await page.locator('#progress-text').innerText(), 'Not started');
-    }));
-
   it('states how long it takes, asks for the search, and refuses a wrong field by name', () =>
     site.withTab('/reach', async ({ page, press, unfold }) => {
       await unfold('#options');

@@ -223,7 +223,6 @@ describe('a run of another experiment', () => {
   for (const path of [
     '/inflight?transports=fetch,sockjs&depths=1,4&blocks=2&seed=1&autostart=1',
     '/reach?silences=100&heartbeat=100&blocks=2&idle=0&seed=1&autostart=1',
-    '/fixedrate?transports=fetch,sockjs&rate=200&messages=20&blocks=3&seed=1&autostart=1',
   ]) {
     it(`looks to others as it looked to its visitor: ${path.split('?')[0]}`, () =>
       withTab(path, async ({ page, offered, saved }) => {

@@ -90,6 +90,18 @@ it('a file that hangs is ended at its limit, which begins when it does, and is n
   assert.ok(seconds >= (waitMs + limitMs) / 1000, lines[0]);
 });
 
+it('an exception that nobody caught is a failure, which is told', async () => {
+  const thrown =
+    "setTimeout(() => { throw new Error('thrown late'); }); await new Promise((over) => setTimeout(over, 100));";
+  const rejected =
+    "void Promise.reject(new Error('rejected alone')); await new Promise((over) => setTimeout(over, 100));";
+  const { isPassed, lines } = await run('uncaught', { rejected, thrown }, { isFacts: true });
+  assert.ok(!isPassed);
+  for (const words of ['rejected alone', 'thrown late'])
+    assert.ok(lines.includes(`Nobody caught Error: ${words}`), lines.join('\n'));
+  assert.match(String(lines.at(-1)), /failures in: .*rejected\.test\.js, .*thrown\.test\.js$/);
+});
+
 it('a suite ends with its slowest files, five at most', async () => {
   const { lines } = await run('slow', { a: 0, b: 0, c: 0, d: 0, e: 0, f: 0 }, { sharesProcesses: true, workers: 2 });
   const times = lines.flatMap((line) => /^ +(\d+\.\d) s +\S+\.test\.js$/.exec(line)?.[1] ?? []).map(Number);

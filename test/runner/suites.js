@@ -40,11 +40,15 @@ export const SUITES = {
     limitMs: 2 * 60_000,
     waiting: [
       'test/contract/deliveries.test.js',
+      'test/contract/frames.test.js',
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
       'test/runner/suite.test.js',
       'test/scripts.test.js',
       'test/server/endpoints/feed.test.js',
+      'test/server/store-sqlite.test.js',
+      // For its browser.
+      'test/smoke.test.js',
     ],
   },
   browser: {

@@ -18,6 +18,8 @@ import { sqliteFaults } from '../support/store-faults.js';
 import { withFolder } from '../support/folder.js';
 
 const NOBODY = 65534;
+/** A statement takes 32,766 values. */
+const INSERTED_AT_ONCE = 1000;
 
 describe('the store in an SQLite file', () => {
   for (const [name, check] of Object.entries(storeContract)) {
@@ -99,13 +101,11 @@ describe('the store in an SQLite file', () => {
             server: i > 0 ? 'a' : 'b',
           }),
         );
-        await database.db.transaction().execute(async (trx) => {
-          for (const run of runs)
-            await trx
-              .insertInto('saved_runs')
-              .values(toRow(run, hashToken('x')))
-              .execute();
-        });
+        const tokenHash = hashToken('x');
+        for (let i = 0; i < count; i += INSERTED_AT_ONCE) {
+          const rows = runs.slice(i, i + INSERTED_AT_ONCE).map((run) => toRow(run, tokenHash));
+          await database.db.insertInto('saved_runs').values(rows).execute();
+        }
         const filter = { label: 'l', place: 'p', server: 'b' };
         const first = await store.search({ filter, limit: 9 });
         const { id, savedAt } = runs[count - SEARCHED_AT_ONCE];
