@@ -20,8 +20,8 @@ import {
  * @typedef {keyof typeof VERDICT_LABELS} VerdictName
  * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number, blockCount?: number }} Judged `ratio`: absent below two
  *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
- * @typedef {{ labels?: Readonly<Record<VerdictName, string>>, than?: string }} VerdictWords `than`: behind the label, such as
- *   ' than AJAX'
+ * @typedef {{ labels?: Readonly<Record<VerdictName, string>>, than?: string, isBrief?: boolean }} VerdictWords `than`: behind the
+ *   label, such as ' than AJAX'; `isBrief`: without figures
  * @typedef {ReturnType<typeof compareTransports>} Comparison
  */
 
@@ -159,11 +159,11 @@ export const nameVerdict = ({ verdict, ratio }, words) =>
  * Says the verdict that several have. What is a little faster, by an estimate beyond the margin, may be much faster.
  * @param {VerdictName} verdict @param {readonly Interval[]} ratios of each, or none for the bare label @param {VerdictWords} [words]
  */
-export function nameVerdicts(verdict, ratios, { labels = VERDICT_LABELS, than = '' } = {}) {
+export function nameVerdicts(verdict, ratios, { labels = VERDICT_LABELS, than = '', isBrief = false } = {}) {
   const label = `${labels[verdict]}${than}`;
   if (!isLittle({ verdict }) || ratios.length === 0) return label;
   if (!ratios.every(({ estimate }) => isSmall(estimate))) return `at least ${label}`;
-  return `${label}, ${describeMost(ratios)}`;
+  return isBrief ? label : `${label}, ${describeMost(ratios)}`;
 }
 
 /** @param {readonly Interval[]} ratios @returns {string} as in 'at most 12%' */

@@ -13,7 +13,7 @@ import { describeCompared, describeUsers } from './report.js';
  */
 
 const ROW_PX = 60;
-const COLUMNS = Object.freeze({ question: EDGE, icon: 250, word: 280, figure: 480, reason: 650 });
+const COLUMNS = Object.freeze({ question: EDGE, icon: 235, word: 262, figure: 480, reason: 650 });
 
 const STYLE = `
 .better { --mark: #00609a } .worse { --mark: #9a3b00 } .same, .unclear, .none { --mark: #464c56 }
@@ -40,6 +40,8 @@ function drawAnswer(answer, top) {
   const { figure, interval } = figureOf(answer);
   const middle = top + ROW_PX / 2;
   const y = middle + SIZES.body / 3;
+  // Beside the figure there is no room for both.
+  const [short, most] = word.split(/, (?=at most )/);
   const icon = iconOf(mark);
   const at = { x: COLUMNS.icon, y: middle - 10, width: 20, height: 20 };
   const reasons = wrap(reason, { from: COLUMNS.reason, kind: 'small' });
@@ -51,7 +53,8 @@ function drawAnswer(answer, top) {
       'g',
       { class: mark },
       { ...icon, attributes: { ...icon.attributes, ...at, class: 'mark' } },
-      write(word, { x: COLUMNS.word, y }, 'strong mark'),
+      write(short, { x: COLUMNS.word, y: most ? middle - 3 : y }, 'strong mark'),
+      ...(most ? [write(most, { x: COLUMNS.word, y: middle + SIZES.small + 3 }, 'small')] : []),
     ),
     ...(figure ? [write(figure, { x: COLUMNS.figure, y: middle - 3 }, 'strong')] : []),
     ...(interval ? [write(interval, { x: COLUMNS.figure, y: middle + SIZES.small + 3 }, 'small')] : []),

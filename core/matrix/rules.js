@@ -25,6 +25,9 @@ const LITTLE = /** @type {const} */ (['little-faster', 'little-slower']);
 const kindOf = ({ mark, word }) => LITTLE.find((name) => word.toLowerCase().includes(VERDICT_LABELS[name])) ?? mark;
 /** @param {readonly At[]} places @param {Kind} kind */
 const marked = (places, kind) => places.filter((one) => kindOf(one) === kind);
+/** The word for all places of a kind: that of the largest difference. @param {Said} said @param {typeof LITTLE[number]} kind */
+const wordFor = ({ places }, kind) =>
+  `${marked(places, kind).some(({ word }) => word.startsWith('At least')) ? 'at least ' : ''}${VERDICT_LABELS[kind]}`;
 /** @param {readonly At[]} places @param {Kind} mark */
 const areAll = (places, mark) => places.length > 0 && marked(places, mark).length === places.length;
 
@@ -115,9 +118,9 @@ export const RULES = Object.freeze({
     'by place': (said) => {
       const listed = listByMark(said, [
         ['better', 'faster from'],
-        ['little-faster', 'at least a little faster from'],
+        ['little-faster', `${wordFor(said, 'little-faster')} from`],
         ['same', `the same within ${SAME_PERCENT}% from`],
-        ['little-slower', 'at least a little slower from'],
+        ['little-slower', `${wordFor(said, 'little-slower')} from`],
         ['worse', 'slower from'],
         ['unclear', 'no clear difference from'],
       ]);

@@ -27,8 +27,8 @@ export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ..
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 const MATTERS = [
-  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', times: [5, 10, 20, 50, 100] },
-  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', times: [50, 100, 200, 500, 1000] },
+  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', times: [10, 20, 50] },
+  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', times: [50, 100, 500] },
 ];
 
 /** What views/test.ejs shows only where a page asks for it. */

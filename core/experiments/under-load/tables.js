@@ -82,7 +82,7 @@ const DETAILS = [
 ];
 
 /** @param {ProbeRow | undefined} row @returns {string | undefined} without its figures, which the table of its load has */
-const formatVerdict = (row) => row?.judged?.verdict && nameVerdict(row.judged);
+const formatVerdict = (row) => row?.judged?.verdict && nameVerdict(row.judged, { isBrief: true });
 
 /**
  * The table that the answer leads to: what each load adds at most to each probe.

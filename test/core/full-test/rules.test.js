@@ -173,6 +173,15 @@ describe('the sentence that decides', () => {
     matchGolden(t, 'decision', lines.join('\n'));
   });
 
+  it('takes the usual for what users notice, where a document of an earlier release has none', () => {
+    const earlier = Object.fromEntries(Object.entries(situation).filter(([name]) => !name.endsWith('MattersMs')));
+    const facts = {
+      news: news({ gainMs: LITTLE_SOONER }),
+      sending: sending({ verdict: 'faster', savingMs: UNNOTICED }),
+    };
+    assert.equal(decide({ situation: /** @type {any} */ (earlier), ...facts }), decide({ situation, ...facts }));
+  });
+
   it('has a test for each rule', () => {
     assert.deepEqual([...new Set(CASES.map(([rule]) => rule))], Object.keys(RULES));
   });

@@ -9,7 +9,12 @@ const matchGolden = useGolden(import.meta.url);
 
 const NAMES = ['Frankfurt', 'London', 'New York', 'Sydney', 'Tokyo'];
 const RTTS_MS = [12, 38, 92, 285, 300];
-const MARKS = /** @type {const} */ ({ b: 'better', s: 'same', w: 'worse', u: 'unclear' });
+const MARKS = /** @type {const} */ ({ b: 'better', s: 'same', w: 'worse', u: 'unclear', f: 'same', l: 'unclear' });
+/** The words that say more than their marks. */
+const WORDS = /** @type {Record<string, string>} */ ({
+  f: 'A little faster, at most 12%',
+  l: 'At least a little slower',
+});
 
 /** @param {string} marks of places by their round-trip times, by their first letters @returns {At[]} */
 const placesOf = (marks) =>
@@ -17,7 +22,7 @@ const placesOf = (marks) =>
     name: NAMES[i],
     rttMs: RTTS_MS[i],
     mark: MARKS[/** @type {keyof typeof MARKS} */ (letter)],
-    word: letter,
+    word: WORDS[letter] ?? letter,
     value: 510 + 10 * i,
   }));
 
@@ -39,6 +44,8 @@ const CASES = /** @type {const} */ ([
   ['sending', 'by place', 'bw'],
   ['sending', 'by place', 'uw'],
   ['sending', 'by place', 'bsbbb'],
+  ['sending', 'by place', 'ff'],
+  ['sending', 'by place', 'bfsl'],
   ['other', 'by word', 'bbw'],
 ]);
 

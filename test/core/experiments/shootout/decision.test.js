@@ -115,6 +115,21 @@ describe('the decision', () => {
     assert.equal(near.verdict, 'faster');
   });
 
+  it('has the measured difference in ms, and elsewhere a wider interval around it', () => {
+    const report = reportAt(48);
+    const model = knownModelOf(report);
+    const measured = report.rows.find(({ transport }) => transport === model.transport)?.comparison?.savingMs;
+    const [here, far] = [decide(model, 48).savingMs, decide(model, 230).savingMs];
+    assert.ok(measured);
+    for (const end of /** @type {const} */ (['estimate', 'low', 'high']))
+      assert.ok(Math.abs(here[end] - measured[end]) < 1e-9);
+    assert.ok(Math.abs(far.estimate - measured.estimate) < 1e-9);
+    // The overheads are 5 and 1 ms, and differ by 30% from run to run.
+    assert.ok(
+      Math.abs((far.high - far.low) / 2 - Math.hypot((here.high - here.low) / 2, 1.96 * 0.3 * Math.hypot(5, 1))) < 0.1,
+    );
+  });
+
   it('is the same within 10% from the end of the interval on that it names', () => {
     const model = knownModelOf(reportAt(1));
     const { lowMs, estimateMs, highMs } = findSameDistance(model);
