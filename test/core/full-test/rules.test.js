@@ -176,7 +176,7 @@ describe('the sentence that decides', () => {
   it('takes the usual for what users notice, where a document of an earlier release has none', () => {
     const earlier = Object.fromEntries(Object.entries(situation).filter(([name]) => !name.endsWith('MattersMs')));
     const facts = {
-      news: news({ gainMs: LITTLE_SOONER }),
+      news: news({}, LITTLE_SOONER),
       sending: sending({ verdict: 'faster', savingMs: UNNOTICED }),
     };
     assert.equal(decide({ situation: /** @type {any} */ (earlier), ...facts }), decide({ situation, ...facts }));
