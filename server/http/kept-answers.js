@@ -1,6 +1,6 @@
 /**
- * Answers that are the same for everyone, whole: with the headers that Express gave them the first time, and from then on
- * without Express, which takes most of the CPU time of a page that is in memory.
+ * Keeps whole answers that are the same for everyone, with the headers that Express set the first time. They are then sent
+ * without Express, which would take most of the CPU time.
  */
 import { RefusalError } from './exchange.js';
 
@@ -9,17 +9,17 @@ import { RefusalError } from './exchange.js';
  * @import { CommonParts } from '../parts.js'
  * @import { TimeBudget } from './limit-requests.js'
  * @typedef {ReturnType<typeof createKeptAnswers>} KeptAnswers
- * @typedef {{ tag: unknown, headers: any[], unchanged: any[], body: Uint8Array }} KeptAnswer headers as names and values by turns;
- *   `unchanged`: those for a client that has it
+ * @typedef {{ tag: unknown, headers: any[], unchanged: any[], body: Uint8Array, isLimited: boolean }} KeptAnswer headers as names and
+ *   values, alternating; `unchanged`: those for a client that has it
  */
 
 /** What an Accept-Encoding must be to be understood here: names alone, as browsers send them. */
 const NAMES = /^[a-z]+(?:, ?[a-z]+)*$/;
 const PREFERRED = Object.freeze(['br', 'gzip']);
 
-/** @param {Pick<CommonParts, 'identity' | 'visitorOf'> & { budget: TimeBudget }} parts `budget`: what answers may cost an address */
+/** @param {Pick<CommonParts, 'identity' | 'visitorOf'> & { budget: TimeBudget }} parts `budget`: what pages may cost an address */
 export function createKeptAnswers({ identity, visitorOf, budget }) {
-  /** @type {Map<string, KeptAnswer>} of pages and files: as many as there are, for each encoding and kind of origin */
+  /** @type {Map<string, KeptAnswer>} of each page and file one for each encoding and kind of origin */
   const kept = new Map();
 
   /** @param {IncomingMessage} req @returns {string | undefined} absent where Express has to decide what it is answered */
@@ -33,29 +33,32 @@ export function createKeptAnswers({ identity, visitorOf, budget }) {
 
   return {
     /**
-     * Keeps what was just sent, if it was the whole of it.
-     * @param {IncomingMessage & { originalUrl?: string }} req @param {ServerResponse} res @param {Uint8Array} body
+     * Keeps what was just sent, if it was the whole of it, as it is.
+     * @param {IncomingMessage} req @param {ServerResponse} res
+     * @param {{ url: string, body: Uint8Array, isLimited: boolean }} sent `url`: its only one that is kept, as a path has many
+     *   spellings; `isLimited`: whether it counts in the budget
      */
-    keep(req, res, body) {
+    keep(req, res, { url, body, isLimited }) {
       const key = keyOf(req);
-      // It says that this connection ends, while the server drains.
-      if (key === undefined || res.statusCode !== 200 || res.hasHeader('Connection')) return;
+      // A middleware may have compressed it, and then there is no length. Connection: that one ends, as the server drains.
+      const isAsSent = Number(res.getHeader('Content-Length')) === body.length && !res.hasHeader('Connection');
+      if (key === undefined || req.url !== url || res.statusCode !== 200 || !isAsSent) return;
       const headers = Object.entries(res.getHeaders());
       const unchanged = headers.filter(([name]) => !/^content-(?:encoding|length|type)$/.test(name));
-      kept.set(key, { tag: res.getHeader('ETag'), headers: headers.flat(), unchanged: unchanged.flat(), body });
+      const tag = res.getHeader('ETag');
+      kept.set(key, { tag, headers: headers.flat(), unchanged: unchanged.flat(), body, isLimited });
     },
 
     /** @param {IncomingMessage} req @param {ServerResponse} res @returns {boolean} whether it was answered */
     answer(req, res) {
       const key = keyOf(req);
       const answer = key === undefined ? undefined : kept.get(key);
-      if (!answer) return false;
       const { 'if-none-match': tag } = req.headers;
-      const isUnchanged = tag === answer.tag;
-      const end = isUnchanged || tag === undefined ? begin(req) : undefined;
+      if (!answer || (tag !== undefined && tag !== answer.tag)) return false;
+      const end = answer.isLimited ? begin(req) : () => {};
       if (!end) return false;
-      if (isUnchanged) res.writeHead(304, answer.unchanged).end();
-      else res.writeHead(200, answer.headers).end(answer.body);
+      if (tag === undefined) res.writeHead(200, answer.headers).end(answer.body);
+      else res.writeHead(304, answer.unchanged).end();
       end();
       return true;
     },

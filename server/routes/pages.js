@@ -129,7 +129,7 @@ export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) 
     routes.get(path, reads, async (req, res) => {
       res.set('Cache-Control', 'no-cache');
       const study = studyOf(req.query);
-      if (!study) return kept.keep(req, res, await sendPage(req, res, page));
+      if (!study) return kept.keep(req, res, { url: path, body: await sendPage(req, res, page), isLimited: true });
       const make = () => render(page.view, { ...page.data, study });
       return madeOnce.send(req, res, { key: `${path} ${study.text}`, type: 'html', make });
     });
@@ -153,6 +153,6 @@ export function serveAssets(routes, { assets, kept }) {
     const file = assets.find(name);
     if (!file) return next();
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type(name.slice(name.lastIndexOf('.')));
-    kept.keep(req, res, sendFile(req, res, file));
+    kept.keep(req, res, { url: assets.prefix + name, body: sendFile(req, res, file), isLimited: false });
   });
 }

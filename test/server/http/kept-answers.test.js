@@ -1,14 +1,17 @@
 /** What is answered without Express: it must not differ from what Express answers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, ServerResponse } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { loadAssets } from '../../../server/assets.js';
+import { createKeptAnswers } from '../../../server/http/kept-answers.js';
+import { TimeBudget } from '../../../server/http/limit-requests.js';
 import { openServer } from '../../support/server.js';
 
 /** @import { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http' */
 
-const ENCODINGS = ['gzip, deflate, br, zstd', 'gzip, deflate', ''];
+/** Those without br and gzip have one place, but do not get the same. */
+const ENCODINGS = ['gzip, deflate, br, zstd', 'gzip, deflate', 'deflate', ''];
 
 /**
  * @param {string} url @param {RequestOptions} options
@@ -28,7 +31,9 @@ describe('an answer that is kept whole', () => {
   let paths;
   before(async () => {
     server = await openServer({ limits: { readMsPerMinute: 1e6 } });
-    paths = ['/', '/how-it-works', (await loadAssets()).url('js/home.js')];
+    const assets = await loadAssets();
+    // A source map is not compressed beforehand.
+    paths = ['/', '/how-it-works', assets.url('js/home.js'), `${assets.prefix}js/home.js.map`];
   });
   after(() => server.close());
 
@@ -39,10 +44,27 @@ describe('an answer that is kept whole', () => {
         const first = await ask(server.origin + path, { headers });
         const second = await ask(server.origin + path, { headers });
         assert.deepEqual(second, first, `${path} as ${encoding}`);
-        assert.equal(first.headers['content-encoding'], encoding.match(/br|gzip(?=, deflate$)/)?.[0]);
+        const { 'content-encoding': encoded, 'content-length': length } = first.headers;
+        if (!path.endsWith('.map')) assert.equal(encoded, encoding.match(/br|gzip(?=, deflate$)|^deflate/)?.[0]);
+        if (length !== undefined) assert.equal(Number(length), first.body.length);
         assert.match(String(first.headers['content-security-policy']), /default-src 'self'/);
       }
     }
+  });
+
+  it('is kept by one spelling of its path, so that nobody fills the memory', () => {
+    const budget = new TimeBudget(1000);
+    const kept = createKeptAnswers(
+      /** @type {any} */ ({ identity: { isSecure: () => true }, visitorOf: () => '', budget }),
+    );
+    const body = Buffer.from('a page');
+    const isKept = (/** @type {string} */ url) => {
+      const req = /** @type {any} */ ({ method: 'GET', url, headers: {} });
+      const res = /** @type {any} */ (new ServerResponse(req)).setHeader('Content-Length', body.length);
+      kept.keep(req, res, { url: '/all', body, isLimited: true });
+      return kept.answer(req, /** @type {any} */ (new ServerResponse(req)));
+    };
+    assert.deepEqual(['/all?x', '/ALL', '/all/', '/%61ll', '/all'].map(isKept), [false, false, false, false, true]);
   });
 
   it('is 304 for a client that has it, as by Express, and whole for one that has another', async () => {
