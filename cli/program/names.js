@@ -1,5 +1,5 @@
 /** The experiments by the names that they have on the command line, and in the addresses of their pages. */
-import { LOADERS, OLD_NAMES } from '../../core/experiments/index.js';
+import { LOADERS, PAGE_NAMES } from '../../core/experiments/index.js';
 import { createCommand, parseArguments } from './command.js';
 
 /** What takes the place of an experiment's name for a full test. */
@@ -13,7 +13,7 @@ export const ALL = 'all';
  */
 export async function findName(given, command) {
   if (given === ALL || Object.hasOwn(LOADERS, given)) return given;
-  if (Object.hasOwn(OLD_NAMES, given)) return OLD_NAMES[given];
+  if (Object.hasOwn(PAGE_NAMES, given)) return PAGE_NAMES[given];
   const [{ EXPERIMENTS }, { fullTest }] = await Promise.all([
     import('../../core/experiments/all.js'),
     import('../../core/full-test/all.js'),

@@ -61,8 +61,8 @@ function reasonOf(answers, subject, verdict) {
 }
 
 /** @param {Answer} answer @returns {string} a sentence */
-function describe({ subject, baseline, at, verdict }) {
+function describe({ subject, baseline, at, verdict, word }) {
   const where = at === undefined ? '' : `, ${at}`;
-  const found = verdict ?? 'it cannot be judged, because too little was measured';
+  const found = verdict ? word.toLowerCase() : 'it cannot be judged, because too little was measured';
   return `${labelOf(subject)} compared with ${labelOf(baseline)}${where}: ${found}.`;
 }

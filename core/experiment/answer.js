@@ -34,7 +34,8 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
- * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string }} Amount a figure to be summed up over several runs
+ * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number }} Amount a
+ *   figure to be summed up over several runs; `low`, `high`: its interval in one run
  * @typedef {{ transport: string, baselineMs: number, messageMs: number }} Overhead the time that a message takes besides the
  *   round trip, with what is used and with `transport`, which was considered
  * @typedef {{ protocol: string, cost?: string }} UsedFallback `cost`: what its figures include besides the path's time
@@ -79,7 +80,8 @@ const MARK_OF = Object.freeze({
 });
 
 /**
- * What a verdict is to a visitor who considers what was compared: a little is no reason to move, if it is one.
+ * What a verdict is to a visitor who considers what was compared: a little faster is no reason to move; if it may be much
+ * faster, it is unclear.
  * @param {Judged} judged with a verdict @returns {Answer['mark']}
  */
 export const markOf = ({ verdict, ratio }) =>

@@ -149,7 +149,7 @@ export function verdictOf({ low, high }) {
 export const isSmall = (ratio) => ratio < SAME_RATIO && ratio > 1 / SAME_RATIO;
 
 /**
- * Says a verdict, as in 'faster', or 'a little faster, at most 12%': by the end of the interval that is farther from 1.
+ * Says a verdict, as in 'faster', or 'a little faster (at most 12%)': by the end of the interval that is farther from 1.
  * @param {Judged} judged with a verdict @param {VerdictWords} [words]
  */
 export const nameVerdict = ({ verdict, ratio }, words) =>
@@ -163,8 +163,11 @@ export function nameVerdicts(verdict, ratios, { labels = VERDICT_LABELS, than = 
   const label = `${labels[verdict]}${than}`;
   if (!isLittle({ verdict }) || ratios.length === 0) return label;
   if (!ratios.every(({ estimate }) => isSmall(estimate))) return `at least ${label}`;
-  return isBrief ? label : `${label}, ${describeMost(ratios)}`;
+  return isBrief ? label : `${label} (${describeMost(ratios)})`;
 }
+
+/** @param {string} word of a verdict @returns {string} the same whatever its limit is, which differs from run to run */
+export const withoutLimit = (word) => word.replace(/ \(at most \d+%\)$/, '');
 
 /** @param {readonly Interval[]} ratios @returns {string} as in 'at most 12%' */
 export function describeMost(ratios) {
@@ -213,7 +216,7 @@ export function formatJudged(judged, labels = VERDICT_LABELS) {
   if (!judged?.verdict || !judged.ratio) return DASH;
   const { verdict, ratio } = judged;
   const factor = verdict !== 'unclear' && !isSmall(ratio.estimate) ? `: ${formatRatio(ratio)}` : '';
-  return `${nameVerdict(judged, { labels })}${factor} (95% CI ${formatRange(ratio)})`;
+  return `${nameVerdict(judged, { labels, isBrief: true })}${factor} (95% CI ${formatRange(ratio)})`;
 }
 
 /** Checks whether one of the two is faster by more than the margin. @param {Judged} judged */

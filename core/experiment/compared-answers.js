@@ -1,7 +1,7 @@
 /** Says in a sentence or two how the answers of compared runs differ, from their digests. */
 import { foldName } from '../base/fold.js';
 import { asClause } from '../base/format.js';
-import { listOf } from './compare.js';
+import { listOf, withoutLimit } from './compare.js';
 import { MEASURE_ELSEWHERE, WHERE } from './headline.js';
 import { scopeOfDigest } from './scope.js';
 
@@ -61,7 +61,9 @@ function describeAlike(runs, count) {
 
 /** @param {Digest} digest @returns {string} its verdicts; figures differ from run to run */
 const answerIn = ({ answers, headline }) =>
-  answers ? answers.map(({ experiment, mark, word }) => `${experiment} ${mark} ${word}`).join() : headline;
+  answers
+    ? answers.map(({ experiment, mark, word }) => `${experiment} ${mark} ${withoutLimit(word)}`).join()
+    : headline;
 
 /** @param {readonly Answered[]} runs @returns {string[]} a sentence for each scope that leads to no user elsewhere */
 function describeNear(runs) {

@@ -1,11 +1,10 @@
 /**
- * The sentence that decides, from answers: that of a full test, which the first rule that holds says, and that of an echo run
- * alone. None says more than was measured, or predicted from it; none calls anything cheaper, as a number of requests is no
- * cost.
+ * Writes the sentence that decides: for a full test by the first rule that holds, and for a single echo run. No sentence says
+ * more than was measured or predicted. None calls anything cheaper, as a number of requests is not a cost.
  */
 import { formatInSeconds, formatInterval, formatRatio, formatRtt, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { isLittle, isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
+import { isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
 import { labelOf } from './labels.js';
 import { mattersIn } from './situation.js';
 
@@ -88,14 +87,14 @@ export const RULES = Object.freeze({
   'polling is soon enough': ({ news, sending, situation }) =>
     news && news.news.maxPollDelayMs <= situation.lateMs
       ? besideSending(
-          `Polling every ${formatSpan(situation.intervalMs)} is soon enough; push would need ${news.news.saving}.`,
+          `Stay with polling: every ${formatSpan(situation.intervalMs)} is soon enough. Push would need ${news.news.saving}.`,
           { sending, situation },
         )
       : undefined,
 
   'news alone, and a simpler push is as soon': ({ news, sending, situation }) =>
     news?.news.simpler && !sending && gainOf(news, situation) === 'noticed'
-      ? `Move to ${news.news.simpler}, the simpler push: ${describeGain(news)}. ${labelOf(news.subject)} is no sooner than that.`
+      ? `Move to ${news.news.simpler}, the simpler push: ${describeGain(news)}. ${labelOf(news.subject)} would not be sooner.`
       : undefined,
 
   'everything else': (facts) => describeBoth(facts),
@@ -115,7 +114,7 @@ function describeFallback({ sending, news }) {
   const answer = [sending, news].find((one) => one?.fallback);
   if (!answer?.fallback) return undefined;
   const { protocol, cost } = answer.fallback;
-  return `WebSocket did not work from here: ${labelOf(answer.subject)} fell back to ${protocol}${cost ? `, with ${cost}` : ''}.`;
+  return `WebSocket did not work from here: ${labelOf(answer.subject)} fell back to ${protocol}.${cost ? ` Its figures include ${cost}.` : ''}`;
 }
 
 /** @param {Facts} facts with an answer @returns {string} one sentence or two */
@@ -125,7 +124,7 @@ function describeBoth({ sending, news, situation }) {
   const gain = gainOf(news, situation);
   if (gain !== 'noticed') return besideSending(describeNoGain(gain, news, situation), { sending, situation });
   if (!sending) return `Move to ${name}: ${describeGain(news)}.`;
-  const move = speedOf(sending, situation) === 'noticed' ? `Move to ${name}` : 'Move for push';
+  const move = speedOf(sending, situation) === 'noticed' ? `Move to ${name}` : `Move to ${name} for push`;
   return `${move}: ${describeGain(news)}. ${describeSpeed(sending, situation)}`;
 }
 
@@ -162,14 +161,14 @@ function speedOf({ verdict, estimate, savingMs }, situation) {
 function describeNoGain(gain, { subject, ...gainMs }, situation) {
   const name = labelOf(subject);
   if (gain === 'later')
-    return `Stay with polling: by ${name}, users see news ${formatInSeconds(negate(gainMs)).figure} later.`;
+    return `Stay with polling: with ${name}, users would see news ${formatInSeconds(negate(gainMs)).figure} later.`;
   const matters = formatSpan(mattersIn(situation).newsMs);
   if (gain === 'not noticed') {
     const most = formatSpan(Math.round(Math.max(0, gainMs.high)));
-    return `Stay with polling: by ${name}, users see news at most ${most} sooner. They notice ${matters} or more.`;
+    return `Stay with polling: with ${name}, users would see news at most ${most} sooner. They notice ${matters} or more.`;
   }
-  if (gainMs.low <= 0) return 'No clear difference in when users see news.';
-  return `By ${name}, users see news sooner, but whether by the ${matters} that they notice is not shown (${formatInterval(gainMs, 0, 0)} ms).`;
+  if (gainMs.low <= 0) return 'No decision on push: no clear difference in when users see news.';
+  return `No decision on push: with ${name}, users see news sooner, but perhaps by less than the ${matters} that they notice (${formatInterval(gainMs, 0, 0)} ms).`;
 }
 
 /** @param {News} answer that comes sooner @returns {string} a clause */
@@ -184,14 +183,14 @@ function describeSpeed(sending, situation) {
   const { verdict } = sending;
   const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
   const where = at(situation);
-  if (verdict === 'same') return `Speed is no reason: the same within ${SAME_PERCENT}% ${where}.`;
-  if (verdict === 'unclear') return `Messages show no clear difference ${where}.`;
+  if (verdict === 'same') return `Sending takes the same time within ${SAME_PERCENT}% ${where}.`;
+  if (verdict === 'unclear') return `Sending shows no clear difference ${where}.`;
   const speed = speedOf(sending, situation);
-  if (speed === 'noticed') return `Messages are ${describeSaving(sending)} faster than by ${baseline}, too, ${where}.`;
+  if (speed === 'noticed') return `Sending is also ${describeSaving(sending)} faster ${where}.`;
   if (speed === 'not noticed')
-    return `Messages are ${describeSaving(sending)} faster ${where}. ${describeMatters(situation)}`;
-  if (speed === 'not shown') return `Messages are faster ${where}, ${describeDoubt(sending, situation)}.`;
-  return `Messages are ${nameIn(sending, ` by ${name} than by ${baseline}`)}${where}.`;
+    return `Sending is ${describeSaving(sending)} faster ${where}. ${describeMatters(situation)}`;
+  if (speed === 'not shown') return `Sending is faster ${where}, ${describeDoubt(sending, situation)}.`;
+  return `For sending, ${name} is ${nameIn(sending, ` than ${baseline}`)} ${where}.`;
 }
 
 /** The verdict on messages alone. @param {Sending} sending @param {Placed} situation @param {string} [what] of the page */
@@ -201,22 +200,25 @@ function describeSending(sending, situation, what = '') {
   const where = at(situation);
   const speed = speedOf(sending, situation);
   if (speed === 'noticed')
-    return `Move to ${name}${what}: messages are ${describeSaving(sending)} faster than by ${baseline} ${where}.`;
+    return `Move to ${name}${what}: messages are ${describeSaving(sending)} faster than with ${baseline} ${where}.`;
   if (speed === 'not noticed')
-    return `Stay with ${baseline}: ${name} is ${describeSaving(sending)} faster per message ${where}. ${describeMatters(situation)}`;
+    return `Stay with ${baseline}: ${name} is ${describeLittle(sending)} faster per message ${where}. ${describeMatters(situation)}`;
   if (speed === 'not shown') return `No decision: ${name} is faster ${where}, ${describeDoubt(sending, situation)}.`;
   if (verdict === 'unclear') return `No decision: ${name} and ${baseline} show no clear difference ${where}.`;
-  const why = verdict === 'same' ? `the same within ${SAME_PERCENT}% ` : nameIn(sending);
-  return `Stay with ${baseline}: ${name} is ${why}${where}.`;
+  const only = verdict === 'little-faster' ? 'only ' : '';
+  const why = verdict === 'same' ? `the same within ${SAME_PERCENT}%` : nameIn(sending);
+  return `Stay with ${baseline}: ${name} is ${only}${why} ${where}.`;
 }
 
-/** @param {Sending} sending that is slower, or a little faster @param {string} [than] @returns {string} before where */
-const nameIn = ({ verdict, ...ratio }, than) =>
-  `${nameVerdict({ verdict, ratio }, { than })}${isLittle({ verdict }) ? ', ' : ' '}`;
+/** @param {Sending} sending that is slower, or a little faster @param {string} [than] */
+const nameIn = ({ verdict, ...ratio }, than) => nameVerdict({ verdict, ratio }, { than });
 
 /** @param {Sending} sending that is faster */
 const describeSaving = ({ savingMs: { estimate, low, high } }) =>
   low > 0 ? `${formatRtt(estimate)} ms` : `at most ${formatRtt(high)} ms`;
+
+/** @param {Sending} sending that nobody notices */
+const describeLittle = (sending) => `${sending.savingMs.low > 0 ? 'only ' : ''}${describeSaving(sending)}`;
 
 /** @param {Placed} situation @returns {string} a sentence */
 const describeMatters = (situation) => `Users notice ${mattersIn(situation).messageMs} ms or more.`;
@@ -224,6 +226,6 @@ const describeMatters = (situation) => `Users notice ${mattersIn(situation).mess
 /** @param {Sending} sending @param {Placed} situation @returns {string} a clause */
 function describeDoubt({ savingMs }, situation) {
   const { messageMs } = mattersIn(situation);
-  if (savingMs.low >= messageMs) return `but whether by more than ${SAME_PERCENT}% is not shown`;
-  return `but whether by the ${messageMs} ms per message that users notice is not shown (${formatInterval(savingMs)} ms)`;
+  if (savingMs.low >= messageMs) return `but perhaps by less than ${SAME_PERCENT}%`;
+  return `but perhaps by less than the ${messageMs} ms per message that users notice (${formatInterval(savingMs)} ms)`;
 }

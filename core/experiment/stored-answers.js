@@ -40,6 +40,8 @@ export function answerSchema(v) {
         value: v.number(),
         unit: v.picklist(/** @type {(keyof typeof UNITS)[]} */ (Object.keys(UNITS))),
         total: v.optional(v.number()),
+        low: v.optional(v.pipe(v.number(), v.description('Its interval, with `high`'))),
+        high: v.optional(v.number()),
         at: v.optional(text(MAX.at)),
       }),
     ),
@@ -106,14 +108,16 @@ function toStored({ mark, word, topic, overhead, ...figure }, { experiment, subj
   };
 }
 
-/** @param {Pick<Found, 'amount' | 'estimate' | 'total' | 'unit'>} answer @returns {Amount | null} */
-function amountOf({ amount, estimate: value, total, unit }) {
-  if (amount !== undefined || value === undefined || !unit) return amount ?? null;
-  return { value, ...(total !== undefined && { total }), unit: /** @type {Amount['unit']} */ (unit) };
+/** @param {Pick<Found, 'amount' | 'estimate' | 'low' | 'high' | 'total' | 'unit'>} answer @returns {Amount | null} */
+function amountOf({ amount, estimate: value, low, high, total, unit: given }) {
+  if (amount !== undefined || value === undefined || !given) return amount ?? null;
+  const unit = /** @type {Amount['unit']} */ (given);
+  const hasInterval = [low, high].every(Number.isFinite);
+  return { value, ...(total !== undefined && { total }), unit, ...(hasInterval && { low, high }) };
 }
 
 /**
- * The usual situation, with what a plan compares.
+ * The default situation, with what a plan compares.
  * @param {Pick<Answering, 'experiment' | 'document'>} run @returns {Situation}
  */
 function situationOf({ experiment, document: { plan } }) {

@@ -19,18 +19,26 @@ export const LOADERS = Object.freeze({
 });
 
 /**
- * Other names than an experiment's own, with the experiment: links, stored documents and clients have them, so they stay.
+ * The pages whose addresses have another name than their experiment: of 2018, and those without its hyphen.
  * @type {Readonly<Record<string, string>>}
  */
-export const OLD_NAMES = Object.freeze({
-  // Pages of 2012 and 2018, and those whose addresses have no hyphen.
-  ajaxtest: 'classic',
-  socktest: 'classic',
+export const PAGE_NAMES = Object.freeze({
   polltest: 'jobs',
   payloadtest: 'payload',
   underload: 'under-load',
   inflight: 'in-flight',
   fixedrate: 'fixed-rate',
+});
+
+/**
+ * Other names than an experiment's own, with the experiment: links, stored documents and clients have them, so they stay.
+ * @type {Readonly<Record<string, string>>}
+ */
+export const OLD_NAMES = Object.freeze({
+  ...PAGE_NAMES,
+  // Pages of 2012, of which each has a transport of its own.
+  ajaxtest: 'classic',
+  socktest: 'classic',
   // Schemas: the first experiment that was saved, and what the app of 2019 shared.
   run: 'shootout',
   'submission-2019': 'countdown',

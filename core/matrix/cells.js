@@ -75,9 +75,9 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
 }
 
 /**
- * The verdict on the figures of several runs, by the rule of one run.
+ * The verdict on the figures of a cell, by one rule for one run and for several.
  * @param {StudyColumn['unit']} unit @param {Pick<StudyCell, 'value' | 'low' | 'high'>} figures
- * @returns {Pick<StudyCell, 'mark' | 'word'> | undefined} absent for one run, or where the unit has none
+ * @returns {Pick<StudyCell, 'mark' | 'word'> | undefined} absent where there is no interval, or the unit has no verdict
  */
 function judge(unit, { value: estimate, low, high }) {
   if (unit === undefined || estimate === undefined || low === undefined || high === undefined) return undefined;
@@ -97,6 +97,7 @@ function majorityOf(answers) {
 
 /**
  * Sums up figures by their median and range, from six on with an interval that assumes nothing of how they are distributed.
+ * A single one has the interval of its run.
  * @param {readonly Amount[]} amounts of one unit
  * @returns {Pick<StudyCell, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends'>}
  */
@@ -109,8 +110,8 @@ function sumUp(amounts) {
   }, undefined);
   const value = Number(median(values));
   const figure = formatAmount({ value, unit, total });
-  if (values.length === 1) return { value, figure };
-  const interval = medianInterval(values);
+  const interval = values.length === 1 ? intervalOf(amounts[0]) : medianInterval(values);
+  if (values.length === 1 && !interval) return { value, figure };
   const { low, high } = interval ?? { low: Math.min(...values), high: Math.max(...values) };
   const ends = [low, high].map((end) => formatAmount({ value: end, unit }));
   const differ = ends[0] !== ends[1];
@@ -123,6 +124,9 @@ function sumUp(amounts) {
     ...(differ && { ends: `${ends[0].replace(SUFFIX, '')} to ${ends[1]}` }),
   };
 }
+
+/** @param {Amount} amount @returns {{ low: number, high: number } | undefined} absent where an earlier release stored none */
+const intervalOf = ({ low, high }) => (low === undefined || high === undefined ? undefined : { low, high });
 
 /** @param {readonly StoredAnswer[]} answers @returns {Pick<StudyCell, 'overhead'>} */
 function overheadOf(answers) {

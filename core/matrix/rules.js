@@ -3,7 +3,7 @@
  * cells, and none speaks of one's own machine or network.
  */
 import { formatInSeconds, formatRtt } from '../base/format.js';
-import { listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
+import { listOf, SAME_PERCENT, VERDICT_LABELS, withoutLimit } from '../experiment/compare.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
@@ -130,9 +130,9 @@ export const RULES = Object.freeze({
   other: {
     'by word': (said) => {
       const { places, subject } = said;
-      const words = [...new Set(places.map(({ word }) => word))];
+      const words = [...new Set(places.map(({ word }) => withoutLimit(word)))];
       const parts = words.map((word) => {
-        const own = places.filter((one) => one.word === word);
+        const own = places.filter((one) => withoutLimit(one.word) === word);
         return `${word.toLowerCase()} from ${nameAll(own, said)}`;
       });
       return `${subject}: ${parts.join('; ')}.`;

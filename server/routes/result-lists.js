@@ -11,7 +11,6 @@ import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/experiment/labels.js';
-import { describeLeftOut } from '../../core/matrix/export.js';
 import { createMatrix } from '../../core/matrix/index.js';
 import { SHARES } from '../page-partials.js';
 import {
@@ -153,8 +152,7 @@ function describeComparison(runs, siteUrl) {
       number: index + 1,
       title: titles[index],
       rtt: formatFloor(run.digest.floorMs),
-      // A row has one run, which needs no count.
-      cells: matrix.rows[index].cells.map((cell) => ({ ...describeCell(cell), about: describeLeftOut(cell) })),
+      cells: matrix.rows[index].cells.map((cell) => describeCell(cell, { isOfRun: true })),
       firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
       removeHref: others.length > 0 ? comparePath(others) : undefined,
     };

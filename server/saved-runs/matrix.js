@@ -15,16 +15,16 @@ export const ICONS = MARKS.map((mark) => ({
 /** @param {StudyColumn} column */
 export const describeColumn = (column) => ({ question: column.question, figures: describeFigures(column) });
 
-/** @param {StudyCell} cell */
-export const describeCell = (cell) => ({
+/** @param {StudyCell} cell @param {{ isOfRun?: boolean }} [row] `isOfRun`: its row is one run, which needs no count */
+export const describeCell = (cell, { isOfRun = false } = {}) => ({
   ...cell,
   shown: cell.figure ?? (cell.kind === 'verdict' ? '' : '–'),
-  about: describeCount(cell),
+  about: describeCount(cell, isOfRun),
 });
 
-/** @param {StudyCell} cell @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
-function describeCount(cell) {
+/** @param {StudyCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
+function describeCount(cell, isOfRun) {
   if (cell.ids.length === 0) return '';
   const spread = cell.ends && `${cell.spread} ${cell.ends}`;
-  return [formatCount(cell.count), spread, describeLeftOut(cell)].filter(Boolean).join(', ');
+  return [isOfRun ? '' : formatCount(cell.count), spread, describeLeftOut(cell)].filter(Boolean).join(', ');
 }

@@ -155,7 +155,10 @@ describe('the home page', () => {
 
   it('says what is soon enough where news may be late', () =>
     site.withTab(`/?page=asks&late=2000&autostart=1&jobs=${encodeURIComponent(JOBS)}`, async ({ page }) => {
-      assert.match(await decisionOf(page), /^Polling every 1 s is soon enough; push would need 87% fewer requests\.$/);
+      assert.match(
+        await decisionOf(page),
+        /^Stay with polling: every 1 s is soon enough\. Push would need 87% fewer requests\.$/,
+      );
     }));
 
   it('decides nothing when it is stopped, and keeps what was measured', () =>

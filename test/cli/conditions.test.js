@@ -54,7 +54,7 @@ describe('--fail-if with a verdict', () => {
 
   it('is met where any of several comparisons has it, and says which', () => {
     const at = (/** @type {string} */ size, /** @type {any} */ verdict) =>
-      /** @type {any} */ ({ subject: 'sockjs', baseline: 'ajax', at: size, verdict });
+      /** @type {any} */ ({ subject: 'sockjs', baseline: 'ajax', at: size, verdict, word: verdict });
     const seen = { ...SEEN, answers: [at('1 kB', 'same'), at('1 MB', 'slower')] };
     assert.equal(reasonOf('sockjs slower', seen), 'SockJS compared with AJAX, 1 MB: slower.');
     assert.equal(reasonOf('sockjs faster', seen), undefined);

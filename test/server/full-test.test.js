@@ -34,7 +34,7 @@ describe('a full test that is shared', () => {
     // Other sites show this beside the link.
     assert.match(
       await textOf(`/results/${answer.id}`),
-      /property="og:title" content="both: Move for push: users see news [^"]*example\.org/,
+      /property="og:title" content="both: Move to SockJS for push: users see news [^"]*example\.org/,
     );
     for (const path of [`/results/${answer.id}`, '/results'])
       assert.ok((await textOf(path)).includes('users see news'), path);

@@ -162,7 +162,9 @@ function summarizeTransport(transport, plan, trials, where) {
   const rates = open.flatMap((trial) => answerRateOf(trial) ?? []);
   const { verdict } = judge(rates.map((rate) => rate / ratePerSecond));
   const isWhole = open.every(({ samples }) => samples.iteration.length === messages);
-  const outcome = overload || verdict === 'slower' ? 'behind' : verdict === 'same' && isWhole ? 'carried' : 'unclear';
+  // Of a rate that the client itself planned, a little less is too little, too.
+  const isBehind = overload || verdict === 'slower' || verdict === 'little-slower';
+  const outcome = isBehind ? 'behind' : verdict === 'same' && isWhole ? 'carried' : 'unclear';
   return {
     transport,
     /** The outcome; `carried`: the planned rate within 10%, with every message answered. */

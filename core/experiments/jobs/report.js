@@ -113,7 +113,7 @@ function describeAnswer(rows, { blocks = 1 }) {
   const share = bytes.verdict ? `, with ${describeFactor(bytes, 'bytes per job')}` : '';
   const when = estimate > 0 ? 'sooner' : 'later';
   const what = isLittle(latency)
-    ? `${nameVerdict(latency, { labels: TIME_LABELS, than: ` than ${polling}` })}: ${ms} ms`
+    ? `${nameVerdict(latency, { labels: TIME_LABELS, than: ` than ${polling}`, isBrief: true })}: ${ms} ms`
     : `${ms} ms ${when} than ${polling}`;
   return `${nameOf(baseline)} notified clients ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }

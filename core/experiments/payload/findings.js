@@ -1,5 +1,5 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
-import { findBaseline, isLittle, listOf, nameVerdicts, SAME_PERCENT } from '../../experiment/compare.js';
+import { findBaseline, listOf, nameVerdicts, SAME_PERCENT } from '../../experiment/compare.js';
 import { DIGEST_LIMITS } from '../../experiment/digest.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { formatSize } from './plan.js';
@@ -117,7 +117,7 @@ function formatVerdict(verdict, found, baseline) {
   if (verdict === 'same') return `the same${baseline ? ` as ${baseline}` : ''} within ${SAME_PERCENT}%`;
   const than = baseline ? ` than ${baseline}` : '';
   const ratios = found.flatMap(({ comparison }) => comparison?.ratio ?? []);
-  return `${nameVerdicts(verdict, ratios, { than })}${isLittle({ verdict }) ? ',' : ''}`;
+  return nameVerdicts(verdict, ratios, { than });
 }
 
 /** @param {readonly Found[]} found @returns {{ names: string[], finding: string }[]} */

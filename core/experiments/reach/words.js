@@ -195,7 +195,9 @@ export function describeCost({ verdict, timeRatio, protocol, baseline }) {
     return `There is ${VERDICT_LABELS.unclear} in latency between ${protocol} and ${other}.`;
   }
   const other = baseline === 'fetch' ? 'a fetch request' : 'over WebSocket';
-  const said = isClear({ verdict }) ? '' : `: ${nameVerdict({ verdict, ratio: timeRatio }, { labels: TIME_LABELS })}`;
+  const said = isClear({ verdict })
+    ? ''
+    : `: ${nameVerdict({ verdict, ratio: timeRatio }, { labels: TIME_LABELS, isBrief: true })}`;
   return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${said}.`;
 }
 

@@ -35,7 +35,7 @@ function describe({ comparison, failures }) {
   const { speedRatio: ratio, verdict, isTooCoarse } = comparison ?? {};
   if (!ratio || !verdict) return `${isTooCoarse ? 'clock too coarse' : 'not enough samples'}${failed}`;
   const factor = verdict === 'unclear' ? '' : `: ${formatRatio(ratio)}`;
-  return `${nameVerdict({ verdict, ratio })}${factor} (${formatRange(ratio)})${failed}`;
+  return `${nameVerdict({ verdict, ratio }, { isBrief: true })}${factor} (${formatRange(ratio)})${failed}`;
 }
 
 /** @param {string} transport @param {Interval} ratio @param {(ratio: number) => number} at */

@@ -66,8 +66,8 @@ describe('the verdict on an interval', () => {
   it('says by how much at most, if it is about little', () => {
     const say = (/** @type {number} */ estimate, /** @type {number} */ low, /** @type {number} */ high) =>
       nameVerdict({ verdict: verdictOf({ low, high }), ratio: { estimate, low, high } });
-    assert.equal(say(1.07, 1.02, 1.12), 'a little faster, at most 12%');
-    assert.equal(say(0.95, 0.8, 0.99), 'a little slower, at most 25%');
+    assert.equal(say(1.07, 1.02, 1.12), 'a little faster (at most 12%)');
+    assert.equal(say(0.95, 0.8, 0.99), 'a little slower (at most 25%)');
     assert.equal(say(3.3, 1.05, 9.8), 'at least a little faster');
     assert.equal(say(1.5, 1.2, 1.9), 'faster');
   });

@@ -12,7 +12,7 @@ const RTTS_MS = [12, 38, 92, 285, 300];
 const MARKS = /** @type {const} */ ({ b: 'better', s: 'same', w: 'worse', u: 'unclear', f: 'same', l: 'unclear' });
 /** The words that say more than their marks. */
 const WORDS = /** @type {Record<string, string>} */ ({
-  f: 'A little faster, at most 12%',
+  f: 'A little faster (at most 12%)',
   l: 'At least a little slower',
 });
 

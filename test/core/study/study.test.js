@@ -69,7 +69,7 @@ describe('a study', () => {
     };
     // Most runs say “a little faster” of 1.11; from six on there is an interval, before that a range.
     assert.deepEqual(saidOf([0.99, 1.04, 1.11, 1.11, 1.11], sending), ['unclear', 'No clear difference']);
-    assert.deepEqual(saidOf([1.02, 1.04, 1.12, 1.13], sending), ['same', 'A little faster, at most 13%']);
+    assert.deepEqual(saidOf([1.02, 1.04, 1.12, 1.13], sending), ['same', 'A little faster (at most 13%)']);
     assert.deepEqual(saidOf([1.11, 1.15, 1.3], sending), ['better', 'Faster']);
     assert.deepEqual(saidOf([1.02, 1.03, 1.04, 1.05, 1.06, 1.07], sending), ['same', 'Same within 10%']);
     assert.deepEqual(saidOf([-20, 300, 500], news), ['unclear', 'No clear difference']);
