@@ -10,7 +10,7 @@ import { formatSizes } from './findings.js';
 import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
 
 /**
- * @import { Judged, VerdictName } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/compare.js'
  * @import { Amount, Found, Said } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
@@ -99,10 +99,9 @@ const amountOf = (judged) =>
  * @returns {Said | undefined} if not that of the row that differs most
  */
 function summarizeVerdicts(judged, notable) {
-  const has = (/** @type {VerdictName} */ name) => judged.some(({ verdict }) => verdict === name);
-  if (notable.length > 0) return has('faster') && has('slower') ? MIXED : undefined;
-  if (has('unclear')) return UNCLEAR;
-  return has('little-faster') && has('little-slower') ? MIXED : undefined;
+  const kinds = new Set((notable.length > 0 ? notable : judged).map(({ verdict }) => verdict));
+  if (notable.length > 0) return kinds.size > 1 ? MIXED : undefined;
+  return kinds.size > 1 || kinds.has('unclear') ? UNCLEAR : undefined;
 }
 
 /** @type {Said} */

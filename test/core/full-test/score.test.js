@@ -147,6 +147,14 @@ describe('the answer of payload sizes', () => {
     assert.deepEqual([answer.mark, answer.word], ['unclear', 'No clear difference']);
   });
 
+  it('says that a message is a little faster where it is at each size', async () => {
+    /** @type {Record<number, number>} */
+    const counts = {};
+    const answer = await sweep((size) => [0.9, 0.945][(counts[size] = (counts[size] ?? 0) + 1) % 2]);
+    assert.deepEqual([answer.mark, answer.verdict], ['same', 'little-faster']);
+    assert.match(answer.word, /^A little faster/);
+  });
+
   it('shows a size that failed, with the reason of its library', async () => {
     const answer = await sweep(() => 1, {
       considers: 'socketio',
