@@ -1,7 +1,7 @@
 /** The cells of a matrix: what a row's runs answer of a question, summed up without a model. */
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
-import { formatAmount, unitOf } from '../experiment/answer.js';
+import { formatAmount, unitOf, UNITS } from '../experiment/answer.js';
 
 /**
  * @import { Amount, Answer, Overhead } from '../experiment/answer.js'
@@ -41,10 +41,13 @@ export function columnOf(runs, { name, question }) {
   if (answers.length === 0) return undefined;
   const [[subject]] = byFrequency(answers.map((one) => one.subject));
   const own = answers.filter((one) => one.subject === subject);
-  const amount = own.find((one) => one.amount)?.amount;
+  const amount = own.find((one) => one.amount && isKnown(one.amount))?.amount;
   const topic = own.find((one) => one.topic)?.topic;
   return { experiment: name, question, subject, unit: amount?.unit, at: amount?.at, topic };
 }
+
+/** A newer release may have stored others. @param {Amount} amount */
+const isKnown = ({ unit }) => Object.hasOwn(UNITS, unit);
 
 /** @param {Pick<StudyPlace, 'runs' | 'scope'>} row @param {StudyColumn} column @returns {StudyCell} */
 export function cellOf({ runs, scope }, { experiment, subject, unit }) {

@@ -19,7 +19,7 @@ import { labelOf } from '../../../core/experiment/labels.js';
 import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { element, tryOrSay } from '../base/page.js';
-import { keepUnits, showAnswers } from './score-lines.js';
+import { keepUnits, showAnswers } from './answers.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */

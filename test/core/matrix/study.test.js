@@ -60,6 +60,19 @@ describe('a study', () => {
     assert.deepEqual([alone.value, alone.spread, alone.low], [1.15, undefined, undefined]);
   });
 
+  it('has no figure of a unit that only a newer release knows', () => {
+    const amount = /** @type {any} */ ({ value: 1, unit: 'newer' });
+    const { columns, rows } = studyOf([createStudyRun({ place: 'Bonn', answers: [sending(1, { amount })] })]);
+    assert.deepEqual([columns[0].unit, rows[0].cells[0].figure], [undefined, undefined]);
+  });
+
+  it('has the interval of a single run, and its verdict by the rule of today', () => {
+    const amount = /** @type {const} */ ({ value: 1.2, unit: 'times-as-fast', low: 1.05, high: 1.4 });
+    const { rows } = studyOf([createStudyRun({ place: 'Bonn', answers: [sending(1.2, { amount })] })]);
+    const [{ low, high, word }] = rows[0].cells;
+    assert.deepEqual([low, high, word], [1.05, 1.4, 'At least a little faster']);
+  });
+
   it('says what the interval of the runs says, by the rule of a run, whatever most of them say', () => {
     /** @param {readonly number[]} values @param {typeof sending | typeof news} answer */
     const saidOf = (values, answer) => {
