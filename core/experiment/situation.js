@@ -75,7 +75,7 @@ export const SITUATION_FIELDS = Object.freeze({
   }),
   messageMattersMs: integer({
     parameter: 'message-matters',
-    label: 'Minimum gain per message',
+    label: 'Gain per message',
     unit: 'ms',
     help: 'how much faster a message has to be for users to notice',
     min: 0,
@@ -85,7 +85,7 @@ export const SITUATION_FIELDS = Object.freeze({
   }),
   newsMattersMs: integer({
     parameter: 'news-matters',
-    label: 'Minimum gain for news',
+    label: 'Gain for news',
     unit: 'ms',
     help: 'how much sooner news has to come for users to notice',
     min: 0,
