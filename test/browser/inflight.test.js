@@ -140,7 +140,8 @@ describe('the page of messages in flight', () => {
     const { page, press, close } = await openTab(browser, `${server.origin}/inflight?${SHORT}`);
     try {
       await page.evaluate(() => {
-        const kept = { run: { schema: 'sockshootout/in-flight/1' }, link: location.pathname + location.search };
+        const documents = [{ schema: 'sockshootout/in-flight/1' }];
+        const kept = { run: { documents }, link: location.pathname + location.search };
         sessionStorage.setItem('sockshootout/last-run/in-flight/1', JSON.stringify(kept));
       });
       await page.reload();

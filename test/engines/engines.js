@@ -31,7 +31,7 @@ export const FIREFOX = '/usr/bin/firefox-esr';
 export async function readRun(page, schema) {
   const isOwn = `([key]) => key.includes('last-run') && key.endsWith(${JSON.stringify(schema.replace(/^[^/]*\//, ''))})`;
   const text = await page.evaluate(`Object.entries(sessionStorage).find(${isOwn})?.[1] ?? ''`);
-  return JSON.parse(text).run;
+  return JSON.parse(text).run.documents[0];
 }
 
 /**
