@@ -1,7 +1,14 @@
 /**
- * Lists the partials of views/partials that only one experiment's pages have, by its name. An experiment whose pages follow
- * from its description has no line here.
- *
+ * What the pages of a single experiment have besides what follows from its description, by its name: partials of
+ * views/partials, the data for them, and the shares above a list of its runs. Others have no line here.
+ */
+import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
+import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
+import * as payload from '../core/experiments/payload/plan.js';
+import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
+import { sharesOf } from '../core/experiments/reach/places.js';
+
+/**
  * @typedef {object} PagePartials
  * @property {string} [picture] in the list of tests
  * @property {string} [form] in place of the fields of its plan
@@ -10,11 +17,6 @@
  * @property {string} [details] beneath the report
  * @property {string} [result] of a saved run, in place of the report
  */
-import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
-import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
-import * as payload from '../core/experiments/payload/plan.js';
-import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
-import { sharesOf } from '../core/experiments/reach/places.js';
 
 /** @type {Readonly<Record<string, PagePartials>>} */
 export const PAGE_PARTIALS = Object.freeze({
