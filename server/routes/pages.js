@@ -9,6 +9,7 @@ import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../co
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
+import { createDocumentation } from '../documentation.js';
 import { PAGE_DATA, pagePartialsOf } from '../page-partials.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
@@ -132,6 +133,23 @@ export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) 
       if (!study) return kept.keep(req, res, { url: path, body: await sendPage(req, res, page), isLimited: true });
       const make = () => render(page.view, { ...page.data, study });
       return madeOnce.send(req, res, { key: `${path} ${study.text}`, type: 'html', make });
+    });
+  }
+}
+
+/**
+ * The documentation, from memory.
+ * @param {Router} routes @param {Pick<Parts, 'at' | 'kept' | 'reads' | 'sendPage'>} parts
+ */
+export function serveDocumentation(routes, { at, kept, reads, sendPage }) {
+  const pages = createDocumentation(at);
+  for (const path of ['/docs', '/docs/:name']) {
+    routes.get(path, reads, async (req, res, next) => {
+      const url = path.replace(':name', String(req.params.name));
+      const data = pages.get(url)?.();
+      if (!data) return next();
+      res.set('Cache-Control', 'no-cache');
+      kept.keep(req, res, { url, body: await sendPage(req, res, { view: 'document', data }), isLimited: true });
     });
   }
 }

@@ -79,6 +79,8 @@ export const PAGES = {
   tests: { path: () => '/tests' },
   'how-it-works': { path: () => '/how-it-works' },
   privacy: { path: () => '/privacy' },
+  // The longest, with tables and commands.
+  document: { path: () => '/docs/method' },
   results: { path: () => '/results' },
   result: { path: ({ url }) => `${url}#delete=token`, shows: '#verdict' },
   compare: { path: ({ ids }) => `/compare?ids=${ids}`, shows: '#compared' },
