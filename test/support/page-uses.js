@@ -81,6 +81,7 @@ export const PAGES = {
   privacy: { path: () => '/privacy' },
   // The longest, with tables and commands.
   document: { path: () => '/docs/method' },
+  moving: { path: () => '/moving/ws' },
   results: { path: () => '/results' },
   result: { path: ({ url }) => `${url}#delete=token`, shows: '#verdict' },
   compare: { path: ({ ids }) => `/compare?ids=${ids}`, shows: '#compared' },
