@@ -12,6 +12,7 @@ import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js'
  * @import { JobsRow } from './summary.js'
  */
 
+const NOTE = 'One visible page. Predicted from the bytes of a request here, unless marked as measured.';
 const INTERVALS_MS = [5000, 30_000];
 
 /**
@@ -67,23 +68,23 @@ const formatBytes = (bytes) =>
  * @returns {Table<NewsChoice> & TableLook}
  */
 export function tabulateChoices(choices, { newsMs, isHere }) {
-  /** @param {NewsChoice} choice */
-  const delaysOf = ({ measured, ...predicted }) =>
-    isHere && measured ? { ...measured, kind: 'measured' } : { ...predicted, kind: 'predicted' };
+  /** @param {NewsChoice} choice @returns {string} such as '0.60 s (1.0 s)' */
+  const delayOf = ({ measured, ...predicted }) => {
+    const { meanMs, p90Ms } = isHere && measured ? measured : predicted;
+    return `${inSeconds(meanMs)} (${inSeconds(p90Ms)})${isHere && measured ? ', measured' : ''}`;
+  };
   return {
     heading: 'Which interval would do?',
-    note: `Per hour of one visible page, news every ${formatSpan(newsMs)}. Requests and bytes are predicted, from a measured request.`,
+    note: `${NOTE} News every ${formatSpan(newsMs)}.`,
     columns: [
       { ...words('Delivery', ({ name, isNow }) => `${name}${isNow ? ' (now)' : ''}`), isKey: true },
-      { title: 'News after, mean', value: (choice) => inSeconds(delaysOf(choice).meanMs) },
-      { title: '9 in 10 within', value: (choice) => inSeconds(delaysOf(choice).p90Ms) },
-      words('Delay', (choice) => delaysOf(choice).kind),
+      { title: 'Mean delay of news (9 in 10 within)', value: delayOf },
       {
-        title: 'Requests and messages',
+        title: 'Requests and messages per hour',
         value: ({ count }) => count,
         format: (count) => Math.round(count).toLocaleString('en'),
       },
-      { title: 'Bytes', value: ({ bytes }) => bytes, format: formatBytes },
+      { title: 'Bytes per hour', value: ({ bytes }) => bytes, format: formatBytes },
     ],
     rows: choices,
   };

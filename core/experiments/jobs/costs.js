@@ -2,7 +2,6 @@
  * Calculates what one visible page needs per hour, by each way to get news: requests and messages, and their bytes, where those of
  * a request were measured. A page keeps its connection for as long as it is visited.
  */
-import { percentLess } from '../../base/format.js';
 import { SAME_RATIO } from '../../experiment/compare.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import { deliveries, HEARTBEAT_MS } from '../../net/delivery/index.js';
@@ -69,5 +68,6 @@ export function findSaving(own, polling) {
     own.bytes && polling.bytes
       ? [polling.bytes / own.bytes, 'bytes']
       : [polling.count / own.count, 'requests and messages'];
-  return ratio >= SAME_RATIO ? { share: percentLess(ratio), what } : undefined;
+  // A calculation is not exact enough for more.
+  return ratio >= SAME_RATIO ? { share: `${Math.min(99, Math.round(100 - 100 / ratio))}%`, what } : undefined;
 }

@@ -43,7 +43,7 @@ export const fullTest = {
   answer,
 };
 
-/** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the best first */
+/** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the simplest first */
 const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LAST];
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path @returns {JobsPlan} */
@@ -143,7 +143,7 @@ function methodOf({ row, name }, poll, situation) {
 }
 
 /**
- * The first that is not later than polling, unless the considered one was shown to be sooner by what users notice.
+ * The first that is not later than polling, unless the considered one was shown to be sooner, as far as users notice.
  * @param {readonly NewsMethod[]} methods @param {NewsMethod | undefined} considered @param {Placed} situation
  */
 function recommend(methods, considered, situation) {
