@@ -126,6 +126,8 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(document: any) => readonly number[]} [requestsOf] ms, of requests as the page makes them now; absent if it makes none
+ *   alone
  * @property {(situation: Situation) => string} [conditionOf] what its figure depends on besides the transports, in a few words
  * @property {(found: any, situation: Placed) => Found} answer `found`: the summary of a run that ended as planned
  */

@@ -39,7 +39,8 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
     : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
-  const middle = medianMs === undefined ? '' : ` (fastest round trip; median ${formatRtt(medianMs)} ms)`;
+  const middle =
+    medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }
 

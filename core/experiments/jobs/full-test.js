@@ -40,6 +40,7 @@ export const fullTest = {
     `polling every ${formatSpan(intervalMs)}${hasTimer({ polls }) ? ' by a timer' : ''}`,
   quickPlan,
   secondsOf: estimateSeconds,
+  requestsOf: ({ roundTripMs }) => roundTripMs,
   answer,
 };
 
