@@ -19,7 +19,8 @@ export function parsePlan(experiment, query, { seed } = {}) {
   // A command's option would have no effect in a link, as the link's parameter has another name.
   for (const { option = '', parameter } of Object.values(fields)) {
     if (option === parameter || !query.has(option)) continue;
-    throw new InvalidInputError(`${option}: expected ${parameter}, got ${option} ${quote(query.get(option))}`);
+    const reason = `expected ${parameter}, got ${option} ${quote(query.get(option))}`;
+    throw new InvalidInputError(reason, { fields: [option] });
   }
   const preset = presetOf(experiment, (name) => query.get(name));
   if (!preset) checkPresets(experiment, query);
@@ -61,7 +62,7 @@ function checkPresets(experiment, query) {
   const wrong = words.find(([name]) => query.has(name));
   if (!wrong) return;
   const [name, word] = wrong;
-  throw new InvalidInputError(`${name}: expected ${word}, got ${quote(query.get(name))}`);
+  throw new InvalidInputError(`expected ${word}, got ${quote(query.get(name))}`, { fields: [name] });
 }
 
 /** @param {Linking} experiment @param {any} plan @returns {string} path and query of the page that makes this plan's run */

@@ -34,15 +34,17 @@ export function summarizeParts({ parts }, experiments) {
 }
 
 /**
- * The round-trip time that a full test decides about: the fastest of all its parts, or that of users elsewhere, if it measured one
- * machine.
- * @param {readonly MeasuredPart[]} measured
+ * The round-trip time that a full test decides about: the fastest of the parts that its situation is about, as others must not
+ * change its decision; or that of users elsewhere, if it measured one machine.
+ * @param {readonly MeasuredPart[]} measured @param {Situation} situation
  * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
  */
-function placeOf(measured) {
-  const parts = measured.flatMap(({ member: experiment, part }) =>
+function placeOf(measured, situation) {
+  const all = measured.flatMap(({ member: experiment, part }) =>
     part?.document ? [{ experiment, document: part.document }] : [],
   );
+  const needed = all.filter(({ experiment }) => isNeeded(experiment, situation));
+  const parts = needed.length > 0 ? needed : all;
   if (parts.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
   const roundTripMs = parts.flatMap(({ experiment, document }) => experiment.roundTripsOf?.(document) ?? []);
   const { scope, floorMs } = scopeAmong(parts);
@@ -56,7 +58,7 @@ function placeOf(measured) {
  * @param {{ rttMs: number, isPredicted?: boolean }} [at] if not its own @returns {Score}
  */
 export function scoreOf(measured, situation, at) {
-  const own = placeOf(measured);
+  const own = placeOf(measured, situation);
   const { rttMs, isPredicted = true } = at ?? own;
   const placed = { ...situation, rttMs };
   const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;

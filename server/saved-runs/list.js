@@ -49,9 +49,8 @@ export const listQuerySchema = v.strictObject({
 export class QueryError extends InvalidInputError {
   /** @param {string} path @param {string} reason */
   constructor(path, reason) {
-    super(`${path}: ${reason}`);
+    super(reason, { fields: [path] });
     this.path = path;
-    this.reason = reason;
   }
 }
 

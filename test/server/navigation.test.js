@@ -46,6 +46,7 @@ const MARKS = {
   'how-it-works': ['/how-it-works', 'page'],
   privacy: undefined,
   document: undefined,
+  moving: undefined,
   error: undefined,
 };
 

@@ -128,7 +128,7 @@ export function checkBudget(plan) {
   const [size] = plan.sizes;
   const megabytes = Math.ceil(bytesOf(plan, size) / 1e6);
   const of = `for the smallest size, ${formatSize(size)}`;
-  throw new InvalidInputError(`budget: expected at least ${megabytes} ${of}, got ${plan.budget}`);
+  throw new InvalidInputError(`expected at least ${megabytes} ${of}, got ${plan.budget}`, { fields: ['budget'] });
 }
 
 /** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */

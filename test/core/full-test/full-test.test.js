@@ -40,7 +40,7 @@ describe('a full test', () => {
     // Half of 1000 + 90 ms: nothing else takes any time here.
     assert.ok(low < 545 && high > 545, `${low} to ${high}`);
     assert.ok(high - low < 150);
-    assert.equal(news.saving, '87% fewer requests');
+    assert.deepEqual(news.best.saving, { share: '98%', what: 'bytes' });
     matchGolden(t, 'full-test', formatText(fullTest, WHOLE));
   });
 
@@ -83,15 +83,6 @@ describe('a full test', () => {
     assert.match(formatMarkdown(fullTest, document), /users 40 ms away \(fastest round trip; median 100 ms\)/);
   });
 
-  it('counts the requests of push: its opening, messages and heartbeats', () => {
-    /** @param {string} query */
-    const savingOf = (query) => answerIn({ ...WHOLE, situation: tests.situationOf(query) }, 'jobs').news;
-    // Six visits an hour of two requests and a frame each, 120 pieces of news, 144 pings and as many pongs.
-    assert.equal(savingOf('').pushCountPerHour, 6 * 3 + 120 + 2 * 144);
-    assert.equal(savingOf('').pollCountPerHour, 3_600_000 / 1090);
-    assert.match(savingOf('every=60000').saving, /^7\.1 times as many/);
-  });
-
   it('keeps parts that failed, were skipped or stopped as lines, and decides nothing without one that it needs', (t) => {
     for (const kind of /** @type {const} */ (['failed', 'skipped', 'stopped'])) {
       const missing = { kind, reason: 'The server did not answer.' };
@@ -130,7 +121,7 @@ describe('a full test', () => {
     const linesOf = (/** @type {any} */ document) =>
       scored(document).answers.map((/** @type {any} */ { experiment, mark }) => [experiment, mark]);
     const document = tests.createDocument([WHOLE.parts[1]], { query: 'page=asks' });
-    assert.match(scored(document).decision, /^Move to SockJS: /);
+    assert.match(scored(document).decision, /^Use push for news \(SockJS\): /);
     // The page sends nothing.
     assert.deepEqual(linesOf(document), [['jobs', 'better']]);
     const missing = /** @type {const} */ ({ kind: 'skipped', reason: 'Skipped.' });
@@ -172,12 +163,12 @@ describe('a full test', () => {
     assert.doesNotMatch(String(fullTest.drawCard?.(odd)), /<b>|&(?!#)/);
   });
 
-  it('names EventSource where a page only asks for news, and it is as soon', async () => {
-    const document = tests.createDocument(
-      [{ experiment: 'jobs', document: await tests.createJobs({ deliveries: ['poll', 'sse', 'sockjs'] }) }],
-      { query: 'page=asks' },
-    );
-    assert.match(scored(document).decision, /^Move to EventSource/);
+  it('names EventSource, the simplest, where it is as soon, whatever else the page does', async () => {
+    const jobs = await tests.createJobs({ deliveries: ['poll', 'long-poll', 'sse', 'sockjs'] });
+    for (const query of ['page=asks', 'page=asks-and-sends']) {
+      const document = tests.createDocument([WHOLE.parts[0], { experiment: 'jobs', document: jobs }], { query });
+      assert.match(scored(document).decision, /^Use push for news \(EventSource, the simplest\)/);
+    }
   });
 });
 
