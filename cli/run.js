@@ -2,6 +2,7 @@
 import { formatSeconds } from '../core/base/format.js';
 import { schemasOf } from '../core/experiment/schemas.js';
 import { findingsOf } from '../core/experiment/report.js';
+import { formatPlan } from '../core/experiment/plan-link.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { loadClient } from './clients/index.js';
 import { ALL, findName } from './program/names.js';
@@ -58,9 +59,9 @@ async function measureAt(baseUrl, asked, signal) {
 const endedBy = ({ reason }) => ({ text: '', listReasons: () => [reason] });
 
 /** @param {any} plan @param {Asked} asked @returns {string} that repeats it */
-function formatCommand(plan, { experiment: { name, formatPlan, needsPage }, options }) {
-  const browser = options.isInBrowser && !needsPage ? ' --browser' : '';
-  return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
+function formatCommand(plan, { experiment, options }) {
+  const browser = options.isInBrowser && !experiment.needsPage ? ' --browser' : '';
+  return `npx sockshootout run ${experiment.name}${browser} --plan '?${formatPlan(experiment, plan)}'`;
 }
 
 /**

@@ -5,8 +5,8 @@ import { schemasOf } from './schemas.js';
 import { isAccountedFor } from './document-fields.js';
 import { formatCsv, readTrial } from './echo-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
-import { planLinkOf } from './plan-link.js';
-import { detailOf, findingsOf, formatMarkdown } from './report.js';
+import { linkPath } from './plan-link.js';
+import { detailOf, findingsOf } from './report.js';
 import { scopeIn } from './scope.js';
 import { countTrials, minOf } from './trials.js';
 import { fact, warningsIn } from './trust.js';
@@ -14,17 +14,15 @@ import { fact, warningsIn } from './trust.js';
 /**
  * @import { ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Ending, Environment, Experiment, PlannedParts } from './contract.js'
- * @import { Link } from './plan-link.js'
+ * @import { Ending, Environment, Experiment } from './contract.js'
  * @import { LocatedTrial } from './trials.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent if it finished, or failed once
  * @typedef {object} LoneParts the parts that only these experiments have
  * @property {string} records the list of its documents that holds the trials
  * @property {(document: any) => any} planOf a plan with the same trials
- * @typedef {Pick<Experiment, 'planPath' | 'progressOf' | 'unmeasured' | 'problemOf' | 'readTrial' |
- *   'trialsIn' | 'roundTripsOf' | 'schemaOf' | 'digest' | 'formatCsv' | 'formatMarkdown' |
- *   'trustOf'>} Own the computed parts, besides those of a plan's link
+ * @typedef {Pick<Experiment, 'progressOf' | 'unmeasured' | 'readTrial' | 'trialsIn' | 'roundTripsOf' | 'formatCsv' | 'trustOf'> &
+ *   Required<Pick<Experiment, 'planPath' | 'problemOf' | 'schemaOf' | 'digest'>>} Own the computed parts
  */
 
 /** The bounds of what a page keeps for a reload: a tab keeps some megabytes for all pages of a site. */
@@ -35,8 +33,7 @@ export const MAX_RECORDS = 1000;
 
 /**
  * A planned experiment whose documents have a list of records in place of a plan and its trials.
- * @template {LoneParts & Omit<Experiment, keyof (Own & Link)> & Partial<Own & Link> & Pick<PlannedParts, 'moreSchema' |
- *   'faultOf'>} E @param {E} parts @returns {E & Own & Link}
+ * @template {LoneParts & Omit<Experiment, keyof Own> & Partial<Own>} E @param {E} parts @returns {E & Own}
  */
 export function lone(parts) {
   const { records, planOf } = parts;
@@ -50,13 +47,12 @@ export function lone(parts) {
     });
   /** @param {any} document */
   const roundTripsOf = (document) => trialsIn(document).flatMap(({ trial }) => trial.samples.roundTripMs);
-  /** @type {Own & Link} */
+  /** @type {Own} */
   const own = {
-    ...planLinkOf(parts),
     readTrial,
     trialsIn,
     roundTripsOf,
-    planPath: (document) => experiment.linkPath(planOf(document)),
+    planPath: (document) => linkPath(parts, planOf(document)),
     progressOf: ({ iterations }) => ({ totalCount: iterations }),
     unmeasured: { [records]: [] },
     schemaOf: (v, ofDocuments) =>
@@ -101,9 +97,6 @@ export function lone(parts) {
       return formatCsv({ trials });
     },
     trustOf: (document) => ({ facts: [validFact(recordsIn(document).map(({ record }) => record))] }),
-    // A submission of 2019 has neither a time nor an environment.
-    formatMarkdown: (document, findings) =>
-      formatMarkdown(experiment, { ...document, startedAt: document[records]?.[0].startedAt }, findings?.report),
   };
   const experiment = Object.freeze({ ...own, ...parts });
   return experiment;

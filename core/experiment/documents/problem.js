@@ -1,0 +1,41 @@
+/** What is wrong with a document that its schema does not detect. */
+import { InvalidInputError } from '../../base/foreign-text.js';
+import { findFault } from '../faults.js';
+
+/**
+ * @import { Experiment, ExperimentDocument, Problem } from '../contract.js'
+ * @typedef {Pick<Experiment, 'problemOf' | 'checkPlan' | 'trialsOf' | 'trialKeys' | 'faultOf' | 'watchFaults'>} Checking
+ */
+
+/** @param {Checking} experiment @param {any} document that fits its schema @returns {Problem | undefined} */
+export function problemOf(experiment, document) {
+  if (experiment.problemOf) return experiment.problemOf(document);
+  const { plan } = document;
+  try {
+    experiment.checkPlan?.(plan);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    return { path: 'plan', message: error.message };
+  }
+  return problemOfTrials(experiment, document);
+}
+
+/**
+ * Checks that a run has all trials of the plan, in its order, unless it ended early: nobody may leave out blocks.
+ * @param {Checking} experiment @param {ExperimentDocument<any, any>} document @returns {Problem | undefined}
+ */
+function problemOfTrials(experiment, document) {
+  const { plan, trials, ending } = document;
+  const { trialKeys = [] } = experiment;
+  const all = experiment.trialsOf(plan);
+  const isWhole = ending ? trials.length <= all.length : trials.length === all.length;
+  if (!isWhole || !trials.every((trial, i) => trialKeys.every((name) => trial[name] === all[i][name]))) {
+    return { path: 'trials', message: 'expected the trials of the plan, in its order' };
+  }
+  for (const [i, trial] of trials.entries()) {
+    const message = experiment.faultOf?.(trial, { plan, isCut: ending !== undefined && i === trials.length - 1 });
+    if (message) return { path: `trials.${i}`, message };
+  }
+  const fault = ending ? undefined : findFault(experiment, document);
+  return fault && { path: 'ending', message: `expected an ending, because the run is invalid: ${fault.reason}` };
+}
