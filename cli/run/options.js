@@ -122,14 +122,11 @@ export function namingOptions(given, parse) {
   }
 }
 
-/**
- * @param {Error} error that begins with a parameter
- * @param {Field[]} given on the command line, whose option it is to name
- */
-function nameOption({ message }, given) {
-  const [parameter] = message.split(':', 1);
-  const field = given.find((one) => one.parameter === parameter);
-  return new InvalidInputError(field ? `--${optionOf(field)}${message.slice(parameter.length)}` : message);
+/** @param {InvalidInputError} error @param {Field[]} given on the command line @returns {InvalidInputError} which names the option */
+function nameOption(error, given) {
+  const { fields, reason } = error;
+  const field = fields.length === 1 ? given.find(({ parameter }) => parameter === fields[0]) : undefined;
+  return field ? new InvalidInputError(reason, { fields: [`--${optionOf(field)}`] }) : error;
 }
 
 /**

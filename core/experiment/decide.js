@@ -123,8 +123,10 @@ const gainOf = (gainMs, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gain
 
 /** @param {Sending} sending @param {Placed} situation */
 function speedOf({ verdict, estimate, savingMs }, situation) {
-  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
   const notice = noticeOf(savingMs, mattersIn(situation).messageMs);
+  // Noise may leave the ratio unclear where it cannot hide a difference that matters.
+  if (verdict === 'unclear' && notice === 'not noticed' && savingMs.high > 0) return notice;
+  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
   if (verdict === 'faster' || notice === 'not noticed') return notice;
   return isSmall(estimate) ? verdict : 'not shown';
 }

@@ -24,7 +24,8 @@ function parsePlan({ fields, checkPlan }, query, seed) {
   // A command's option would have no effect in a link, as the link's parameter has another name.
   for (const { option = '', parameter } of Object.values(fields)) {
     if (option === parameter || !query.has(option)) continue;
-    throw new InvalidInputError(`${option}: expected ${parameter}, got ${option} ${quote(query.get(option))}`);
+    const reason = `expected ${parameter}, got ${option} ${quote(query.get(option))}`;
+    throw new InvalidInputError(reason, { fields: [option] });
   }
   if (!hasFields(query, fields)) return undefined;
   const plan = parseFields(query, fields, { seed });

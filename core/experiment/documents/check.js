@@ -15,9 +15,8 @@ export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 export class DocumentError extends InvalidInputError {
   /** @param {Problem} problem */
   constructor({ path, message }) {
-    super(`${path ? `${path}: ` : ''}${message}`);
+    super(message, { fields: path ? [path] : [] });
     this.path = path;
-    this.reason = message;
   }
 }
 

@@ -104,13 +104,15 @@ const USUAL_RTT_MS = 25;
 export function checkJobsPlan(plan) {
   const { users, jobs, minMs, maxMs, blocks = 1 } = plan;
   if (minMs > maxMs) {
-    throw new InvalidInputError(`min: expected at most the longest duration, ${maxMs} ms, got ${minMs}`);
+    throw new InvalidInputError(`expected at most the longest duration, ${maxMs} ms, got ${minMs}`, {
+      fields: ['min'],
+    });
   }
   if (users * jobs > MAX_JOBS) {
-    throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS}, got ${users * jobs}`);
+    throw new InvalidInputError(`expected at most ${MAX_JOBS}, got ${users * jobs}`, { fields: ['users', 'jobs'] });
   }
   const sampleCount = blocks * eachTrial(plan).length * users * jobs;
-  checkSampleCount(sampleCount, 'blocks times trials times users times jobs');
+  checkSampleCount(sampleCount, ['blocks', 'trials', 'users', 'jobs']);
 }
 
 /** @param {JobsPlan} plan @returns {string} sentences */

@@ -139,7 +139,7 @@ export const FIELDS = Object.freeze({
 export function parsePayloadPlan(query, { seed }) {
   const preset = query.get('preset');
   if (preset !== null && preset !== PUBLISHED) {
-    throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
+    throw new InvalidInputError(`expected ${PUBLISHED}, got ${quote(preset)}`, { fields: ['preset'] });
   }
   if (preset === null && !hasFields(query, FIELDS)) return undefined;
   const fields = preset ? { preset, ...parseFields(query, PUBLISHED_FIELDS) } : parseFields(query, FIELDS, { seed });
@@ -154,7 +154,7 @@ export function checkBudget(plan) {
   const [size] = plan.sizes;
   const megabytes = Math.ceil(bytesOf(plan, size) / 1e6);
   const of = `for the smallest size, ${formatSize(size)}`;
-  throw new InvalidInputError(`budget: expected at least ${megabytes} ${of}, got ${plan.budget}`);
+  throw new InvalidInputError(`expected at least ${megabytes} ${of}, got ${plan.budget}`, { fields: ['budget'] });
 }
 
 /** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */

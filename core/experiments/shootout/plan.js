@@ -86,7 +86,8 @@ export const FIELDS = Object.freeze({
 export function baselineOf({ transports }) {
   const baseline = findBaseline(transports);
   if (baseline) return baseline;
-  throw new InvalidInputError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
+  const reason = `expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`;
+  throw new InvalidInputError(reason, { fields: ['baseline'] });
 }
 
 /**
@@ -129,7 +130,7 @@ function messageMs(names, roundTripMs) {
 
 /** @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan @throws {InvalidInputError} too many samples */
 export function checkSize({ transports, blocks, iterations }) {
-  checkSampleCount(blocks * transports.length * iterations, 'blocks times transports times iterations');
+  checkSampleCount(blocks * transports.length * iterations, ['blocks', 'transports', 'iterations']);
 }
 
 /** @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about */
@@ -167,7 +168,8 @@ export function parsePlan(query, seed) {
 export function parsePreset(query) {
   const preset = query.get('preset') ?? undefined;
   if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;
-  throw new InvalidInputError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
+  const reason = `expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`;
+  throw new InvalidInputError(reason, { fields: ['preset'] });
 }
 
 /**

@@ -45,6 +45,7 @@ const SENDING = [
   ['at least a little faster, not shown to be noticed', sending({ ...AT_LEAST, savingMs: DOUBTFUL })],
   ['faster, not noticed', sending({ verdict: 'faster', savingMs: UNNOTICED })],
   ['faster, not shown to be noticed', sending({ verdict: 'faster', savingMs: DOUBTFUL })],
+  ['unclear, not noticed', sending({ verdict: 'unclear', savingMs: { estimate: 1, low: -3, high: 5 } })],
   ['over a fallback', sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } })],
   ABSENT,
 ];
