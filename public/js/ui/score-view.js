@@ -16,9 +16,9 @@ import { scoreOf } from '../../../core/full-test/score.js';
 import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
 import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
-import { element, tryOrSay } from '../base/page.js';
+import { create, element, tryOrSay } from '../base/page.js';
 import { keepUnits, showAnswers } from './answers.js';
-import { createTables } from './report-view.js';
+import { createScroll, fillTable } from './table.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -100,11 +100,14 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
   };
 }
 
-/** Its fold has the heading, and stays as it is while a slider moves. @param {Score} score */
+/** The fold stays as it is while a slider moves. @param {Score} score */
 function showChoices(score) {
-  const tables = tabulateNews(score).map((table) => ({ ...table, heading: undefined }));
-  element('#choices').hidden = tables.length === 0;
-  element('#choices > div').replaceChildren(...createTables(tables).shown);
+  const [table] = tabulateNews(score);
+  element('#choices').hidden = !table;
+  if (!table) return;
+  const shown = fillTable(create('table', { class: 'figures stacked' }), table);
+  const note = create('small', {}, table.note ?? '');
+  element('#choices > div').replaceChildren(createScroll('Delays, requests and bytes', shown), create('p', {}, note));
 }
 
 /** @param {Asked} asked @returns {Summary | undefined} */
