@@ -1,6 +1,5 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
 import { formatSeconds } from '../core/base/format.js';
-import { schemasOf } from '../core/experiment/schemas.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { loadClient } from './clients/index.js';
@@ -58,7 +57,7 @@ async function measureAt(baseUrl, asked, signal) {
 const endedBy = ({ reason }) => ({ text: '', listReasons: () => [reason] });
 
 /** @param {any} plan @param {Asked} asked @returns {string} that repeats it */
-function formatCommand(plan, { experiment: { name, formatPlan, needsPage }, options }) {
+function formatCommand(plan, { experiment: { name, formatPlan }, client: { needsPage }, options }) {
   const browser = options.isInBrowser && !needsPage ? ' --browser' : '';
   return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
 }
@@ -79,7 +78,6 @@ function describeDuration({ fullTest }, plan, roundTripMs) {
 function checkConditions(plan, { experiment, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {
-    schema: schemasOf(experiment)[0],
     startedAt: new Date().toISOString(),
     plan,
     environment: environmentOf('http://localhost'),

@@ -1,11 +1,13 @@
-/** Computes what follows from the description of an experiment whose documents have its plan. */
+/** Computes what follows from the description of an experiment. */
 import { InvalidInputError } from '../base/foreign-text.js';
 import { storedAnswersOf } from './stored-answers.js';
 import { ownPartOf } from './digest.js';
 import { schemasOf } from './schemas.js';
 import { findFault } from './faults.js';
 import { schemaOfFields } from './fields.js';
-import { serverOf } from './names.js';
+import { isWhole } from './lone-trials.js';
+import { serverOf, UNKNOWN_SERVER } from './names.js';
+import { openPart } from './open-run.js';
 import { planLinkOf } from './plan-link.js';
 import { detailOf, findingsOf, formatMarkdown } from './report.js';
 import { scopeIn } from './scope.js';
@@ -14,6 +16,7 @@ import { warningsIn } from './trust.js';
 
 /**
  * @import { Described, Ending, Experiment, ExperimentDocument, PlannedParts, Problem } from './contract.js'
+ * @import { Part } from './open-run.js'
  * @import { Link } from './plan-link.js'
  * @typedef {Link & Pick<Described, 'planPath' | 'formatMarkdown' | 'schemaOf' | 'problemOf' | 'digest'>} Following the computed parts
  * @typedef {Omit<PlannedParts, 'legend' | 'path'> & Omit<Experiment, keyof Following> & Partial<Following>} Parts
@@ -24,7 +27,7 @@ export function planned(parts) {
   /** @type {Following} */
   const following = {
     ...planLinkOf(parts),
-    planPath: ({ plan }) => experiment.linkPath(plan),
+    planPath: (document) => experiment.linkPath(openPart(parts, document).plan),
     formatMarkdown: (document, findings) => formatMarkdown(experiment, document, findings?.report),
     schemaOf(v, ofDocuments) {
       const { time, environment, status, ending } = ofDocuments;
@@ -41,31 +44,37 @@ export function planned(parts) {
       });
     },
     problemOf(document) {
-      const { plan } = document;
+      const part = openPart(parts, document);
       try {
-        parts.checkPlan?.(plan);
+        parts.checkPlan?.(part.plan);
       } catch (error) {
         if (!(error instanceof InvalidInputError)) throw error;
         return { path: 'plan', message: error.message };
       }
-      return problemOfTrials(parts, document);
+      return part.paths ? problemOfEach(parts, part) : problemOfTrials(parts, part);
     },
     digest(document, findings) {
-      const { startedAt, plan, environment, statusBefore, trials, ending } = document;
-      const { summary, report } = findings ?? findingsOf(parts, document);
-      const answered = statusBefore ?? trials.find((/** @type {any} */ { server }) => server)?.server;
+      const part = openPart(parts, document);
+      const { startedAt, plan, paths, environment, statusBefore, trials, ending } = part;
+      const { summary, report } = findings ?? findingsOf(parts, part);
+      const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
       return {
         startedAt,
-        ...serverOf(environment, answered),
-        transports: [...(parts.transportsOf?.(plan) ?? plan.transports)],
-        isValid: ending === undefined,
+        ...(environment ? serverOf(environment, answered) : { server: UNKNOWN_SERVER }),
+        transports: paths
+          ? [...new Set(trials.map(({ transport }) => transport))]
+          : [...(parts.transportsOf?.(plan) ?? plan.transports)],
+        // Times without samples cannot be checked.
+        ...(environment && {
+          isValid: paths ? trials.every(isWhole) : ending === undefined,
+          warningCount: warningsIn(report.trust).length,
+          ...scopeIn(parts, part),
+        }),
         headline: report.headline,
         detail: ending ? quoteEnding(ending) : detailOf(report),
         ...countTrials(parts, trials),
-        warningCount: warningsIn(report.trust).length,
-        ...scopeIn(parts, document),
-        ...(ending ? {} : storedAnswersOf([{ experiment, document, found: summary }])),
-        ...ownPartOf(parts, summary, document),
+        ...(ending || paths ? {} : storedAnswersOf([{ experiment, document: part, found: summary }])),
+        ...ownPartOf(parts, summary, part),
       };
     },
   };
@@ -90,6 +99,18 @@ function problemOfTrials(parts, run) {
   }
   const fault = ending ? undefined : findFault(parts, run);
   return fault && { path: 'ending', message: `expected an ending, because the run is invalid: ${fault.reason}` };
+}
+
+/**
+ * Checks trials that were made one by one: a plan that was not stored says nothing of them.
+ * @param {Pick<Parts, 'faultOf'>} parts @param {Part} part @returns {Problem | undefined}
+ */
+function problemOfEach({ faultOf }, { plan, trials, paths = [] }) {
+  for (const [i, trial] of trials.entries()) {
+    const message = faultOf?.(trial, { plan, isCut: trial.ending !== undefined });
+    if (message) return { path: paths[i], message };
+  }
+  return undefined;
 }
 
 /** @param {Ending} ending @returns {string} the reason, as a quotation of the visitor's page */
