@@ -19,10 +19,21 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** An error in the input, which its author can correct: "what: expected ..., got ...". */
 export class InvalidInputError extends Error {
-  /** @param {string} message @param {ErrorOptions} [options] */
-  constructor(message, options) {
-    super(message, options);
+  /**
+   * @param {string} reason what was expected, and what came
+   * @param {ErrorOptions & { fields?: readonly string[] }} [options] `fields`: the names of what is wrong, such as a link's
+   *   parameters. Several are the factors of a product, of which some may be no parameter.
+   */
+  constructor(reason, { fields = [], ...options } = {}) {
+    super(InvalidInputError.compose(reason, fields), options);
     this.name = 'InvalidInputError';
+    this.fields = fields;
+    this.reason = reason;
+  }
+
+  /** @param {string} reason @param {readonly string[]} names of the fields, for whoever reads it @returns {string} the message */
+  static compose(reason, names) {
+    return names.length > 0 ? `${names.join(' times ')}: ${reason}` : reason;
   }
 }
 

@@ -9,13 +9,15 @@ import { openPart } from './open-run.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
 import { scopeIn } from './scope.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText, words } from './table.js';
+import { planPath } from './plan-link.js';
 import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
  * @import { Answer } from './answer.js'
- * @import { Column, Described, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
- * @typedef {Summarized & Pick<Described, 'planPath'>} Reported
+ * @import { Column, Described, Experiment, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
+ * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
+ * @import { Linking } from './plan-link.js'
  */
 
 /** The maximum width of a table in a terminal; a wider one is transposed: a column for each row. */
@@ -94,10 +96,12 @@ function conditionsOf(experiment, document, { counted = 'message' }) {
 const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
- * @param {Reported} experiment @param {any} document @param {Report} [report]
- * @returns {string} to paste into an issue or a wiki
+ * @param {Reported & Pick<Experiment, 'formatMarkdown'>} experiment @param {any} document
+ * @param {Findings} [findings] if they are known @returns {string} to paste into an issue or a wiki
  */
-export function formatMarkdown(experiment, document, report = reportOf(experiment, document)) {
+export function formatMarkdown(experiment, document, findings) {
+  if (experiment.formatMarkdown) return experiment.formatMarkdown(document, findings);
+  const report = findings?.report ?? reportOf(experiment, document);
   const { environment, startedAt, ending } = openPart(experiment, document);
   const { headline, notice = '', conditions = '', notes = [] } = report;
   const sentences = sentencesOf(report);
@@ -201,11 +205,9 @@ function fit(table) {
   return isWide && headsOf(table).length > cellsOf(table).length ? toTurnedText(table) : lines;
 }
 
-/**
- * @param {Pick<Reported, 'planPath'>} experiment @param {any} document @returns {string} the link that repeats the run
- */
-function linkOf({ planPath }, document) {
+/** @param {Reported} experiment @param {any} document @returns {string} the link that repeats the run */
+function linkOf(experiment, document) {
   const { environment } = document;
   // All pages of a site stand side by side, so this holds wherever it is on its host.
-  return new URL(`.${planPath(document)}`, environment.url).href;
+  return new URL(`.${planPath(experiment, document)}`, environment.url).href;
 }

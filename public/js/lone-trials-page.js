@@ -5,6 +5,7 @@
 import { sampleLag, summarizeLag } from '../../core/experiment/client-lag.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
+import { formatMarkdown } from '../../core/experiment/report.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
 import { openPart } from '../../core/experiment/open-run.js';
 import { measureColdSetUp } from '../../core/net/echo/probe.js';
@@ -107,7 +108,7 @@ export function mountLonePage(experiment, page) {
     },
   });
 
-  mountCopyButton('#copy', () => experiment.formatMarkdown(documentOf()));
+  mountCopyButton('#copy', () => formatMarkdown(experiment, documentOf()));
   mountFileButton('#download', {
     type: 'json',
     name: () => name,

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatPlan } from '../../core/experiment/plan-link.js';
 import { loadClient } from '../../cli/clients/index.js';
 import { fitSizes } from '../../cli/clients/payload.js';
 import { completePlan } from '../../cli/clients/shootout.js';
@@ -37,7 +38,7 @@ async function parse(name, args) {
  * @returns {Promise<string>} the plan's link
  */
 async function queryOf(name, ...args) {
-  return findExperiment(name)?.formatPlan((await parse(name, args)).plan) ?? '';
+  return formatPlan(findExperiment(name) ?? assert.fail(), (await parse(name, args)).plan);
 }
 
 describe('the plan', () => {

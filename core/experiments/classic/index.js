@@ -1,7 +1,6 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
 import { faultOfLone, formatCsv, LONE } from '../../experiment/lone-trials.js';
-import { planned } from '../../experiment/planned.js';
 import { describeTrust, findingsOf } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -13,7 +12,7 @@ import { describeServer, formatClassic, formatNotes, report, tabulateClassic } f
 import { openStored, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
-/** @import { Findings } from '../../experiment/contract.js' */
+/** @import { Experiment, Findings } from '../../experiment/contract.js' */
 /** @import { ClassicRecord, ClassicTrial } from './schema.js' */
 
 /**
@@ -53,7 +52,8 @@ function formatMarkdown(document, findings = findingsOf(classic, document)) {
     .replace(/\n{3,}/g, '\n\n');
 }
 
-export const classic = planned({
+/** @satisfies {Experiment} */
+export const classic = Object.freeze({
   ...measurement,
   ...LONE,
   name: 'classic',
@@ -66,7 +66,6 @@ export const classic = planned({
   schemaOf,
   openStored,
   trialSchema,
-  trialKeys: ['iterations'],
   summarize,
   faultOf: (/** @type {ClassicTrial} */ trial, { plan: { transport } }) =>
     faultOfLone(

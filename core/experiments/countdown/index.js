@@ -4,7 +4,6 @@
  * the first request's connection counts.
  */
 import { faultOfLone, formatCsv, LONE } from '../../experiment/lone-trials.js';
-import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
@@ -14,12 +13,13 @@ import { formatReportedCsv, SUBMISSION_SCHEMA } from './submission.js';
 import { summarize } from './summary.js';
 
 /**
+ * @import { Experiment } from '../../experiment/contract.js'
  * @import { Choice } from './plan.js'
  * @import { CountdownTrial } from './schema.js'
  */
 
-/** The count-down of 2019, as measured here, and as the app of 2019 shared it. */
-export const countdown = planned({
+/** The count-down of 2019, as measured here, and as the app of 2019 shared it. @satisfies {Experiment} */
+export const countdown = Object.freeze({
   ...measurement,
   ...LONE,
   name: 'countdown',
@@ -35,7 +35,6 @@ export const countdown = planned({
   schemaOf,
   openStored,
   trialSchema,
-  trialKeys: ['transport', 'iterations'],
   summarize,
   faultOf: (/** @type {CountdownTrial} */ test) =>
     // Another client may have named other transports.

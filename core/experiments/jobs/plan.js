@@ -71,6 +71,7 @@ export const FIELDS = Object.freeze({
     choices: { all: 'All at once', sequential: 'One after the other, as in 2018' },
     default: 'all',
     isLater: true,
+    before: 'all',
   }),
   minMs: integer({
     ...ms,
@@ -87,7 +88,7 @@ export const FIELDS = Object.freeze({
     default: 1000,
   }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
-  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true }),
+  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
   seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
 });
 
@@ -102,13 +103,15 @@ const TRIAL_MS = 150;
 export function checkJobsPlan(plan) {
   const { users, jobs, minMs, maxMs, blocks = 1 } = plan;
   if (minMs > maxMs) {
-    throw new InvalidInputError(`min: expected at most the longest duration, ${maxMs} ms, got ${minMs}`);
+    throw new InvalidInputError(`expected at most the longest duration, ${maxMs} ms, got ${minMs}`, {
+      fields: ['min'],
+    });
   }
   if (users * jobs > MAX_JOBS) {
-    throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS}, got ${users * jobs}`);
+    throw new InvalidInputError(`expected at most ${MAX_JOBS}, got ${users * jobs}`, { fields: ['users', 'jobs'] });
   }
   const sampleCount = blocks * eachTrial(plan).length * users * jobs;
-  checkSampleCount(sampleCount, 'blocks times trials times users times jobs');
+  checkSampleCount(sampleCount, ['blocks', 'trials', 'users', 'jobs']);
 }
 
 /** @param {JobsPlan} plan @returns {string} sentences */

@@ -48,7 +48,7 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {number} [openingCount] the requests, upgrades and frames by which its connection is opened; absent where it has
  *   none that lasts
  * @property {number} [heartbeatCount] the frames of one heartbeat, the client's answer included
- * @property {number} [openingRequestCount] the requests and upgrades by which a WebSocket is opened; absent where its library
+ * @property {number} [openingRequestCount] the requests and upgrades among them; absent where its library
  *   does not say
  * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
  * @property {boolean} [isBaseline] are others compared with it? With the first such that was measured
@@ -83,6 +83,7 @@ export const deliveries = byName(
       protocols: HTTP,
       // The request, and a comment.
       openingCount: 2,
+      openingRequestCount: 1,
       // A comment.
       heartbeatCount: 1,
     },

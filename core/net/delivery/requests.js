@@ -14,7 +14,7 @@ import { parseDone, parseId, queryOf } from './job.js';
  */
 
 /** Proxies tend to close a request that is silent for 30 s or 60 s. */
-const WAIT_MS = 25_000;
+export const WAIT_MS = 25_000;
 
 /**
  * Polls an interval after the creation, and after each answer.

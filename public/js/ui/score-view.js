@@ -13,13 +13,12 @@ import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../core/experiments/shootout/decision.js';
 import { parseRtt, rttStops } from '../../../core/experiments/shootout/distance-model.js';
 import { scoreOf } from '../../../core/full-test/score.js';
-import { describeUsers } from '../../../core/full-test/report.js';
-import { pushOver } from '../../../core/net/delivery/index.js';
-import { labelOf } from '../../../core/experiment/labels.js';
+import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
 import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { element, tryOrSay } from '../base/page.js';
 import { keepUnits, showAnswers } from './answers.js';
+import { createTables } from './report-view.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -47,6 +46,7 @@ export function createScoreView(fullTest, { hrefOf }) {
     // An echo run has none of these, and what it has instead is not a full test's.
     for (const part of ['#verdict-eyebrow', '#lines', '#verdict-detail', '#measured']) element(part).replaceChildren();
     element('#delays').hidden = true;
+    element('#choices').hidden = true;
     delete element('#verdict').dataset.every;
   };
 
@@ -92,11 +92,19 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
     element('#verdict-eyebrow').textContent = keepUnits(describeUsers(score));
     element('#verdict-headline').textContent = keepUnits(score.decision);
     showAnswers(score.answers, hrefOf);
+    showChoices(score);
     const { dataset } = element('#verdict');
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     dataset.every = String(situation.intervalMs);
     return `Chart. ${score.decision}`;
   };
+}
+
+/** Its fold has the heading, and stays as it is while a slider moves. @param {Score} score */
+function showChoices(score) {
+  const tables = tabulateNews(score).map((table) => ({ ...table, heading: undefined }));
+  element('#choices').hidden = tables.length === 0;
+  element('#choices > div').replaceChildren(...createTables(tables).shown);
 }
 
 /** @param {Asked} asked @returns {Summary | undefined} */
@@ -120,11 +128,11 @@ function mountCurves(asked, words) {
 
 /** Draws the delay of news over the polling interval. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
 function mountDelays({ answers, users }, words) {
-  const isShown = newsIn(answers) !== undefined;
-  element('#delays').hidden = !isShown;
-  if (!isShown) return undefined;
-  const { considers, polls, intervalMs: ownIntervalMs } = users.situation;
-  const push = { delivery: pushOver(considers).name, name: labelOf(considers), polls, ownIntervalMs };
+  const { best } = newsIn(answers)?.news ?? {};
+  element('#delays').hidden = !best;
+  if (!best) return undefined;
+  const { polls, intervalMs: ownIntervalMs } = users.situation;
+  const push = { delivery: best.delivery, name: best.name, polls, ownIntervalMs };
   return createPictureView(
     element('#delays .picture'),
     ({ rttMs, situation: { intervalMs } }, size) => drawDelays({ ...push, rttMs, intervalMs, ...size }),

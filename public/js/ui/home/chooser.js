@@ -1,7 +1,7 @@
 /** Creates what the home page measures: from a link, and from the visitor's changes. */
 import { createSeed } from '../../../../core/base/random.js';
 import { BASELINES } from '../../../../core/experiment/compare.js';
-import { parseFields } from '../../../../core/experiment/fields.js';
+import { parseFields, parseGiven } from '../../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
 import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
@@ -78,7 +78,7 @@ function readLink() {
   const situation = parseFields(query, SITUATION_FIELDS);
   const ofEchoes = isFull ? new URLSearchParams(query.get('shootout') ?? '') : query;
   const preset = plans.parsePreset(ofEchoes) ?? 'standard';
-  const choices = plans.parseChoices(ofEchoes);
+  const choices = parseGiven(ofEchoes, plans.FIELDS);
   const isChosen = Object.keys(choices).length > 0;
   const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
   return {

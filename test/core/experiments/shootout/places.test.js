@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openPart } from '../../../../core/experiment/open-run.js';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { summarize } from '../../../../core/experiments/classic/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
@@ -38,7 +39,12 @@ const SAN_FRANCISCO = { name: 'San Francisco' };
  * @returns {any[]}
  */
 const save = (kind, ...given) =>
-  given.map((run, index) => ({ id: `run-${index + 1}`, number: index + 1, digest: kind.digest(run.document), ...run }));
+  given.map((run, index) => ({
+    id: `run-${index + 1}`,
+    number: index + 1,
+    digest: digestOf(kind, run.document),
+    ...run,
+  }));
 
 /** @param {...Parameters<typeof save>[1]} given */
 function compare(...given) {
