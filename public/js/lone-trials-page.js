@@ -7,6 +7,7 @@ import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
 import { formatMarkdown } from '../../core/experiment/report.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
+import { openPart } from '../../core/experiment/open-run.js';
 import { measureColdSetUp } from '../../core/net/echo/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';
@@ -41,10 +42,11 @@ export function mountIterationsField() {
 /**
  * Mounts the buttons Measure, Stop, Retry, Clear and the exports; shows the trials that the tab has kept.
  * @template C
- * @param {any} experiment that `lone` made
+ * @param {any} experiment whose trials are made one by one
  * @param {object} page
  * @param {string} page.name goes into file names, and is what the trials are kept by
- * @param {any} page.result the shown result: each trial is added to it
+ * @param {any} page.result the shown result
+ * @param {string} page.list the name of its list, to which each trial is added
  * @param {() => unknown} page.documentOf the document of the result
  * @param {(choice: C) => { plan: any }} page.begin returns the run's options at a press
  * @param {(planned: any) => Promise<void> | void} page.onTrialStart @param {(record: any) => void} page.onTrialEnd
@@ -62,8 +64,8 @@ export function mountLonePage(experiment, page) {
   const controls = element('#start-controls', HTMLFieldSetElement);
   const clear = element('#clear', HTMLButtonElement);
   const progress = createRunProgress();
-  const kept = createKeptTrials(experiment, name);
-  const records = () => result[experiment.records];
+  const kept = createKeptTrials(experiment, page);
+  const records = () => result[page.list];
   const startedAt = () => records()[0].startedAt;
   /** @type {number[]} of all shown trials */
   const lateMs = [];
@@ -114,7 +116,7 @@ export function mountLonePage(experiment, page) {
     startedAt,
   });
   clear.addEventListener('click', () => {
-    result[experiment.records] = [];
+    result[page.list] = [];
     delete result.coldSetUpMs;
     result.environment = measureEnvironment();
     lateMs.length = 0;
@@ -135,18 +137,18 @@ export function mountLonePage(experiment, page) {
 /**
  * Shows the trials that the tab has kept, if there are any.
  * @param {any} experiment
- * @param {{ result: any, show: () => void, kept: ReturnType<typeof createKeptTrials>, lateMs: number[], offer:
+ * @param {{ result: any, list: string, show: () => void, kept: ReturnType<typeof createKeptTrials>, lateMs: number[], offer:
  *   ReturnType<typeof mountPageLife>['offer'] }} page
  */
-function restore(experiment, { result, show, kept, lateMs, offer }) {
+function restore(experiment, { result, list, show, kept, lateMs, offer }) {
   try {
     const last = kept.read();
     if (!last) return;
-    const shown = experiment.summarize(last.document);
+    const shown = experiment.summarize(openPart(experiment, last.document));
     Object.assign(result, shown, { environment: { ...shown.environment, ...measureEnvironment() } });
     lateMs.push(...last.lateMs);
     show();
-    if (result[experiment.records].some(hasFigures)) offer(kept.readShared());
+    if (result[list].some(hasFigures)) offer(kept.readShared());
   } catch (error) {
     // A page works without it, too.
     reportError(error);
