@@ -6,6 +6,8 @@ import { createKeptRun } from './kept-run.js';
 /** The newest of the timers by which the page's own lag is known. */
 const MAX_LATE_COUNT = 2000;
 
+/** @typedef {ReturnType<typeof createKeptTrials>} KeptTrials */
+
 /**
  * @param {any} experiment that `lone` made @param {string} page its name, unlike those of other pages
  */
