@@ -1,11 +1,11 @@
 /** Draws a study as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
 import { formatRtt } from '../base/format.js';
 import { drawPaper, drawRule, EDGE, SIZES, write } from '../experiment/card.js';
-import { describeFigures, describeStudy, formatCount, listLeftOut } from './export.js';
+import { describeFigures, describeMatrix, formatCount, listLeftOut } from './export.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { Study, StudyRow } from './study.js'
+ * @import { Matrix, MatrixRow } from './index.js'
  */
 
 const ROW_PX = 52;
@@ -20,8 +20,8 @@ const STYLE = `
 .better { fill: #00609a } .worse { fill: #9a3b00 } .same, .unclear, .none { fill: #464c56 }
 `;
 
-/** @param {string} label @param {Study} study @returns {string} an SVG file */
-export function drawStudyCard(label, study) {
+/** @param {string} label @param {Matrix} study @returns {string} an SVG file */
+export function drawMatrixCard(label, study) {
   const { columns, rows, sentence, leftOut } = study;
   const width = (WIDTH - 2 * EDGE - PLACE_PX) / Math.max(1, columns.length);
   const heads = columns.map((column) => [column.question, describeFigures(column)]);
@@ -29,7 +29,7 @@ export function drawStudyCard(label, study) {
   const notes = [
     ...(more > 0 ? [`${formatCount(more, 'more place')}.`] : []),
     ...listLeftOut(leftOut),
-    describeStudy(study),
+    describeMatrix(study),
   ];
   return drawPaper(
     (place) => [
@@ -44,7 +44,7 @@ export function drawStudyCard(label, study) {
   );
 }
 
-/** @param {StudyRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
+/** @param {MatrixRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
 function drawRow({ name, scope, rttMs, runCount, cells }, at) {
   const where = scope !== 'path' ? `same ${scope}` : rttMs === undefined ? '' : `${formatRtt(rttMs)} ms`;
   const about = [where, formatCount(runCount)].filter(Boolean).join(', ');

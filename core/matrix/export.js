@@ -6,9 +6,9 @@ import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
 /**
  * @import { Column } from '../experiment/contract.js'
- * @import { StudyCell, StudyColumn } from './cells.js'
- * @import { Study, StudyRow } from './study.js'
- * @typedef {{ row: StudyRow, column: StudyColumn, cell: StudyCell }} Placed
+ * @import { MatrixCell, MatrixColumn } from './cells.js'
+ * @import { Matrix, MatrixRow } from './index.js'
+ * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed
  */
 
 /** @type {readonly Column<Placed>[]} */
@@ -37,15 +37,15 @@ const CSV_COLUMNS = [
 /** The newest runs of a label that a study sums up. */
 export const MAX_STUDY_RUNS = 2000;
 
-/** @param {Study} study @returns {string} a line for each cell */
-export const formatStudyCsv = ({ rows, columns }) =>
+/** @param {Matrix} study @returns {string} a line for each cell */
+export const formatMatrixCsv = ({ rows, columns }) =>
   toCsv({
     columns: CSV_COLUMNS,
     rows: rows.flatMap((row) => row.cells.map((cell, i) => ({ row, column: columns[i], cell }))),
   });
 
-/** @param {string} label @param {Study} study @returns {string} */
-export const formatStudyJson = (label, { rows, ...study }) =>
+/** @param {string} label @param {Matrix} study @returns {string} */
+export const formatMatrixJson = (label, { rows, ...study }) =>
   JSON.stringify({
     label,
     ...study,
@@ -59,10 +59,10 @@ export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${
 /** @param {number} count @param {string} [noun] @returns {string} */
 export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** @param {StudyColumn} column @returns {string} what its figures are */
+/** @param {MatrixColumn} column @returns {string} what its figures are */
 export const describeFigures = ({ unit, at }) => [unit && unitOf(unit).head, at].filter(Boolean).join(', ');
 
-/** @param {StudyCell} cell @returns {string} what is left out of it */
+/** @param {MatrixCell} cell @returns {string} what is left out of it */
 export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
   [
     doubtfulCount > 0 ? `${doubtfulCount} with warnings` : '',
@@ -71,14 +71,14 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
     .filter(Boolean)
     .join(', ');
 
-/** @param {StudyCell} cell @returns {string} its text in one line */
+/** @param {MatrixCell} cell @returns {string} its text in one line */
 function describeCell(cell) {
   if (cell.kind === 'not measured') return DASH;
-  const spread = cell.ends && `(${cell.spread} ${cell.ends})`;
+  const spread = cell.ends && `(${cell.spread} ${cell.ends}${cell.range ? `, range ${cell.range}` : ''})`;
   return [cell.word, cell.figure, spread].filter(Boolean).join(' ');
 }
 
-/** @param {Study} study @returns {{ columns: Column<StudyRow>[], rows: readonly StudyRow[] }} places by questions */
+/** @param {Matrix} study @returns {{ columns: Column<MatrixRow>[], rows: readonly MatrixRow[] }} places by questions */
 const tabulate = ({ columns, rows }) => ({
   columns: [
     words('Place', ({ name, scope }) => (scope === 'path' ? name : `${name} (same ${scope})`)),
@@ -88,14 +88,14 @@ const tabulate = ({ columns, rows }) => ({
     ...columns.map((column, i) =>
       words(
         [column.question, describeFigures(column)].filter(Boolean).join(': '),
-        (/** @type {StudyRow} */ { cells }) => describeCell(cells[i]),
+        (/** @type {MatrixRow} */ { cells }) => describeCell(cells[i]),
       ),
     ),
   ],
   rows,
 });
 
-/** @param {Study['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
+/** @param {Matrix['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
 export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   return [
     doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with weighty warnings.` : '',
@@ -110,26 +110,26 @@ export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   ].filter(Boolean);
 }
 
-/** @param {Study} study @returns {string} a sentence: what was compared, in how many runs, when */
-export const describeStudy = ({ subject, runCount, days }) =>
+/** @param {Matrix} study @returns {string} a sentence: what was compared, in how many runs, when */
+export const describeMatrix = ({ subject, runCount, days }) =>
   [subject, [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ')].filter(Boolean).join(': ');
 
-/** @param {string} label @param {Study} study @returns {string} to paste into an issue or a wiki */
-export const formatStudyMarkdown = (label, study) =>
+/** @param {string} label @param {Matrix} study @returns {string} to paste into an issue or a wiki */
+export const formatMatrixMarkdown = (label, study) =>
   [
     `### SockShootout: study ${escape(label)}`,
     `**${escape(study.sentence)}**`,
-    escape(describeStudy(study)),
+    escape(describeMatrix(study)),
     ...(study.rows.length > 0 ? [toMarkdown(tabulate(study)).join('\n')] : []),
     ...listLeftOut(study.leftOut).map(escape),
     '',
   ].join('\n\n');
 
-/** @param {Study} study @returns {string} for a terminal */
-export const formatStudyText = (study) =>
+/** @param {Matrix} study @returns {string} for a terminal */
+export const formatMatrixText = (study) =>
   [
     study.sentence,
-    describeStudy(study),
+    describeMatrix(study),
     ...(study.rows.length > 0 ? ['', ...toText(tabulate(study)), ''] : []),
     ...listLeftOut(study.leftOut),
     '',

@@ -3,15 +3,13 @@ import { studyPath } from '../../core/base/base-url.js';
 import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH, formatRtt } from '../../core/base/format.js';
 import { visible, visibleThroughout } from '../../core/base/foreign-text.js';
-import { describeAnswers } from '../../core/experiment/compared-answers.js';
-import { isByTransport, pathsOf } from '../../core/experiment/comparison.js';
+import { isByTransport, pathsOf } from '../../core/matrix/comparison.js';
 import { BROWSER_NAMES, addBrowser, formatBeside } from '../../core/experiment/names.js';
-import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf, LABELS } from '../../core/experiment/labels.js';
-import { createMatrix } from '../../core/matrix/index.js';
+import { createComparison } from '../../core/matrix/index.js';
 import { SHARES } from '../page-partials.js';
 import {
   comparePath,
@@ -139,10 +137,7 @@ function describeComparison(runs, siteUrl) {
   const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
   // The AJAX run and the SockJS run of a place are one table of the classic comparison.
   const title = formatBeside(isGrouped ? [...new Set(titles)] : titles);
-  const matrix = createMatrix(
-    compared.map((run) => ({ scope: scopeOfDigest(run.digest), runs: [run] })),
-    EXPERIMENTS,
-  );
+  const matrix = createComparison(listed, EXPERIMENTS, titles);
   const rows = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
     return {
@@ -161,7 +156,7 @@ function describeComparison(runs, siteUrl) {
   const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : '';
   return {
     title,
-    answer: describeAnswers(described, listed),
+    answer: matrix.sentence,
     experiment,
     experimentTitle: `${experimentOf(experiment)}:`,
     isDrawn,

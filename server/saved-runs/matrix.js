@@ -4,7 +4,7 @@ import { MARKS } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { describeFigures, describeLeftOut, formatCount } from '../../core/matrix/export.js';
 
-/** @import { StudyCell, StudyColumn } from '../../core/matrix/cells.js' */
+/** @import { MatrixCell, MatrixColumn } from '../../core/matrix/cells.js' */
 
 /** The icon of each mark, once in a page, where all cells refer to it. */
 export const ICONS = MARKS.map((mark) => ({
@@ -12,19 +12,21 @@ export const ICONS = MARKS.map((mark) => ({
   symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, ''),
 }));
 
-/** @param {StudyColumn} column */
+/** @param {MatrixColumn} column */
 export const describeColumn = (column) => ({ question: column.question, figures: describeFigures(column) });
 
-/** @param {StudyCell} cell @param {{ isOfRun?: boolean }} [row] `isOfRun`: its row is one run, which needs no count */
+/** @param {MatrixCell} cell @param {{ isOfRun?: boolean }} [row] `isOfRun`: its row is one run, which needs no count */
 export const describeCell = (cell, { isOfRun = false } = {}) => ({
   ...cell,
   shown: cell.figure ?? (cell.kind === 'verdict' ? '' : '–'),
   about: describeCount(cell, isOfRun),
 });
 
-/** @param {StudyCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
+/** @param {MatrixCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
 function describeCount(cell, isOfRun) {
   if (cell.ids.length === 0) return '';
   const spread = cell.ends && `${cell.spread} ${cell.ends}`;
-  return [isOfRun ? '' : formatCount(cell.count), spread, describeLeftOut(cell)].filter(Boolean).join(', ');
+  return [isOfRun ? '' : formatCount(cell.count), spread, cell.range && `range ${cell.range}`, describeLeftOut(cell)]
+    .filter(Boolean)
+    .join(', ');
 }

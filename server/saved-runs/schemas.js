@@ -3,6 +3,7 @@
  */
 import * as v from 'valibot';
 import { MARKS, UNITS } from '../../core/experiment/answer.js';
+import { VERDICTS } from '../../core/experiment/compare.js';
 import { SCOPES } from '../../core/experiment/scope.js';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
@@ -96,6 +97,7 @@ export const STUDY_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv',
 /** A study: places by questions. */
 export const studySchema = v.strictObject({
   label: v.string(),
+  of: saying('What its rows are', v.literal('place')),
   sentence: v.string(),
   subject: saying('What most runs compare', v.string()),
   runCount: count,
@@ -123,10 +125,12 @@ export const studySchema = v.strictObject({
           kind: v.picklist(['verdict', 'local', 'doubtful', 'not measured']),
           mark: v.picklist(MARKS),
           word: v.string(),
+          verdict: v.optional(v.picklist(VERDICTS)),
           value: v.optional(saying('The median of the runs’ figures', v.number())),
           low: maybe,
           high: maybe,
-          spread: v.optional(v.picklist(['range', '95% CI'])),
+          spread: v.optional(saying('What `low` and `high` are, such as range or 95% CI', v.string())),
+          range: v.optional(saying('Of the runs, where one is beyond `ends`', v.string())),
           figure: v.optional(v.string()),
           ends: v.optional(v.string()),
           overhead: v.optional(

@@ -7,10 +7,10 @@ import { formatRtt, formatSeconds } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
-import { drawStudyCard } from '../../core/matrix/card.js';
-import { drawStudyCurve } from '../../core/matrix/curve.js';
+import { drawMatrixCard } from '../../core/matrix/card.js';
+import { drawMatrixCurve } from '../../core/matrix/curve.js';
 import * as exports from '../../core/matrix/export.js';
-import { createStudy } from '../../core/matrix/study.js';
+import { createStudy } from '../../core/matrix/index.js';
 import { formatInvitation, parseInvitation, usualPlan } from '../../core/matrix/link.js';
 import { describeCell, describeColumn } from './matrix.js';
 
@@ -18,8 +18,8 @@ import { describeCell, describeColumn } from './matrix.js';
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { STUDY_FORMATS } from './schemas.js'
- * @import { Study, StudyRow } from '../../core/matrix/study.js'
- * @import { StudyColumn } from '../../core/matrix/cells.js'
+ * @import { Matrix, MatrixRow } from '../../core/matrix/index.js'
+ * @import { MatrixColumn } from '../../core/matrix/cells.js'
  * @import { Parts } from '../parts.js'
  * @import { Invitation } from '../../core/matrix/link.js'
  */
@@ -38,14 +38,14 @@ const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: {
 /**
  * The forms of a study: `page` is JSON of what its page shows, the others are its exports.
  * @typedef {'page' | typeof STUDY_FORMATS[number]} StudyForm
- * @type {Record<StudyForm, (study: Study, label: string) => string>}
+ * @type {Record<StudyForm, (study: Matrix, label: string) => string>}
  */
 const FORMS = {
   page: (study) => JSON.stringify({ ...describeStudy(study), curve: drawOnce(study) }),
-  json: (study, label) => exports.formatStudyJson(label, study),
-  csv: (study) => CSV_FILE_START + exports.formatStudyCsv(study),
-  markdown: (study, label) => exports.formatStudyMarkdown(label, study),
-  svg: (study, label) => drawStudyCard(label, study),
+  json: (study, label) => exports.formatMatrixJson(label, study),
+  csv: (study) => CSV_FILE_START + exports.formatMatrixCsv(study),
+  markdown: (study, label) => exports.formatMatrixMarkdown(label, study),
+  svg: (study, label) => drawMatrixCard(label, study),
 };
 
 /**
@@ -74,7 +74,7 @@ export async function readStudy({ archive, documents }, study, address) {
  */
 const drawnCurves = new LRUCache({ max: 100 });
 
-/** @param {Study} study @returns {Curves | undefined} */
+/** @param {Matrix} study @returns {Curves | undefined} */
 function drawOnce({ rows, columns }) {
   const key = createHash('sha256')
     .update(JSON.stringify([columns, rows]))
@@ -84,9 +84,9 @@ function drawOnce({ rows, columns }) {
   return kept.curves;
 }
 
-/** @param {Pick<Study, 'rows' | 'columns'>} study @returns {Curves | undefined} */
+/** @param {Pick<Matrix, 'rows' | 'columns'>} study @returns {Curves | undefined} */
 function drawCurves(study) {
-  const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawStudyCurve(study, size)]);
+  const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawMatrixCurve(study, size)]);
   if (!drawn[0][1]) return undefined;
   return Object.fromEntries(drawn.map(([name, svg]) => [name, toMarkup(/** @type {SvgNode} */ (svg))]));
 }
@@ -105,14 +105,14 @@ export function describeAsked(label, { plan = usualPlan(KNOWN), say }) {
   return { say, action: plan.path, fields, description: plan.description, duration: formatSeconds(plan.seconds) };
 }
 
-/** What the page shows of a study. @param {Study} study */
+/** What the page shows of a study. @param {Matrix} study */
 export function describeStudy(study) {
   const { columns, rows, leftOut, sentence } = study;
   // Those with the most runs, in the order of all.
   const shown = [...rows].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_PLACES);
   return {
     sentence,
-    summary: exports.describeStudy(study),
+    summary: exports.describeMatrix(study),
     count: study.runCount,
     columns: columns.map(describeColumn),
     rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, columns)),
@@ -121,7 +121,7 @@ export function describeStudy(study) {
   };
 }
 
-/** @param {StudyRow} row @param {readonly StudyColumn[]} columns */
+/** @param {MatrixRow} row @param {readonly MatrixColumn[]} columns */
 function describeRow({ key, name, scope, rttMs, days, runCount, cells }, columns) {
   const short = shortKeyOf(key);
   return {

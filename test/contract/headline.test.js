@@ -1,7 +1,7 @@
 /** The headline of a run: one wherever it is shown, and no ratio of one machine in it, a list or a preview, unless it says so. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareRuns, formatMarkdown as formatComparison } from '../../core/experiment/comparison.js';
+import { compareRuns, formatMarkdown as formatComparison } from '../../core/matrix/comparison.js';
 import { headingOf } from '../../core/experiment/names.js';
 import { findingsOf, formatText } from '../../core/experiment/report.js';
 import { scopeIn } from '../../core/experiment/scope.js';

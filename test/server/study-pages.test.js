@@ -10,7 +10,7 @@ import { createStudyRun, createStudyRuns, news, reach, sending } from '../suppor
 import { createShootout, postSubmission } from '../support/submissions.js';
 
 /**
- * @import { StudyRun } from '../../core/matrix/places.js'
+ * @import { SharedRun } from '../../core/matrix/places.js'
  * @import { TestServer } from '../support/server.js'
  */
 
@@ -66,7 +66,7 @@ describe('the pages of studies', () => {
   });
   after(() => server.close());
 
-  /** @param {StudyRun} run @param {string} label */
+  /** @param {SharedRun} run @param {string} label */
   const save = (run, label) =>
     server.store.save(/** @type {any} */ ({ ...run, label }), {
       document: new Uint8Array([1]),

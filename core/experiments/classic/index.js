@@ -4,7 +4,7 @@ import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
 import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
-import { comparisonPart, quoteHeadlines } from './comparison.js';
+import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';
@@ -77,7 +77,6 @@ export const classic = lone({
   digestPart,
   report,
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
-  describeDigests: quoteHeadlines,
   comparisonPart,
   needsPage: true,
   unmeasured: { transport: 'ajax', runs: [] },

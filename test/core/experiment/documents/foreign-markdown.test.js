@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { compareRuns, formatMarkdown } from '../../../../core/experiment/comparison.js';
+import { compareRuns, formatMarkdown } from '../../../../core/matrix/comparison.js';
 import { createDocumentCheck, EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { createHostileDocument } from '../../../support/hostile-documents.js';
 import { SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
