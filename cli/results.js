@@ -89,7 +89,7 @@ export async function carryOut(command, store) {
       const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });
       const olderCount = (await store.count({ label })) - runs.length;
       const study = createStudy(runs.map(visibleThroughout), EXPERIMENTS, { olderCount });
-      const value = { ...JSON.parse(formatMatrixJson(label, study)), ...(olderCount > 0 && { isWhole: false }) };
+      const value = { ...JSON.parse(formatMatrixJson({ label }, study)), ...(olderCount > 0 && { isWhole: false }) };
       return { text: formatMatrixText(study), value };
     }
     case 'show': {

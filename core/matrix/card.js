@@ -1,7 +1,7 @@
-/** Draws a study as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
-import { formatRtt } from '../base/format.js';
+/** Draws a matrix as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
+import { capitalize, formatRtt } from '../base/format.js';
 import { drawPaper, drawRule, EDGE, SIZES, write } from '../experiment/card.js';
-import { describeFigures, describeMatrix, formatCount, listLeftOut } from './export.js';
+import { describeFigures, describeMatrix, formatCount, listLeftOut, titleOfRow } from './export.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
@@ -20,22 +20,22 @@ const STYLE = `
 .better { fill: #00609a } .worse { fill: #9a3b00 } .same, .unclear, .none { fill: #464c56 }
 `;
 
-/** @param {string} label @param {Matrix} study @returns {string} an SVG file */
-export function drawMatrixCard(label, study) {
-  const { columns, rows, sentence, leftOut } = study;
+/** @param {string} title @param {Matrix} matrix @returns {string} an SVG file */
+export function drawMatrixCard(title, matrix) {
+  const { of, columns, rows, sentence, leftOut } = matrix;
   const width = (WIDTH - 2 * EDGE - PLACE_PX) / Math.max(1, columns.length);
   const heads = columns.map((column) => [column.question, describeFigures(column)]);
   const more = rows.length - MAX_ROWS;
   const notes = [
-    ...(more > 0 ? [`${formatCount(more, 'more place')}.`] : []),
+    ...(more > 0 ? [`${formatCount(more, `more ${of}`)}.`] : []),
     ...listLeftOut(leftOut),
-    describeMatrix(study),
+    describeMatrix(matrix),
   ];
   return drawPaper(
     (place) => [
-      ...place(`Study: ${label}`, 'small'),
+      ...place(capitalize(title), 'small'),
       ...place(sentence, 'headline'),
-      ...(columns.length > 0 ? drawCells(['Place', ''], heads, { top: place.skip(ROW_PX), width }) : []),
+      ...(columns.length > 0 ? drawCells([capitalize(of), ''], heads, { top: place.skip(ROW_PX), width }) : []),
       ...rows.slice(0, MAX_ROWS).flatMap((row) => drawRow(row, { top: place.skip(ROW_PX), width })),
       drawRule(place.skip(SIZES.body)),
       ...notes.flatMap((words) => place(words, 'small')),
@@ -45,11 +45,11 @@ export function drawMatrixCard(label, study) {
 }
 
 /** @param {MatrixRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
-function drawRow({ name, scope, rttMs, runCount, cells }, at) {
+function drawRow({ scope, rttMs, runCount, cells, ...row }, at) {
   const where = scope !== 'path' ? `same ${scope}` : rttMs === undefined ? '' : `${formatRtt(rttMs)} ms`;
-  const about = [where, formatCount(runCount)].filter(Boolean).join(', ');
+  const about = [where, row.number === undefined ? formatCount(runCount) : ''].filter(Boolean).join(', ');
   const texts = cells.map(({ word, figure }) => (word ? [word, figure ?? ''] : [figure ?? '–', '']));
-  return drawCells([name, about], texts, { ...at, marks: cells.map(({ mark }) => mark) });
+  return drawCells([titleOfRow(row), about], texts, { ...at, marks: cells.map(({ mark }) => mark) });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The distance curve of a study: the speed-up over the round-trip time, with a dot for each place. */
+/** The distance curve of a matrix: the speed-up over the round-trip time, with a dot for each place. */
 import { formatRtt } from '../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../experiment/compare.js';
 import { drawPicture } from '../experiment/picture.js';
@@ -20,7 +20,7 @@ const SCALE_MS = Object.freeze({ low: 0.2, high: 400 });
 const MIN_MS = 0.01;
 
 /**
- * @param {Pick<Matrix, 'rows' | 'columns'>} study @param {{ width: number, height: number }} size in CSS pixels
+ * @param {Pick<Matrix, 'rows' | 'columns'>} matrix @param {{ width: number, height: number }} size in CSS pixels
  * @returns {SvgNode | undefined} absent if no place has a speed-up
  */
 export function drawMatrixCurve({ rows, columns }, size) {

@@ -1,6 +1,6 @@
-/** Exports a study: a table for programs, and one to paste or to print. */
+/** Exports a matrix: a table for programs, and one to paste or to print. */
 import { escape } from '../base/foreign-text.js';
-import { DASH, formatRtt } from '../base/format.js';
+import { capitalize, DASH, formatRtt } from '../base/format.js';
 import { unitOf } from '../experiment/answer.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
@@ -11,9 +11,9 @@ import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
  * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed
  */
 
-/** @type {readonly Column<Placed>[]} */
-const CSV_COLUMNS = [
-  words('place', ({ row }) => row.name),
+/** @param {Matrix['of']} of @returns {readonly Column<Placed>[]} */
+const csvColumns = (of) => [
+  words(of, ({ row }) => titleOfRow(row)),
   words('scope', ({ row }) => row.scope),
   words('fallback', ({ row }) => row.fallback),
   { title: 'rtt_ms', value: ({ row }) => row.rttMs },
@@ -34,21 +34,24 @@ const CSV_COLUMNS = [
   words('last_day', ({ row }) => row.days.to),
 ];
 
+/** @param {Pick<MatrixRow, 'number' | 'name'>} row @returns {string} with the number of a run */
+export const titleOfRow = ({ number, name }) => (number === undefined ? name : `${number}. ${name}`);
+
 /** The newest runs of a label that a study sums up. */
 export const MAX_STUDY_RUNS = 2000;
 
-/** @param {Matrix} study @returns {string} a line for each cell */
-export const formatMatrixCsv = ({ rows, columns }) =>
+/** @param {Matrix} matrix @returns {string} a line for each cell */
+export const formatMatrixCsv = ({ of, rows, columns }) =>
   toCsv({
-    columns: CSV_COLUMNS,
+    columns: csvColumns(of),
     rows: rows.flatMap((row) => row.cells.map((cell, i) => ({ row, column: columns[i], cell }))),
   });
 
-/** @param {string} label @param {Matrix} study @returns {string} */
-export const formatMatrixJson = (label, { rows, ...study }) =>
+/** @param {{ label: string } | { ids: readonly string[] }} asked @param {Matrix} matrix @returns {string} */
+export const formatMatrixJson = (asked, { rows, ...matrix }) =>
   JSON.stringify({
-    label,
-    ...study,
+    ...asked,
+    ...matrix,
     // Which runs are behind a cell is listed by label.
     rows: rows.map(({ key: _, cells, ...row }) => ({ ...row, cells: cells.map(({ ids: _ids, ...cell }) => cell) })),
   });
@@ -78,12 +81,12 @@ function describeCell(cell) {
   return [cell.word, cell.figure, spread].filter(Boolean).join(' ');
 }
 
-/** @param {Matrix} study @returns {{ columns: Column<MatrixRow>[], rows: readonly MatrixRow[] }} places by questions */
-const tabulate = ({ columns, rows }) => ({
+/** @param {Matrix} matrix @returns {{ columns: Column<MatrixRow>[], rows: readonly MatrixRow[] }} places by questions */
+const tabulate = ({ of, columns, rows }) => ({
   columns: [
-    words('Place', ({ name, scope }) => (scope === 'path' ? name : `${name} (same ${scope})`)),
+    words(capitalize(of), (row) => (row.scope === 'path' ? titleOfRow(row) : `${titleOfRow(row)} (same ${row.scope})`)),
     { title: 'RTT, ms', value: ({ rttMs }) => (rttMs === undefined ? undefined : formatRtt(rttMs)) },
-    { title: 'Runs', value: ({ runCount }) => runCount },
+    ...(of === 'place' ? [{ title: 'Runs', value: (/** @type {MatrixRow} */ { runCount }) => runCount }] : []),
     words('Days', ({ days }) => formatDays(days)),
     ...columns.map((column, i) =>
       words(
@@ -110,27 +113,27 @@ export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   ].filter(Boolean);
 }
 
-/** @param {Matrix} study @returns {string} a sentence: what was compared, in how many runs, when */
+/** @param {Matrix} matrix @returns {string} a sentence: what was compared, in how many runs, when */
 export const describeMatrix = ({ subject, runCount, days }) =>
   [subject, [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ')].filter(Boolean).join(': ');
 
-/** @param {string} label @param {Matrix} study @returns {string} to paste into an issue or a wiki */
-export const formatMatrixMarkdown = (label, study) =>
+/** @param {string} title @param {Matrix} matrix @returns {string} to paste into an issue or a wiki */
+export const formatMatrixMarkdown = (title, matrix) =>
   [
-    `### SockShootout: study ${escape(label)}`,
-    `**${escape(study.sentence)}**`,
-    escape(describeMatrix(study)),
-    ...(study.rows.length > 0 ? [toMarkdown(tabulate(study)).join('\n')] : []),
-    ...listLeftOut(study.leftOut).map(escape),
+    `### SockShootout: ${escape(title)}`,
+    ...(matrix.sentence ? [`**${escape(matrix.sentence)}**`] : []),
+    escape(describeMatrix(matrix)),
+    ...(matrix.rows.length > 0 ? [toMarkdown(tabulate(matrix)).join('\n')] : []),
+    ...listLeftOut(matrix.leftOut).map(escape),
     '',
   ].join('\n\n');
 
-/** @param {Matrix} study @returns {string} for a terminal */
-export const formatMatrixText = (study) =>
+/** @param {Matrix} matrix @returns {string} for a terminal */
+export const formatMatrixText = (matrix) =>
   [
-    study.sentence,
-    describeMatrix(study),
-    ...(study.rows.length > 0 ? ['', ...toText(tabulate(study)), ''] : []),
-    ...listLeftOut(study.leftOut),
+    matrix.sentence,
+    describeMatrix(matrix),
+    ...(matrix.rows.length > 0 ? ['', ...toText(tabulate(matrix)), ''] : []),
+    ...listLeftOut(matrix.leftOut),
     '',
   ].join('\n');

@@ -91,13 +91,11 @@ const days = saying('ISO 8601', v.strictObject({ from: v.string(), to: v.string(
 const maybe = v.optional(v.number());
 const unit = v.picklist(/** @type {(keyof typeof UNITS)[]} */ (Object.keys(UNITS)));
 
-/** The formats of a study’s export. */
-export const STUDY_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg']));
+/** The formats of a matrix’s export. */
+export const MATRIX_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg']));
 
-/** A study: places by questions. */
-export const studySchema = v.strictObject({
-  label: v.string(),
-  of: saying('What its rows are', v.literal('place')),
+const matrix = {
+  of: saying('What its rows are', v.picklist(['place', 'run'])),
   sentence: v.string(),
   subject: saying('What most runs compare', v.string()),
   runCount: count,
@@ -114,7 +112,9 @@ export const studySchema = v.strictObject({
   ),
   rows: v.array(
     v.strictObject({
-      name: saying('Of the place', v.string()),
+      name: saying('Of the place, or of the run', v.string()),
+      number: v.optional(saying('Of the run', count)),
+      isValid: v.optional(saying('Of the run', v.boolean())),
       scope: v.picklist(SCOPES),
       fallback: v.optional(saying('The protocol, where a WebSocket did not work', v.string())),
       rttMs: maybe,
@@ -144,4 +144,9 @@ export const studySchema = v.strictObject({
     }),
   ),
   leftOut: v.strictObject({ nameless: count, silent: count, doubtful: count, other: count, older: count }),
-});
+};
+
+/** Places by questions. */
+export const studySchema = v.strictObject({ label: v.string(), ...matrix });
+/** Runs by questions. */
+export const comparisonSchema = v.strictObject({ ids: v.array(v.string()), ...matrix });

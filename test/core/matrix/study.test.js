@@ -207,10 +207,10 @@ describe('a study', () => {
   it('exports a line for each cell as CSV, and the matrix as Markdown and text', (t) => {
     const lines = formatMatrixCsv(study).trimEnd().split('\r\n');
     assert.equal(lines.length, 1 + study.rows.length * study.columns.length);
-    assert.match(formatMatrixMarkdown('a|b', study), /^### SockShootout: study a\\\|b\n/);
+    assert.match(formatMatrixMarkdown('study a|b', study), /^### SockShootout: study a\\\|b\n/);
     matchGolden(t, 'study', [
       formatMatrixText(study),
-      formatMatrixMarkdown('dashboard', study),
+      formatMatrixMarkdown('study dashboard', study),
       lines.slice(0, 4).join('\n'),
     ]);
   });
