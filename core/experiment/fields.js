@@ -19,6 +19,7 @@ import { namesOf } from '../net/rows.js';
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, if not the parameter
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
+ * @property {number | string} [before] its value in such a plan, if the plan had one
  * @typedef {{ min: number, max: number }} Range
  * @typedef {Common & Range & { type: 'integer', default?: number }} IntegerField
  * @typedef {Common & Range & { type: 'integers', maxCount: number, isFalling?: boolean, isSequence?: boolean, default?:
@@ -98,6 +99,16 @@ export function parseFields(query, fields, defaults = {}) {
 }
 
 /**
+ * Parses only the fields that a query has.
+ * @template {Fields} F @param {URLSearchParams} query @param {F} fields @returns {Partial<PlanOf<F>>}
+ * @throws {InvalidInputError}
+ */
+export function parseGiven(query, fields) {
+  const given = Object.entries(fields).filter(([, { parameter }]) => query.has(parameter));
+  return /** @type {Partial<PlanOf<F>>} */ (parseFields(query, Object.fromEntries(given)));
+}
+
+/**
  * Parses a field: the default if there is no text; lists have commas, and are sorted.
  * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>} @throws {InvalidInputError}
  */
@@ -170,8 +181,9 @@ export const quote = (text) => (text ? `“${visible(text.slice(0, 60))}”` : '
 /** @template {Fields} F @param {Partial<PlanOf<F>>} plan @param {F} fields @returns {string} a link's query */
 export function formatFields(plan, fields) {
   return Object.entries(fields)
-    .filter(([name]) => plan[name] !== undefined)
-    .map(([name, { parameter }]) => `${parameter}=${plan[name]}`)
+    .map(([name, { parameter, before }]) => [parameter, plan[name] ?? before])
+    .filter(([, value]) => value !== undefined)
+    .map(([parameter, value]) => `${parameter}=${value}`)
     .join('&');
 }
 

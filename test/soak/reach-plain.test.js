@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { loadClient } from '../../cli/clients/index.js';
 import { createProgress } from '../../cli/program/program.js';
 import { measureInNode } from '../../cli/run/measure.js';
@@ -31,7 +32,7 @@ async function checkRuns(count, { query, atATime, silenceMs }) {
       let seed = 0;
       const worker = async () => {
         while (seed < count) {
-          const plan = reach.parsePlan(new URLSearchParams(query), { seed: ++seed });
+          const plan = parsePlan(reach, new URLSearchParams(query), { seed: ++seed });
           const { works, failed, idle } = factsOf(
             await measureInNode(reach, client, { baseUrl: origin, plan, progress, signal }),
           );

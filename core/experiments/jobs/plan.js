@@ -71,6 +71,7 @@ export const FIELDS = Object.freeze({
     choices: { all: 'All at once', sequential: 'One after the other, as in 2018' },
     default: 'all',
     isLater: true,
+    before: 'all',
   }),
   minMs: integer({
     ...ms,
@@ -87,7 +88,7 @@ export const FIELDS = Object.freeze({
     default: 1000,
   }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
-  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true }),
+  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
   seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
 });
 

@@ -1,5 +1,6 @@
 import { formatSeconds } from '../../../core/base/format.js';
 import * as numberInput from '../../../core/experiment/number-input.js';
+import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import {
   describeLinkError,
@@ -22,16 +23,16 @@ import {
  * by the same rules; a linked plan fills it in. A field beside boxes of its name adds to their choices. A field that is
  * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
  * fitted to.
- * @param {Pick<Planned, 'fields' | 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> &
+ * @param {{ experiment: Planned } & Partial<Omit<PageForm, 'prepare'>> &
  *   { ready: Promise<unknown>, onStart(plan: any): void, secondsOf(plan: any): number | undefined }} options `ready` is
  *   waited for before a start; `onStart` is called only with a valid plan; `secondsOf`: how long it takes, about, if it
  *   is known yet
  */
-export function createExperimentForm({ parsePlan, formatPlan, describePlan, secondsOf, onStart, ready, ...options }) {
+export function createExperimentForm({ experiment, secondsOf, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
   const start = element('#start-controls', HTMLFieldSetElement);
   const link = element('#plan-link', HTMLAnchorElement);
-  const controls = findControls(options.fields);
+  const controls = findControls(experiment.fields);
   let seed = createSeed();
   /** @type {any} absent if the choice is not a plan */
   let plan;
@@ -45,24 +46,24 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
   };
   /** Fills in the plan of a query, if it has one. @param {URLSearchParams} linked */
   const fill = (linked) => {
-    const chosen = parsePlan(linked, { seed });
+    const chosen = parsePlan(experiment, linked, { seed });
     if (!chosen) return;
-    const query = new URLSearchParams(formatPlan(chosen));
-    fillControls(controls, query);
-    if (query.has('seed')) seed = Number(query.get('seed'));
+    fillControls(controls, new URLSearchParams(formatPlan(experiment, chosen)));
+    seed = chosen.seed ?? seed;
   };
   const readForm = () => {
     arrange();
-    const read = parsePlan(readControls(controls), { seed });
-    markPresets((query) => formatPlan(parsePlan(query, { seed })) === formatPlan(read));
+    const read = parsePlan(experiment, readControls(controls), { seed });
+    const query = formatPlan(experiment, read);
+    markPresets((preset) => formatPlan(experiment, parsePlan(experiment, preset, { seed })) === query);
     return read && fitPlan(read);
   };
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
-    element('#plan').replaceChildren(...keepTogether(plan ? describePlan(plan) : ''));
+    element('#plan').replaceChildren(...keepTogether(plan ? experiment.describePlan(plan) : ''));
     element('#start').textContent = nameStart(plan && secondsOf(plan), plan && options.maxSecondsOf?.(plan));
     link.hidden = !plan;
-    if (plan) link.href = `?${formatPlan(plan)}`;
+    if (plan) link.href = `?${formatPlan(experiment, plan)}`;
     else link.removeAttribute('href');
   };
 
@@ -195,7 +196,7 @@ function mark({ boxes, fields }, error) {
 }
 
 /**
- * Says what to choose if an error is about boxes of which none is checked.
+ * Says what to choose if an error is about boxes, and none of them is checked.
  * @param {HTMLInputElement[]} boxes @param {HTMLInputElement[]} filled the fields that add to the boxes of their name
  * @param {InvalidInputError} [error] @returns {string | undefined} a sentence
  */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { digestOf } from '../../../core/experiment/document-digest.js';
 import { describeAnswers } from '../../../core/experiment/compared-answers.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
@@ -15,7 +16,7 @@ const far = (headline, more) => ({
 
 /** @param {...Parameters<typeof createPlaceRun>[0]} places */
 const compareShootouts = (...places) =>
-  describeAnswers(shootout, number(places.map((place) => ({ digest: shootout.digest(createPlaceRun(place)) }))));
+  describeAnswers(shootout, number(places.map((place) => ({ digest: digestOf(shootout, createPlaceRun(place)) }))));
 
 describe('the answer of a comparison', () => {
   it('is absent for a single run', () => {

@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createDocumentCheck } from '../../../core/experiment/documents/check.js';
 import { boundDigest } from '../../../core/experiment/digest.js';
+import { digestOf } from '../../../core/experiment/document-digest.js';
 import { exportOf } from '../../../core/experiment/export.js';
-import { findingsOf, formatText } from '../../../core/experiment/report.js';
+import { findingsOf, formatText, formatMarkdown } from '../../../core/experiment/report.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
@@ -53,7 +54,7 @@ describe('a full test', () => {
     assert.equal(summary.score.situation.rttMs, 100);
     assert.equal(summary.score.isPredicted, true);
     assert.equal(answerIn(document, 'shootout').mark, 'same');
-    matchGolden(t, 'full-test', fullTest.formatMarkdown(document));
+    matchGolden(t, 'full-test', formatMarkdown(fullTest, document));
   });
 
   it('has one round trip, the fastest of all parts, whichever of them comes first', () => {
@@ -80,7 +81,7 @@ describe('a full test', () => {
       { experiment: 'jobs', document: { ...WHOLE.parts[1].document, roundTripMs } },
     ];
     const says = (/** @type {Part[]} */ parts, /** @type {string} */ query) =>
-      fullTest.formatMarkdown(tests.createDocument(parts, { query }));
+      formatMarkdown(fullTest, tests.createDocument(parts, { query }));
     assert.match(
       says([jobs], 'page=asks'),
       /users 40 ms away \(fastest round trip; a request typically takes 100 ms\)/,
@@ -103,7 +104,7 @@ describe('a full test', () => {
     }
     const cut = { ...WHOLE.parts[1].document, ending: STOPPED };
     const document = tests.createDocument([WHOLE.parts[0], { experiment: 'jobs', document: cut }]);
-    assert.equal(fullTest.digest(document).isValid, false);
+    assert.equal(digestOf(fullTest, document).isValid, false);
     matchGolden(t, 'full-test', scored(document).decision);
   });
 
@@ -188,15 +189,15 @@ describe('the document of a full test', () => {
       check(JSON.parse(JSON.stringify(exportOf(fullTest, WHOLE)))).document,
       JSON.parse(JSON.stringify(WHOLE)),
     );
-    const digest = fullTest.digest(WHOLE);
+    const digest = digestOf(fullTest, WHOLE);
     assert.deepEqual(boundDigest(digest), digest);
     assert.deepEqual(/** @type {any} */ (digest)['full-test'].parts, ['shootout', 'jobs']);
     const counts = WHOLE.parts.map(({ experiment, document }) =>
-      EXPERIMENTS.find(({ name }) => name === experiment)?.digest(document),
+      digestOf(EXPERIMENTS.find(({ name }) => name === experiment) ?? assert.fail(), document),
     );
     assert.equal(
       digest.sampleCount,
-      counts.reduce((sum, one) => sum + Number(one?.sampleCount), 0),
+      counts.reduce((sum, one) => sum + one.sampleCount, 0),
     );
     assert.equal(digest.headline, findingsOf(fullTest, WHOLE).report.headline);
   });
