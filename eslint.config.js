@@ -18,7 +18,7 @@ export default [
   // What is longer is several things.
   { ignores: ['**/test/**', 'distance/**'], rules: { 'max-lines-per-function': ['error', 80] } },
   { files: ['core/**'], languageOptions: { globals: coreGlobals } },
-  { files: ['public/**'], languageOptions: { globals: globals.browser } },
+  { files: ['public/**', 'examples/*/*-page.js'], languageOptions: { globals: globals.browser } },
   // A browser test holds functions that run in the page.
   {
     files: ['test/browser/**', 'test/programs/loops-in-page.js', 'distance/**', 'bench/**', 'deploy/test/**'],

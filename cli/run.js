@@ -1,7 +1,7 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
 import { formatSeconds } from '../core/base/format.js';
-import { schemasOf } from '../core/experiment/schemas.js';
 import { findingsOf } from '../core/experiment/report.js';
+import { formatPlan } from '../core/experiment/plan-link.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { loadClient } from './clients/index.js';
 import { ALL, findName } from './program/names.js';
@@ -58,9 +58,9 @@ async function measureAt(baseUrl, asked, signal) {
 const endedBy = ({ reason }) => ({ text: '', listReasons: () => [reason] });
 
 /** @param {any} plan @param {Asked} asked @returns {string} that repeats it */
-function formatCommand(plan, { experiment: { name, formatPlan, needsPage }, options }) {
-  const browser = options.isInBrowser && !needsPage ? ' --browser' : '';
-  return `npx sockshootout run ${name}${browser} --plan '?${formatPlan(plan)}'`;
+function formatCommand(plan, { experiment, client, options }) {
+  const browser = options.isInBrowser && !client.needsPage ? ' --browser' : '';
+  return `npx sockshootout run ${experiment.name}${browser} --plan '?${formatPlan(experiment, plan)}'`;
 }
 
 /**
@@ -79,7 +79,6 @@ function describeDuration({ fullTest }, plan, roundTripMs) {
 function checkConditions(plan, { experiment, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {
-    schema: schemasOf(experiment)[0],
     startedAt: new Date().toISOString(),
     plan,
     environment: environmentOf('http://localhost'),

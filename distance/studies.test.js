@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { digestOf } from '../core/experiment/document-digest.js';
 import { withServer } from '../cli/program/child.js';
 import { findDescribed } from '../core/full-test/all.js';
 import { withLink } from '../lab/link.js';
@@ -102,7 +103,7 @@ describe('a study of three places, by browsers and by the command', () => {
       cells.forEach((/** @type {any} */ cell, /** @type {number} */ i) => {
         const { experiment } = study.columns[i];
         const answers = own
-          .map((run) => findDescribed(run.experiment)?.digest(run.document).answers ?? [])
+          .map((run) => digestOf(findDescribed(run.experiment) ?? assert.fail(), run.document).answers ?? [])
           .flatMap((all) => all.filter((/** @type {any} */ one) => one.experiment === experiment));
         // A busy machine makes runs doubtful: they are counted.
         const counted = answers.filter(({ isDoubtful }) => !isDoubtful);

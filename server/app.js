@@ -24,16 +24,21 @@ import { createTraffic } from './telemetry/traffic.js';
 import { createRelayMark, createVisitorOf } from './workers.js';
 
 /**
- * @import { Parts } from './parts.js'
  * @import { Server } from 'node:http'
+ * @import { Logger } from 'pino'
+ * @import { Config } from './config.js'
+ * @import { Limits } from './http/limits.js'
  * @import { ServedPath } from './paths.js'
+ * @import { Documents } from './saved-runs/documents.js'
+ * @import { Store } from './store/index.js'
  *
  * @typedef {(answer: () => void) => void} DelayAnswer calls it, now or later
  */
 
 /**
- * @param {Pick<Parts, 'config' | 'log' | 'store' | 'delayAnswer'> & { limits?: Partial<Parts['limits']>, clock?: () => Date } &
- *   Partial<Pick<Parts, 'documents'>>} options
+ * Creates the servers of one worker.
+ * @param {{ config: Config, log: Logger, store: Store, delayAnswer?: DelayAnswer, limits?: Partial<Limits>, clock?: () =>
+ *   Date, documents?: Documents }} options
  *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;
  *   `clock`: the time at which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with
  *   a known truth; `documents`: what reads documents, by default a thread of its own, closed by the drain
@@ -51,8 +56,8 @@ export async function createApp({
   delayAnswer,
   documents = createDocuments({ clock, limits: { ...LIMITS, ...otherLimits } }),
 }) {
-  // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
-  // its request alive for long: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on an echo.
+  // When many objects of a kind survive the start, V8 may allocate all further ones among those that last. There each keeps its
+  // request alive for long: 7 of 24 processes on Node 20 spent 1.5 to 1.8 times the CPU on an echo.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const { workers } = config;
   const limits = { ...LIMITS, ...otherLimits };

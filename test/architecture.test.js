@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
 import * as v from 'valibot';
+import { schemaOf } from '../core/experiment/schemas.js';
 import { PROTOCOLS } from '../core/experiment/documents/contradictions.js';
 import { createFields } from '../core/experiment/document-fields.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
@@ -227,9 +228,9 @@ describe('core', () => {
   });
 
   it('has nothing generic that knows an experiment: its name, or a field or a value that its documents alone have', () => {
-    const said = EXPERIMENTS.map(({ schemaOf, fields }) => {
-      const { names, values } = wordsOf(schemaOf(v, createFields(v)));
-      return { names: new Set([...names, ...Object.keys(fields)]), values };
+    const said = EXPERIMENTS.map((experiment) => {
+      const { names, values } = wordsOf(schemaOf(experiment, v, createFields(v)));
+      return { names: new Set([...names, ...Object.keys(experiment.fields)]), values };
     });
     // What several have is common; what core/net declares is no experiment's own.
     const methods = Object.values(labels).flatMap((list) => (typeof list === 'object' ? Object.keys(list) : []));

@@ -1,5 +1,6 @@
 /** The home page's run: its plan is made for the round trip to the server, unless one is repeated. */
-import { createPlan, estimateDurationMs, parseChoices, parsePreset } from '../../core/experiments/shootout/plan.js';
+import { parseGiven } from '../../core/experiment/fields.js';
+import { createPlan, estimateDurationMs, FIELDS, parsePreset } from '../../core/experiments/shootout/plan.js';
 import { probeEcho } from '../net/probe.js';
 import { client as echo } from './echo.js';
 
@@ -13,7 +14,7 @@ import { client as echo } from './echo.js';
 export const client = {
   ...echo,
   /** @returns {Request} */
-  parseRequest: (query, { seed }) => ({ seed, ...parseChoices(query), preset: parsePreset(query) ?? 'standard' }),
+  parseRequest: (query, { seed }) => ({ seed, ...parseGiven(query, FIELDS), preset: parsePreset(query) ?? 'standard' }),
   async fitPlan(requested) {
     const roundTripMs = await probeEcho(requested);
     return roundTripMs === undefined ? undefined : completePlan(requested.plan, roundTripMs);

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { watchGaps } from '../../core/experiment/gaps.js';
+import { formatPlan, linkPath } from '../../core/experiment/plan-link.js';
 import { measureDocument } from '../../core/experiment/run.js';
 import { launchChromium } from '../program/chromium.js';
 import { RunError } from '../program/program.js';
@@ -31,7 +32,7 @@ export const environmentOf = (baseUrl) => ({
 
 /**
  * Shows how far a run is, by its trials and by the messages of each.
- * @param {Experiment} experiment @param {Pick<NodeRun, 'plan' | 'progress'>} run
+ * @param {Experiment} experiment @param {{ plan: any, progress: NodeRun['progress'] }} run
  * @returns {{ onTrialStart(planned: any, state: any): void }} as a run calls it
  */
 export function followTrials({ describeTrial, trialsOf }, { plan, progress }) {
@@ -51,7 +52,7 @@ export function followTrials({ describeTrial, trialsOf }, { plan, progress }) {
 
 /**
  * Runs an experiment like its page, without the page.
- * @param {Experiment} experiment @param {Pick<NodeClient, 'prepareRun'>} client
+ * @param {Experiment} experiment @param {{ prepareRun: NodeClient['prepareRun'] }} client
  * @param {NodeRun} run `signal` ends it, with an Ending as its reason
  * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */
@@ -97,7 +98,7 @@ export async function measureInBrowser(experiment, run) {
  * @throws {RunError} if the page does not run this plan
  */
 export async function measureOnPage(browser, experiment, { plan, baseUrl, signal }) {
-  const url = new URL(baseUrl + experiment.linkPath(plan));
+  const url = new URL(baseUrl + linkPath(experiment, plan));
   url.searchParams.set('autostart', '1');
   const page = await browser.newPage();
   try {
@@ -155,8 +156,9 @@ async function download(page) {
  * Checks the plan, as a site of another version may make another one.
  * @param {Experiment} experiment @param {any} document @param {any} plan
  */
-function checkPlan({ formatPlan }, document, plan) {
+function checkPlan(experiment, document, plan) {
   // Documents of the old pages have no plan.
-  if (!document.plan || formatPlan(document.plan) === formatPlan(plan)) return;
-  throw new RunError(`The site measured another plan: expected ${formatPlan(plan)}, got ${formatPlan(document.plan)}`);
+  if (!document.plan) return;
+  const [expected, got] = [plan, document.plan].map((one) => formatPlan(experiment, one));
+  if (expected !== got) throw new RunError(`The site measured another plan: expected ${expected}, got ${got}`);
 }

@@ -6,6 +6,7 @@ import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields, quote } from '../../core/experiment/fields.js';
+import { linkPath, parsePlan, planPath } from '../../core/experiment/plan-link.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { optionOf, parseArguments } from '../program/command.js';
@@ -39,10 +40,10 @@ const ANY_SITE = 'http://localhost';
  */
 export async function parseRunOptions(args, { experiment, client }) {
   const values = parseArguments(createRunCommand(experiment, client), args);
-  const isInBrowser = Boolean(values.browser || experiment.needsPage);
+  const isInBrowser = Boolean(values.browser || client.needsPage);
   return {
     ...(await parseCommon(values, experiment)),
-    plan: await parsePlan(values, { experiment, client, isInBrowser }),
+    plan: await parseAsked(values, { experiment, client, isInBrowser }),
     own: client.options?.parse(values),
     isInBrowser,
   };
@@ -75,7 +76,7 @@ export function setGiven(query, values, fields) {
 }
 
 /** @param {Values} values @param {{ experiment: Experiment, client: NodeClient, isInBrowser: boolean }} options */
-async function parsePlan({ plan: link, preset, ...values }, { experiment, client, isInBrowser }) {
+async function parseAsked({ plan: link, preset, ...values }, { experiment, client, isInBrowser }) {
   const { fields } = experiment;
   const seed = createSeed();
   const isRepeated = link !== undefined;
@@ -83,7 +84,7 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, client
   const query = isRepeated
     ? await readPlanQuery(link, experiment, isPlan)
     : new URLSearchParams(presetsOf(experiment)[preset]);
-  if (isRepeated && !experiment.parsePlan(query, { seed })) {
+  if (isRepeated && !parsePlan(experiment, query, { seed })) {
     throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got a link without one`);
   }
   if (!isRepeated && !isInBrowser && fields.transports && !query.has('transports')) {
@@ -99,12 +100,12 @@ async function parsePlan({ plan: link, preset, ...values }, { experiment, client
 }
 
 /** @param {Experiment} experiment @returns {NonNullable<NodeClient['parseRequest']>} */
-function parseWhole({ fields, parsePlan: parse }) {
+function parseWhole(experiment) {
   return (query, { seed }) => {
-    const [{ parameter, default: value }] = Object.values(fields);
+    const [{ parameter, default: value }] = Object.values(experiment.fields);
     // A link without a query has no plan.
     const whole = query.size === 0 ? new URLSearchParams({ [parameter]: String(value) }) : query;
-    return parse(whole, { seed });
+    return parsePlan(experiment, whole, { seed });
   };
 }
 
@@ -122,14 +123,11 @@ export function namingOptions(given, parse) {
   }
 }
 
-/**
- * @param {Error} error that begins with a parameter
- * @param {Field[]} given on the command line, whose option it is to name
- */
-function nameOption({ message }, given) {
-  const [parameter] = message.split(':', 1);
-  const field = given.find((one) => one.parameter === parameter);
-  return new InvalidInputError(field ? `--${optionOf(field)}${message.slice(parameter.length)}` : message);
+/** @param {InvalidInputError} error @param {Field[]} given on the command line @returns {InvalidInputError} which names the option */
+function nameOption(error, given) {
+  const { fields, reason } = error;
+  const field = fields.length === 1 ? given.find(({ parameter }) => parameter === fields[0]) : undefined;
+  return field ? new InvalidInputError(reason, { fields: [`--${optionOf(field)}`] }) : error;
 }
 
 /**
@@ -146,19 +144,19 @@ export async function readPlanQuery(text, experiment, isPlan) {
     throw new UsageError(`--plan: expected a link, its query or a readable file, got “${text}”: ${message}`);
   });
   const valibot = await import('valibot');
-  return queryOf(experiment.planPath(parseDocument(decodeJsonFile(json), valibot, experiment)), experiment);
+  return queryOf(planPath(experiment, parseDocument(decodeJsonFile(json), valibot, experiment)), experiment);
 }
 
 /**
  * A run with one transport may have a page for each, whose path is a part of the plan, too.
  * @param {string} link @param {Experiment} experiment
  */
-function queryOf(link, { fields, linkPath }) {
+function queryOf(link, experiment) {
   const { pathname, searchParams } = new URL(link, ANY_SITE);
   // A full test has the plans of its parts, and no fields.
-  const transport = fields?.transport;
+  const transport = experiment.fields?.transport;
   const names = transport && 'choices' in transport ? Object.keys(transport.choices) : [];
-  const pathBy = (/** @type {string} */ name) => new URL(linkPath({ transport: name }), ANY_SITE).pathname;
+  const pathBy = (/** @type {string} */ name) => new URL(linkPath(experiment, { transport: name }), ANY_SITE).pathname;
   const ofPage = names.find((name) => pathBy(name) === pagePathOf(pathname));
   return new URLSearchParams([...(ofPage ? [['transport', ofPage]] : []), ...searchParams]);
 }

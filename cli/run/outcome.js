@@ -1,7 +1,8 @@
 /** The end of a run: its report in the format that was chosen, and why the program exits with 1. */
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { exportOf } from '../../core/experiment/export.js';
-import { findingsOf, formatText } from '../../core/experiment/report.js';
+import { digestOf } from '../../core/experiment/document-digest.js';
+import { findingsOf, formatMarkdown, formatText } from '../../core/experiment/report.js';
 import { isWhole } from '../../core/matrix/whole.js';
 import { shareRun } from './share.js';
 import { connectDirectly } from '../net/direct.js';
@@ -15,7 +16,8 @@ import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/pr
  * @typedef {{ text: string, listReasons(): string[], document?: any }} Outcome `text`: to be printed; `listReasons`: why the
  *   program exits with 1; throws a UsageError if a condition names something that does not exist; `document`: of the run, if
  *   there is one
- * @typedef {{ experiment: Experiment, options: Pick<CommonOptions, 'format' | 'conditions' | 'out'> }} Asked
+ * @typedef {{ experiment: Experiment, options: { format: CommonOptions['format'], conditions: CommonOptions['conditions'], out?:
+ *   string } }} Asked
  */
 
 /** @type {Outcome} */
@@ -30,12 +32,12 @@ const FORMATTERS = {
   text: (document, { experiment, findings: { report }, plan }) => formatText(experiment, document, { plan, report }),
   json: (document, { experiment, findings }) => `${JSON.stringify(exportOf(experiment, document, findings))}\n`,
   csv: (document, { experiment, isFile }) => (isFile ? CSV_FILE_START : '') + experiment.formatCsv(document),
-  markdown: (document, { experiment, findings }) => experiment.formatMarkdown(document, findings),
+  markdown: (document, { experiment, findings }) => formatMarkdown(experiment, document, findings),
 };
 
 /**
  * Measures at a site, or at a server of its own, and prints what was found.
- * @param {Pick<CommonOptions, 'baseUrl' | 'out' | 'shared'>} options
+ * @param {{ baseUrl?: string, out?: string, shared?: CommonOptions['shared'] }} options
  * @param {(baseUrl: string, signal: AbortSignal) => Promise<Outcome>} measureAt @returns {Promise<number>} the exit code
  */
 export async function printOutcome({ baseUrl, out, shared }, measureAt) {
@@ -83,7 +85,7 @@ export function outcomeOf(document, { plan, ...asked }) {
  * @returns {string[]} why the run failed, else each condition that is met
  */
 function listReasons(document, findings, { experiment, options: { conditions } }) {
-  const seen = { ...findings, digest: () => experiment.digest(document, findings) };
+  const seen = { ...findings, digest: () => digestOf(experiment, document, findings) };
   const { failureRule } = experiment;
   const reason = failureRule
     ? failureRule.reasonOf(document, findings.summary)

@@ -19,10 +19,21 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /** An error in the input, which its author can correct: "what: expected ..., got ...". */
 export class InvalidInputError extends Error {
-  /** @param {string} message @param {ErrorOptions} [options] */
-  constructor(message, options) {
-    super(message, options);
+  /**
+   * @param {string} reason what was expected, and what came
+   * @param {ErrorOptions & { fields?: readonly string[] }} [options] `fields`: the names of what is wrong, such as a link's
+   *   parameters. Several are the factors of a product; a factor may be no parameter.
+   */
+  constructor(reason, { fields = [], ...options } = {}) {
+    super(InvalidInputError.compose(reason, fields), options);
     this.name = 'InvalidInputError';
+    this.fields = fields;
+    this.reason = reason;
+  }
+
+  /** @param {string} reason @param {readonly string[]} names of the fields, for whoever reads it @returns {string} the message */
+  static compose(reason, names) {
+    return names.length > 0 ? `${names.join(' times ')}: ${reason}` : reason;
   }
 }
 
@@ -37,7 +48,7 @@ export function parseJson(text) {
 
 /**
  * Decodes a file of JSON: UTF-8, or UTF-16 as PowerShell's `>` writes it, with or without a byte-order mark. JSON begins with
- * ASCII, one byte of which is 0 in UTF-16.
+ * ASCII, and UTF-16 writes such a character as two bytes, one of them 0.
  * @param {Uint8Array} bytes @returns {string}
  */
 export function decodeJsonFile(bytes) {

@@ -30,7 +30,7 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {'sending' | 'news'} [topic] which the decision is about
  * @property {Interval} [savingMs] how much faster a message is answered
  * @property {Overhead} [overhead] by which its speed follows at any round-trip time
- * @property {NewsCosts} [news] what else is known about being notified
+ * @property {NewsFindings} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
@@ -40,13 +40,19 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  *   round trip, with what is used and with `transport`, which was considered
  * @typedef {{ protocol: string, cost?: string }} UsedFallback `cost`: what its figures include besides the path's time
  *
- * @typedef {object} NewsCosts
- * @property {number} pollDelayMs mean delay by polling
- * @property {number} maxPollDelayMs the longest
- * @property {number} pollCountPerHour requests by polling
- * @property {number} pushCountPerHour requests and frames by push, for visits of 10 minutes
- * @property {string} saving of requests, such as '87% fewer requests'
- * @property {string} [simpler] the name of a simpler method that was measured to be as soon
+ * @typedef {object} NewsFindings what else is known about being notified
+ * @property {NewsMethod} best what is recommended for news alone: the simplest, unless the considered one was shown to be sooner
+ * @property {NewsMethod} [considered] the socket in question; absent if it did not notify of everything
+ * @property {readonly string[]} failed the names of simpler methods that did not
+ * @property {readonly NewsChoice[]} choices among which the page has the choice
+ *
+ * @typedef {{ name: string, isNow?: boolean, meanMs: number, p90Ms: number, measured?: { meanMs?: number, p90Ms?: number }, count:
+ *   number, bytes?: number }} NewsChoice `meanMs`, `p90Ms`: how late users see news, as predicted, and `measured` where the run
+ *   was made; `count`, `bytes`: of requests and messages, per hour
+ *
+ * @typedef {Interval & { delivery: string, name: string, isPush: boolean, isSimplest: boolean, saving?: { share: string, what:
+ *   string }, laterMs?: Interval }} NewsMethod how many ms sooner than polling users see news; `saving`: if there is any, such as
+ *   '87%' of 'bytes'; `laterMs`: than the considered one
  *
  * @typedef {Omit<Answer, 'experiment' | 'question'>} Compared what an experiment says of two that it compares
  * @typedef {Omit<Compared, 'subject' | 'baseline'> & Partial<Pick<Answer, 'subject' | 'baseline'>>} Found what an experiment says

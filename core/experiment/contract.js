@@ -7,11 +7,11 @@
  * @property {string} name in addresses, filters and file names
  * @property {string} label for people
  * @property {string | readonly string[]} schema of its documents; the first is that of new ones
- * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} schemaOf
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
- * @property {(document: any) => Problem | undefined} problemOf a problem that the schema does not detect
- * @property {(document: any, findings?: Findings) => Digest} digest the digest of a valid document; its findings, if
- *   known
+ * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the fields of its
+ *   document besides those of all, or in place of them
+ * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
+ *   trial, which the run's ending may have cut short; absent if it has that form
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
  * @property {(summary: any, document: any) => OwnReport} report
@@ -20,16 +20,25 @@
  *   nothing
  * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(trial: any) => TrialFacts} readTrial
+ * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
  * @property {(document: any) => readonly LocatedTrial[]} [trialsIn] a document, if not its `trials`
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
- * @property {(document: any, findings?: Findings) => string} formatMarkdown a report, to paste
- * @property {(document: any) => string} planPath the link that makes the same run
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
  *   about two or more runs in a comparison, if not those by scope
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {string} [path] of its page
  * @property {string} question its subject
+ * @property {string} [legend] of the form on its page, if it has the usual one
  * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
+ *
+ * @typedef {object} OwnDocuments what replaces that which follows from a plan, for documents that have none: those of a full
+ *   test, and of the old experiments
+ * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} [schemaOf]
+ * @property {(document: any) => Problem | undefined} [problemOf] a problem that the schema does not detect
+ * @property {(document: any, findings: Findings) => Digest} [digest] of a valid document
+ * @property {(document: any, findings?: Findings) => string} [formatMarkdown] a report, to paste
+ * @property {(document: any) => string} [planPath] the link that makes the same run
+ * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
  * @typedef {LiveDots | LiveList} LivePicture of the trials so far, drawn between them
  * @typedef {{ caption: string, msOf: (trial: any) => readonly number[], labelOf: (transport: string) => string }} LiveDots
@@ -71,19 +80,18 @@
  *
  * @typedef {object} PlanLink the format of its plan
  * @property {Fields} fields of its plan
- * @property {(query: URLSearchParams, options: { seed: number }) => any} parsePlan absent for none; throws
- *   InvalidInputErrors
- * @property {(plan: any) => string} formatPlan a link's query
- * @property {(plan: any) => string} linkPath path and query of the page that makes this plan's run
+ * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
+ *   got
+ * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
+ * @property {readonly string[]} [trialKeys] the fields that identify a trial in the plan
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any) => string} describeTrial a few words, for its progress
  * @property {readonly Preset[]} [presets] plans to begin with
  *
- * @typedef {{ label: string, plan: string, isInForm?: boolean }} Preset `plan`: a link's query; `isInForm`: the form
- *   of its page also offers it
+ * @typedef {{ label: string, plan: string, isInForm?: boolean, fields?: Fields }} Preset `plan`: a link's query; `isInForm`:
+ *   the form of its page also offers it; `fields`: of its plans, which name it, if they are not the experiment's
  *
  * @typedef {object} RunRules the rules for programs that run it
- * @property {boolean} [needsPage] whether only its page can run it
  * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
  *   name, if not those that echo
  * @property {object} [unmeasured] the additional fields of a document without any trial
@@ -98,21 +106,9 @@
  *   `path`: of each in the document
  * @property {(document: any) => string} drawCard an SVG file to paste, in place of its report's
  *
- * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & PlanLink & RunRules} Experiment
+ * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & OwnDocuments & PlanLink & RunRules} Experiment
  *
- * @typedef {object} PlannedParts the additional parts for planned.js; with a `legend` its page has a form
- * @property {string} path
- * @property {string} legend of its form
- * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
- *   got
- * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
- * @property {readonly string[]} trialKeys the fields that identify a trial in the plan
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the fields of its
- *   document besides those of all, or in place of them
- * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
- *   trial, which the run's ending may have cut short; absent if it has that form
- *
- * @typedef {Experiment & PlannedParts} Planned
+ * @typedef {Experiment & { path: string, legend: string }} Planned whose page is generated from its description
  *
  * @typedef {object} FullTestPart
  * @property {string} question that it answers, in a few words, such as 'Sending a message'; also the experiment's `label`
@@ -125,6 +121,8 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(document: any) => readonly number[]} [requestsOf] ms, of requests as the page makes them now; absent if it makes none
+ *   alone
  * @property {(situation: Situation) => string} [conditionOf] what its figure depends on besides the transports, in a few words
  * @property {(found: any, situation: Placed) => Found} answer `found`: the summary of a run that ended as planned
  */
@@ -144,6 +142,7 @@
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
  * @import { Placed, Situation } from './situation.js'
+ * @import { Part } from './open-run.js'
  * @import { LocatedTrial } from './trials.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement

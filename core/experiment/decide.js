@@ -1,16 +1,17 @@
 /**
- * Writes the sentence that decides: for a full test by the first rule that holds, and for a single echo run. No sentence says
- * more than was measured or predicted. None calls anything cheaper, as a number of requests is not a cost.
+ * Writes the sentence that decides: for a full test what to use for news and for sending, each by its own figures, and for a
+ * single echo run. No sentence says more than was measured or predicted. None calls anything cheaper, as a number of requests is
+ * not a cost.
  */
-import { formatInSeconds, formatInterval, formatRatio, formatRtt, formatSpan } from '../base/format.js';
+import { capitalize, formatInSeconds, formatInterval, formatRatio, formatRtt, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
 import { labelOf } from './labels.js';
-import { mattersIn } from './situation.js';
+import { asksForNews, mattersIn, sendsMessages } from './situation.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { Answer } from './answer.js'
+ * @import { Answer, NewsMethod } from './answer.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
  * @typedef {Pick<Answer, 'subject' | 'fallback' | 'baseline' | 'verdict'>} Relation
@@ -18,7 +19,7 @@ import { mattersIn } from './situation.js';
  * @typedef {Answer & Interval & Required<Pick<Answer, 'news'>>} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string }} Facts `undecided`: why a part that the
  *   situation needs decides nothing
- * @typedef {(facts: Facts) => string | undefined} Rule absent if it does not hold
+ * @typedef {{ sentence: string, uses?: string }} Advice `uses`: the transport or delivery method, if it is another than now
  */
 
 /** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
@@ -72,156 +73,169 @@ export const sendingIn = (answers) =>
 /** @param {readonly Answer[]} answers @returns {News | undefined} */
 export const newsIn = (answers) => /** @type {News | undefined} */ (answers.find(({ topic }) => topic === 'news'));
 
-/** The rules by their subject, in their order. @type {Readonly<Record<string, Rule>>} */
-export const RULES = Object.freeze({
-  'a part that is needed decides nothing': ({ undecided }) => undecided && `No decision: ${undecided}`,
+/** A shorter polling interval is no advice: push needs less. */
+const MIN_ADVISED_INTERVAL_MS = 1000;
 
-  'nothing that the page does was measured': ({ sending, news }) =>
-    sending || news ? undefined : 'No decision: neither sending a message nor being notified was measured.',
-
-  'WebSocket did not work': (facts) => {
-    const fallback = describeFallback(facts);
-    return fallback && `${fallback} ${describeBoth(facts)}`;
-  },
-
-  'polling is soon enough': ({ news, sending, situation }) =>
-    news && news.news.maxPollDelayMs <= situation.lateMs
-      ? besideSending(
-          `Stay with polling: every ${formatSpan(situation.intervalMs)} is soon enough. Push would need ${news.news.saving}.`,
-          { sending, situation },
-        )
-      : undefined,
-
-  'news alone, and a simpler push is as soon': ({ news, sending, situation }) =>
-    news?.news.simpler && !sending && gainOf(news, situation) === 'noticed'
-      ? `Move to ${news.news.simpler}, the simpler push: ${describeGain(news)}. ${labelOf(news.subject)} would not be sooner.`
-      : undefined,
-
-  'everything else': (facts) => describeBoth(facts),
-});
-
-/** @param {Facts} facts @returns {string} one sentence or more, by the first rule that holds */
-export function decide(facts) {
-  for (const rule of Object.values(RULES)) {
-    const sentence = rule(facts);
-    if (sentence) return sentence;
-  }
-  throw new RangeError('rules: expected one that holds, got none');
+/**
+ * Decides about what the page does, whatever else was measured.
+ * @param {Facts} facts @returns {{ sentence: string, uses: readonly string[] }} `sentence`: one or more; `uses`: the transports and
+ *   delivery methods to use instead of those of now
+ */
+export function decide({ situation, undecided, ...answers }) {
+  const none = (/** @type {string} */ why) => ({ sentence: `No decision: ${why}`, uses: [] });
+  if (undecided) return none(undecided);
+  const sending = sendsMessages(situation) ? answers.sending : undefined;
+  const news = asksForNews(situation) ? answers.news : undefined;
+  if (!sending && !news) return none('neither sending a message nor being notified was measured.');
+  const advice = advise({ sending, news, situation });
+  const sentences = [describeFallback({ sending, news }), ...advice.map(({ sentence }) => sentence)];
+  return { sentence: sentences.filter(Boolean).join(' '), uses: advice.flatMap(({ uses }) => uses ?? []) };
 }
 
-/** @param {Facts} facts @returns {string | undefined} a sentence, if what was considered fell back */
+/** @param {Pick<Facts, 'sending' | 'news' | 'situation'>} facts @returns {Advice[]} about news, and about sending */
+function advise({ sending, news, situation }) {
+  const ofSending = sending && adviseOnSending(sending, situation, news && 'sending');
+  const ofNews = news && adviseOnNews(news, situation);
+  if (!ofNews || !ofSending) return [ofNews, ofSending].filter((one) => one !== undefined);
+  const { considered } = news.news;
+  // A socket that sending needs carries news, too, if it is as good for that.
+  if (ofNews.uses && ofSending.uses && considered && gainOf(considered, situation) === 'noticed')
+    return [
+      {
+        sentence: `Use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending, situation)}`,
+        uses: sending.subject,
+      },
+    ];
+  return [ofNews, ofSending];
+}
+
+/** @param {Pick<Facts, 'sending' | 'news'>} facts @returns {string} a sentence or two, if what was considered fell back */
 function describeFallback({ sending, news }) {
   const answer = [sending, news].find((one) => one?.fallback);
-  if (!answer?.fallback) return undefined;
+  if (!answer?.fallback) return '';
   const { protocol, cost } = answer.fallback;
   return `WebSocket did not work from here: ${labelOf(answer.subject)} fell back to ${protocol}.${cost ? ` Its figures include ${cost}.` : ''}`;
 }
 
-/** @param {Facts} facts with an answer @returns {string} one sentence or two */
-function describeBoth({ sending, news, situation }) {
-  if (!news) return describeSending(/** @type {Sending} */ (sending), situation);
-  const name = labelOf(news.subject);
-  const gain = gainOf(news, situation);
-  if (gain !== 'noticed') return besideSending(describeNoGain(gain, news, situation), { sending, situation });
-  if (!sending) return `Move to ${name}: ${describeGain(news)}.`;
-  const move = speedOf(sending, situation) === 'noticed' ? `Move to ${name}` : `Move to ${name} for push`;
-  return `${move}: ${describeGain(news)}. ${describeSpeed(sending, situation)}`;
-}
-
-/**
- * What sending says beside news that is no reason to move.
- * @param {string} ofNews a sentence @param {Pick<Facts, 'sending' | 'situation'>} facts @returns {string} one sentence or more
- */
-function besideSending(ofNews, { sending, situation }) {
-  if (!sending) return ofNews;
-  return speedOf(sending, situation) === 'noticed'
-    ? `${describeSending(sending, situation, ' for sending')} ${ofNews}`
-    : `${ofNews} ${describeSpeed(sending, situation)}`;
-}
-
 /**
  * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
- * @param {Interval} differenceMs @param {number} mattersMs
+ * @param {Pick<Interval, 'low' | 'high'>} differenceMs @param {number} mattersMs
  */
-const noticeOf = ({ low, high }, mattersMs) =>
+export const noticeOf = ({ low, high }, mattersMs) =>
   low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
 
-/** @param {News} news @param {Placed} situation */
-const gainOf = (news, situation) => (news.high < 0 ? 'later' : noticeOf(news, mattersIn(situation).newsMs));
+/** @param {Interval} gainMs @param {Placed} situation */
+const gainOf = (gainMs, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gainMs, mattersIn(situation).newsMs));
 
 /** @param {Sending} sending @param {Placed} situation */
 function speedOf({ verdict, estimate, savingMs }, situation) {
-  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
   const notice = noticeOf(savingMs, mattersIn(situation).messageMs);
+  // Noise may leave the ratio unclear where it cannot hide a difference that matters.
+  if (verdict === 'unclear' && notice === 'not noticed' && savingMs.high > 0) return notice;
+  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
   if (verdict === 'faster' || notice === 'not noticed') return notice;
   return isSmall(estimate) ? verdict : 'not shown';
 }
 
-/** @param {ReturnType<typeof gainOf>} gain that is no reason to move @param {News} news @param {Placed} situation */
-function describeNoGain(gain, { subject, ...gainMs }, situation) {
-  const name = labelOf(subject);
-  if (gain === 'later')
-    return `Stay with polling: with ${name}, users would see news ${formatInSeconds(negate(gainMs)).figure} later.`;
-  const matters = formatSpan(mattersIn(situation).newsMs);
-  if (gain === 'not noticed') {
-    const most = formatSpan(Math.round(Math.max(0, gainMs.high)));
-    return `Stay with polling: with ${name}, users would see news at most ${most} sooner. They notice ${matters} or more.`;
+/** @param {News} answer @param {Placed} situation @returns {Advice} */
+function adviseOnNews({ news }, situation) {
+  const { best } = news;
+  const { intervalMs, lateMs } = situation;
+  const keep = (/** @type {string} */ why) => ({ sentence: `Keep polling for news${why}` });
+  if (intervalMs <= lateMs) {
+    const longer = lateMs > intervalMs ? `, and every ${formatSpan(lateMs)} would do` : '';
+    return keep(`: every ${formatSpan(intervalMs)} is soon enough${longer}.${describeSavingBy(best)}`);
   }
-  if (gainMs.low <= 0) return 'No decision on push: no clear difference in when users see news.';
-  return `No decision on push: with ${name}, users see news sooner, but perhaps by less than the ${matters} that they notice (${formatInterval(gainMs, 0, 0)} ms).`;
+  if (lateMs >= MIN_ADVISED_INTERVAL_MS) return keep(`, but every ${formatSpan(lateMs)}: that is soon enough.`);
+  const gain = gainOf(best, situation);
+  if (gain === 'noticed') return { sentence: describeUse(news, situation), uses: best.delivery };
+  if (gain === 'later')
+    return keep(`: with ${best.name}, users would see it ${formatInSeconds(negate(best)).figure} later.`);
+  if (gain === 'not noticed') {
+    const most = formatSpan(Math.round(Math.max(0, best.high)));
+    return keep(`: with ${best.name}, users would see it at most ${most} sooner, which nobody notices.`);
+  }
+  return { sentence: `No decision on news: ${describeUnclear(best, situation)}.` };
 }
 
-/** @param {News} answer that comes sooner @returns {string} a clause */
-const describeGain = ({ news, ...gainMs }) =>
-  `users see news ${formatInSeconds(gainMs).figure} sooner, with ${news.saving}`;
+/** @param {NewsMethod} best @returns {string} a sentence, or none */
+const describeSavingBy = ({ name, saving }) =>
+  saving ? ` ${capitalize(name)} would save ${saving.share} of the ${saving.what}.` : '';
+
+/** @param {NewsMethod} best @param {Placed} situation @returns {string} a clause */
+function describeUnclear(best, situation) {
+  if (best.low <= 0) return `no clear difference between ${best.name} and polling`;
+  const matters = formatSpan(mattersIn(situation).newsMs);
+  return `with ${best.name}, users see it sooner, but perhaps by less than the ${matters} that they notice (${formatInterval(best, 0, 0)} ms)`;
+}
+
+/** @param {News['news']} news @param {Placed} situation @returns {string} a sentence or two */
+function describeUse({ best, considered, failed }, situation) {
+  const more = [
+    ...(best.isSimplest ? ['the simplest'] : []),
+    ...failed.map((name) => `${name} did not work from here`),
+  ];
+  const name = [best.name, ...more].join(', ');
+  return `Use ${best.isPush ? `push for news (${name})` : `${name} for news`}: ${describeGain(best)}.${describeRival(best, considered, situation)}`;
+}
+
+/**
+ * What is not shown of the method that is recommended, as another may be sooner.
+ * @param {NewsMethod} best @param {NewsMethod | undefined} considered @param {Placed} situation @returns {string} a sentence, or none
+ */
+function describeRival({ name, laterMs }, considered, situation) {
+  const { newsMs } = mattersIn(situation);
+  if (!considered || !laterMs || noticeOf(laterMs, newsMs) !== 'not shown') return '';
+  return laterMs.estimate < newsMs
+    ? ` ${name} is probably as soon as ${considered.name}: not shown, ±${formatSpan((laterMs.high - laterMs.low) / 2)}.`
+    : ` ${considered.name} may be sooner than ${name}, by ${formatInterval(laterMs, 0, 0)} ms.`;
+}
+
+/** @param {NewsMethod} method that comes sooner @param {string} [what] news @returns {string} a clause */
+const describeGain = ({ saving, ...gainMs }, what = 'it') =>
+  `users see ${what} ${formatInSeconds(gainMs).figure} sooner${saving ? `, with ${saving.share} fewer ${saving.what}` : ''}`;
 
 /** @param {Placed} situation */
 const at = ({ rttMs }) => `at ${formatRtt(rttMs)} ms`;
 
-/** The verdict on messages, beside another. @param {Sending} sending @param {Placed} situation */
-function describeSpeed(sending, situation) {
-  const { verdict } = sending;
+/** @param {Sending} sending that is faster, too @param {Placed} situation @returns {string} a sentence */
+const describeAlso = (sending, situation) => `Sending is also ${describeSaving(sending)} faster ${at(situation)}.`;
+
+/** @param {Sending} sending @param {Placed} situation @param {string} [what] of the page, if it does more @returns {Advice} */
+function adviseOnSending(sending, situation, what) {
   const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
-  const where = at(situation);
-  if (verdict === 'same') return `Sending takes the same time within ${SAME_PERCENT}% ${where}.`;
-  if (verdict === 'unclear') return `Sending shows no clear difference ${where}.`;
-  const speed = speedOf(sending, situation);
-  if (speed === 'noticed') return `Sending is also ${describeSaving(sending)} faster ${where}.`;
-  if (speed === 'not noticed')
-    return `Sending is ${describeSaving(sending)} faster ${where}. ${describeMatters(situation)}`;
-  if (speed === 'not shown') return `Sending is faster ${where}, ${describeDoubt(sending, situation)}.`;
-  return `For sending, ${name} is ${nameIn(sending, ` than ${baseline}`)} ${where}.`;
+  const { uses, isOpen, why } = judgeSending(sending, situation);
+  if (isOpen) return { sentence: `No decision${what ? ` on ${what}` : ''}: ${why}.` };
+  const use = uses ? `use ${name}` : `keep ${baseline}`;
+  return {
+    sentence: `${what ? `For ${what}, ${use}` : capitalize(use)}: ${why}.`,
+    ...(uses && { uses: sending.subject }),
+  };
 }
 
-/** The verdict on messages alone. @param {Sending} sending @param {Placed} situation @param {string} [what] of the page */
-function describeSending(sending, situation, what = '') {
+/** @param {Sending} sending @param {Placed} situation @returns {{ uses: boolean, isOpen?: boolean, why: string }} `why`: a clause */
+function judgeSending(sending, situation) {
   const { verdict } = sending;
   const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
   const where = at(situation);
   const speed = speedOf(sending, situation);
   if (speed === 'noticed')
-    return `Move to ${name}${what}: messages are ${describeSaving(sending)} faster than with ${baseline} ${where}.`;
-  if (speed === 'not noticed')
-    return `Stay with ${baseline}: ${name} is ${describeLittle(sending)} faster per message ${where}. ${describeMatters(situation)}`;
-  if (speed === 'not shown') return `No decision: ${name} is faster ${where}, ${describeDoubt(sending, situation)}.`;
-  if (verdict === 'unclear') return `No decision: ${name} and ${baseline} show no clear difference ${where}.`;
-  const only = verdict === 'little-faster' ? 'only ' : '';
-  const why = verdict === 'same' ? `the same within ${SAME_PERCENT}%` : nameIn(sending);
-  return `Stay with ${baseline}: ${name} is ${only}${why} ${where}.`;
+    return { uses: true, why: `messages are ${describeSaving(sending)} faster than with ${baseline} ${where}` };
+  const stays = (/** @type {string} */ why) => ({ uses: false, why: `${name} is ${why}` });
+  if (speed === 'not noticed') return stays(`${describeSaving(sending)} faster ${where}, which nobody notices`);
+  if (speed === 'not shown') return { ...stays(`faster ${where}, ${describeDoubt(sending, situation)}`), isOpen: true };
+  if (verdict === 'unclear')
+    return { uses: false, isOpen: true, why: `${name} and ${baseline} show no clear difference ${where}` };
+  if (verdict === 'same') return stays(`the same within ${SAME_PERCENT}% ${where}`);
+  return stays(`${verdict === 'little-faster' ? 'only ' : ''}${nameIn(sending)} ${where}`);
 }
 
-/** @param {Sending} sending that is slower, or a little faster @param {string} [than] */
-const nameIn = ({ verdict, ...ratio }, than) => nameVerdict({ verdict, ratio }, { than });
+/** @param {Sending} sending that is slower, or a little faster */
+const nameIn = ({ verdict, ...ratio }) => nameVerdict({ verdict, ratio });
 
 /** @param {Sending} sending that is faster */
 const describeSaving = ({ savingMs: { estimate, low, high } }) =>
   low > 0 ? `${formatRtt(estimate)} ms` : `at most ${formatRtt(high)} ms`;
-
-/** @param {Sending} sending that nobody notices */
-const describeLittle = (sending) => `${sending.savingMs.low > 0 ? 'only ' : ''}${describeSaving(sending)}`;
-
-/** @param {Placed} situation @returns {string} a sentence */
-const describeMatters = (situation) => `Users notice ${mattersIn(situation).messageMs} ms or more.`;
 
 /** @param {Sending} sending @param {Placed} situation @returns {string} a clause */
 function describeDoubt({ savingMs }, situation) {

@@ -1,4 +1,4 @@
-/** Computes the digest of a document from its samples, for lists and comparisons: its schema, and its limits. */
+/** What lists and comparisons know of a document, its digest: its schema, and its limits. */
 import { visibleThroughout } from '../base/foreign-text.js';
 import { answerSchema } from './stored-answers.js';
 import { SCOPES } from './scope.js';

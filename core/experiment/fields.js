@@ -19,6 +19,7 @@ import { namesOf } from '../net/rows.js';
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, if not the parameter
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
+ * @property {number | string} [before] its value in such a plan, if the plan had one
  * @typedef {{ min: number, max: number }} Range
  * @typedef {Common & Range & { type: 'integer', default?: number }} IntegerField
  * @typedef {Common & Range & { type: 'integers', maxCount: number, isFalling?: boolean, isSequence?: boolean, default?:
@@ -73,10 +74,10 @@ export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEE
 
 export const MAX_SAMPLES = 200_000;
 
-/** @param {number} sampleCount @param {string} product its factors, as the link has them @throws {InvalidInputError} */
-export function checkSampleCount(sampleCount, product) {
+/** @param {number} sampleCount @param {readonly string[]} fields whose product it is @throws {InvalidInputError} */
+export function checkSampleCount(sampleCount, fields) {
   if (sampleCount <= MAX_SAMPLES) return;
-  throw new InvalidInputError(`${product}: expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`);
+  throw new InvalidInputError(`expected at most ${MAX_SAMPLES} samples, got ${sampleCount}`, { fields });
 }
 
 /** @param {URLSearchParams} query @param {Fields} fields @returns {boolean} does the query have any of them? */
@@ -87,7 +88,7 @@ export function hasFields(query, fields) {
 /**
  * Parses the fields of a query; missing ones have their default, so a short link is a whole plan.
  * @template {Fields} F @param {URLSearchParams} query @param {F} fields @param {Partial<PlanOf<F>>} [defaults] go first
- * @returns {PlanOf<F>} @throws {InvalidInputError} what, expected, got
+ * @returns {PlanOf<F>} @throws {InvalidInputError}
  */
 export function parseFields(query, fields, defaults = {}) {
   const values = Object.entries(fields).map(([name, field]) => {
@@ -98,6 +99,16 @@ export function parseFields(query, fields, defaults = {}) {
 }
 
 /**
+ * Parses only the fields that a query has.
+ * @template {Fields} F @param {URLSearchParams} query @param {F} fields @returns {Partial<PlanOf<F>>}
+ * @throws {InvalidInputError}
+ */
+export function parseGiven(query, fields) {
+  const given = Object.entries(fields).filter(([, { parameter }]) => query.has(parameter));
+  return /** @type {Partial<PlanOf<F>>} */ (parseFields(query, Object.fromEntries(given)));
+}
+
+/**
  * Parses a field: the default if there is no text; lists have commas, and are sorted.
  * @template {Field} F @param {string | null} text @param {F} field @returns {ValueOf<F>} @throws {InvalidInputError}
  */
@@ -105,8 +116,11 @@ export function parseField(text, field) {
   const value = text === null ? field.default : readField(text, field);
   if (value !== undefined) return /** @type {ValueOf<F>} */ (value);
   const form = field.type === 'names' || field.type === 'integers' ? ', separated by commas' : '';
-  throw new InvalidInputError(`${field.parameter}: expected ${describeField(field)}${form}, got ${quote(text)}`);
+  throw createFieldError(field, `expected ${describeField(field)}${form}, got ${quote(text)}`);
 }
+
+/** @param {Field} field @param {string} reason expected, got */
+export const createFieldError = ({ parameter }, reason) => new InvalidInputError(reason, { fields: [parameter] });
 
 /** @param {string} text @param {Field} field @returns {Field['default']} absent if the text is none */
 function readField(text, field) {
@@ -117,15 +131,13 @@ function readField(text, field) {
   }
   const list = parts.map((part) => (/^\d{1,10}$/.test(part) ? Number(part) : NaN));
   if (field.type === 'integer') return list.length === 1 && isWithin(list[0], field) ? list[0] : undefined;
-  const { parameter, maxCount, isSequence, isFalling } = field;
+  const { maxCount, isSequence, isFalling } = field;
   if (!isSequence) list.sort((a, b) => (isFalling ? b - a : a - b));
-  if (list.length > maxCount) {
-    throw new InvalidInputError(`${parameter}: expected at most ${maxCount} whole numbers, got ${list.length}`);
-  }
+  if (list.length > maxCount)
+    throw createFieldError(field, `expected at most ${maxCount} whole numbers, got ${list.length}`);
   const repeated = isSequence ? undefined : list.find((value, i) => value === list[i - 1]);
-  if (repeated !== undefined) {
-    throw new InvalidInputError(`${parameter}: expected each number once, got ${repeated} more than once`);
-  }
+  if (repeated !== undefined)
+    throw createFieldError(field, `expected each number once, got ${repeated} more than once`);
   return areIntegers(list, field) ? list : undefined;
 }
 
@@ -169,8 +181,9 @@ export const quote = (text) => (text ? `“${visible(text.slice(0, 60))}”` : '
 /** @template {Fields} F @param {Partial<PlanOf<F>>} plan @param {F} fields @returns {string} a link's query */
 export function formatFields(plan, fields) {
   return Object.entries(fields)
-    .filter(([name]) => plan[name] !== undefined)
-    .map(([name, { parameter }]) => `${parameter}=${plan[name]}`)
+    .map(([name, { parameter, before }]) => [parameter, plan[name] ?? before])
+    .filter(([, value]) => value !== undefined)
+    .map(([parameter, value]) => `${parameter}=${value}`)
     .join('&');
 }
 

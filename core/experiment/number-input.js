@@ -1,6 +1,6 @@
 /** Numbers of a plan as a form shows them: their label, their unit, and an input as wide as they are. */
 import { InvalidInputError } from '../base/foreign-text.js';
-import { describeField, parseField, quote } from './fields.js';
+import { describeField, parseField, quote, createFieldError } from './fields.js';
 
 /** @import { IntegerField, IntegersField } from './fields.js' */
 
@@ -51,9 +51,7 @@ export function parseSeconds(text, field) {
     return ms;
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    throw new InvalidInputError(
-      `${field.parameter}: expected ${describeField(inSeconds(field), 'number')}, got ${quote(text)}`,
-    );
+    throw createFieldError(field, `expected ${describeField(inSeconds(field), 'number')}, got ${quote(text)}`);
   }
 }
 

@@ -1,33 +1,75 @@
-/** Computes what follows from the fields of a plan: how a link's query is read and written. */
+/** The link of a plan: how its query is read and written, by the fields of its experiment. */
 import { InvalidInputError } from '../base/foreign-text.js';
-import { formatFields, hasFields, parseFields, quote } from './fields.js';
+import { openPart } from './open-run.js';
+import { formatFields, hasFields, parseFields, parseGiven, quote } from './fields.js';
 
 /**
- * @import { Described, PlanLink, PlannedParts } from './contract.js'
- * @typedef {Pick<PlanLink, 'parsePlan' | 'formatPlan' | 'linkPath'>} Link the computed parts
- * @typedef {Pick<PlanLink, 'fields'> & Partial<Link> & Pick<Described, 'path'> & Pick<PlannedParts, 'checkPlan'>} Given
+ * @import { Experiment, Preset } from './contract.js'
+ * @import { Fields } from './fields.js'
+ * @typedef {Preset & { fields: Fields }} OwnFields
+ * @typedef {Pick<Experiment, 'fields' | 'presets' | 'checkPlan'>} Parsing
+ * @typedef {Pick<Experiment, 'fields' | 'presets' | 'path' | 'linkPath'>} Linking
  */
 
-/** @param {Given} parts which replace computed ones @returns {Link} */
-export function planLinkOf(parts) {
-  const { fields, path } = parts;
-  const formatPlan = parts.formatPlan ?? ((/** @type {any} */ plan) => formatFields(plan, fields));
-  return {
-    parsePlan: (query, { seed }) => parsePlan(parts, query, seed),
-    formatPlan,
-    linkPath: (plan) => `${path}?${formatPlan(plan)}`,
-  };
-}
-
-/** @param {Given} parts @param {URLSearchParams} query @param {number} seed */
-function parsePlan({ fields, checkPlan }, query, seed) {
+/**
+ * @param {Parsing} experiment @param {URLSearchParams} query @param {{ seed?: number }} [options] `seed`: if the query has none
+ * @returns {any} the plan; absent for none @throws {InvalidInputError} what, expected, got
+ */
+export function parsePlan(experiment, query, { seed } = {}) {
+  const { fields, checkPlan } = experiment;
   // A command's option would have no effect in a link, as the link's parameter has another name.
   for (const { option = '', parameter } of Object.values(fields)) {
     if (option === parameter || !query.has(option)) continue;
-    throw new InvalidInputError(`${option}: expected ${parameter}, got ${option} ${quote(query.get(option))}`);
+    const reason = `expected ${parameter}, got ${option} ${quote(query.get(option))}`;
+    throw new InvalidInputError(reason, { fields: [option] });
   }
-  if (!hasFields(query, fields)) return undefined;
-  const plan = parseFields(query, fields, { seed });
-  checkPlan?.(plan);
+  const preset = presetOf(experiment, (name) => query.get(name));
+  if (!preset) checkPresets(experiment, query);
+  const plan = preset ? { ...wordsOf(preset), ...parseFields(query, preset.fields) } : parseAll(query, fields, seed);
+  if (plan) checkPlan?.(plan);
   return plan;
 }
+
+/** @param {URLSearchParams} query @param {Fields} fields @param {number} [seed] */
+function parseAll(query, fields, seed) {
+  if (!hasFields(query, fields)) return undefined;
+  // Wrong parameters are reported before missing ones.
+  parseGiven(query, fields);
+  return parseFields(query, fields, { seed });
+}
+
+/** @param {Pick<Experiment, 'fields' | 'presets'>} experiment @param {any} plan @returns {string} a link's query */
+export function formatPlan(experiment, plan) {
+  const preset = presetOf(experiment, (name) => plan[name]);
+  return preset ? `${preset.plan}&${formatFields(plan, preset.fields)}` : formatFields(plan, experiment.fields);
+}
+
+/** @param {Pick<Experiment, 'presets'>} experiment @returns {OwnFields[]} the presets whose plans have fields of their own */
+const listOwn = ({ presets = [] }) => /** @type {OwnFields[]} */ (presets.filter(({ fields }) => fields));
+
+/** @param {OwnFields} preset @returns {Record<string, string>} what its plans have from its link */
+const wordsOf = ({ plan }) => Object.fromEntries(new URLSearchParams(plan));
+
+/**
+ * @param {Pick<Experiment, 'presets'>} experiment @param {(name: string) => string | null | undefined} valueOf of a link, or a plan
+ * @returns {OwnFields | undefined} the preset with fields of its own which that is by
+ */
+const presetOf = (experiment, valueOf) =>
+  listOwn(experiment).find((preset) => Object.entries(wordsOf(preset)).every(([name, word]) => valueOf(name) === word));
+
+/** @param {Pick<Experiment, 'presets'>} experiment @param {URLSearchParams} query @throws {InvalidInputError} it asks for another */
+function checkPresets(experiment, query) {
+  const words = listOwn(experiment).flatMap((preset) => Object.entries(wordsOf(preset)));
+  const wrong = words.find(([name]) => query.has(name));
+  if (!wrong) return;
+  const [name, word] = wrong;
+  throw new InvalidInputError(`expected ${word}, got ${quote(query.get(name))}`, { fields: [name] });
+}
+
+/** @param {Linking} experiment @param {any} plan @returns {string} path and query of the page that makes this plan's run */
+export const linkPath = (experiment, plan) =>
+  experiment.linkPath?.(plan) ?? `${experiment.path}?${formatPlan(experiment, plan)}`;
+
+/** @param {Linking & Pick<Experiment, 'planPath' | 'openStored'>} experiment @param {any} document @returns {string} the link that makes the same run */
+export const planPath = (experiment, document) =>
+  experiment.planPath?.(document) ?? linkPath(experiment, openPart(experiment, document).plan);

@@ -5,16 +5,19 @@ import { labelOfProtocol } from './labels.js';
 import { describeChance, listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
+import { openPart } from './open-run.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
 import { scopeIn } from './scope.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText, words } from './table.js';
+import { planPath } from './plan-link.js';
 import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
  * @import { Answer } from './answer.js'
- * @import { Column, Described, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
- * @typedef {Summarized & Pick<Described, 'planPath'>} Reported
+ * @import { Column, Described, Experiment, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
+ * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
+ * @import { Linking } from './plan-link.js'
  */
 
 /** The maximum width of a table in a terminal; a wider one is transposed: a column for each row. */
@@ -22,14 +25,15 @@ const TERMINAL_WIDTH = 120;
 
 /**
  * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' |
- *   'trialsIn' | 'trustOf' | 'answersOf' | 'name' | 'label'>} Summarized
+ *   'trialsIn' | 'openStored' | 'trustOf' | 'answersOf' | 'name' | 'label'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
-  const summary = experiment.summarize(document);
-  const answers = answersIn(experiment, summary, document);
-  return { summary, answers, report: reportOn(experiment, summary, document, answers) };
+  const part = openPart(experiment, document);
+  const summary = experiment.summarize(part);
+  const answers = answersIn(experiment, summary, part);
+  return { summary, answers, report: reportOn(experiment, summary, part, answers) };
 }
 
 /**
@@ -44,16 +48,17 @@ const answersIn = ({ name, label, answersOf }, summary, document) =>
  * @param {readonly Answer[]} [answers] if they are known @returns {Report}
  */
 export function reportOn({ report, ...experiment }, summary, document, answers) {
-  const own = report(summary, document);
-  const scoped = scopeIn(experiment, document);
-  const { ending } = document;
-  const chance = ending ? undefined : describeChance(answers ?? answersIn(experiment, summary, document));
+  const part = openPart(experiment, document);
+  const own = report(summary, part);
+  const scoped = scopeIn(experiment, part);
+  const { ending } = part;
+  const chance = ending ? undefined : describeChance(answers ?? answersIn(experiment, summary, part));
   return {
     ...own,
     ...(chance && { notes: [...(own.notes ?? []), chance] }),
     ...wordsOf(own, { ...scoped, ending }),
-    conditions: conditionsOf(experiment, document, own),
-    trust: trustFactsOf(experiment, document, scoped),
+    conditions: conditionsOf(experiment, part, own),
+    trust: trustFactsOf(experiment, part, scoped),
   };
 }
 
@@ -62,7 +67,7 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 
 /**
  * Describes what was measured, where.
- * @param {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn'>} experiment
+ * @param {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'openStored'>} experiment
  * @param {any} document @param {Pick<OwnReport, 'counted'>} own @returns {string | undefined} sentences; absent if the document has no address
  */
 function conditionsOf(experiment, document, { counted = 'message' }) {
@@ -91,11 +96,13 @@ function conditionsOf(experiment, document, { counted = 'message' }) {
 const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
- * @param {Reported} experiment @param {any} document @param {Report} [report]
- * @returns {string} to paste into an issue or a wiki
+ * @param {Reported & Pick<Experiment, 'formatMarkdown'>} experiment @param {any} document
+ * @param {Findings} [findings] if they are known @returns {string} to paste into an issue or a wiki
  */
-export function formatMarkdown(experiment, document, report = reportOf(experiment, document)) {
-  const { environment, startedAt, ending } = document;
+export function formatMarkdown(experiment, document, findings) {
+  if (experiment.formatMarkdown) return experiment.formatMarkdown(document, findings);
+  const report = findings?.report ?? reportOf(experiment, document);
+  const { environment, startedAt, ending } = openPart(experiment, document);
   const { headline, notice = '', conditions = '', notes = [] } = report;
   const sentences = sentencesOf(report);
   return [
@@ -198,11 +205,9 @@ function fit(table) {
   return isWide && headsOf(table).length > cellsOf(table).length ? toTurnedText(table) : lines;
 }
 
-/**
- * @param {Pick<Reported, 'planPath'>} experiment @param {any} document @returns {string} the link that repeats the run
- */
-function linkOf({ planPath }, document) {
+/** @param {Reported} experiment @param {any} document @returns {string} the link that repeats the run */
+function linkOf(experiment, document) {
   const { environment } = document;
   // All pages of a site stand side by side, so this holds wherever it is on its host.
-  return new URL(`.${planPath(document)}`, environment.url).href;
+  return new URL(`.${planPath(experiment, document)}`, environment.url).href;
 }

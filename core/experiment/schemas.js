@@ -1,8 +1,12 @@
-/** Tells documents by their schema. */
+/** The schemas of documents: which experiment reads a document, and what the document may contain. */
+import { schemaOfFields } from './fields.js';
 
 /**
+ * @import { GenericSchema } from 'valibot'
  * @import { Experiment } from './contract.js'
+ * @import { DocumentFields, Valibot } from './document-fields.js'
  * @typedef {Pick<Experiment, 'schema'>} Schemas of an experiment's documents
+ * @typedef {Pick<Experiment, 'schema' | 'schemaOf' | 'fields' | 'trialSchema' | 'moreSchema'>} Saved
  */
 
 /** @param {Schemas} experiment @returns {string[]} the schemas of all documents that it reads */
@@ -10,3 +14,20 @@ export const schemasOf = ({ schema }) => [schema].flat();
 
 /** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} does it read such a document? */
 export const isDocumentOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
+
+/** @param {Saved} experiment @param {Valibot} v @param {DocumentFields} ofDocuments @returns {GenericSchema} of its documents */
+export function schemaOf(experiment, v, ofDocuments) {
+  if (experiment.schemaOf) return experiment.schemaOf(v, ofDocuments);
+  const { time, environment, status, ending } = ofDocuments;
+  return v.strictObject({
+    schema: v.literal(schemasOf(experiment)[0]),
+    startedAt: time,
+    plan: v.strictObject(schemaOfFields(v, experiment.fields)),
+    environment,
+    statusBefore: v.optional(status),
+    statusAfter: v.optional(status),
+    trials: v.array(experiment.trialSchema(v, ofDocuments)),
+    ...experiment.moreSchema?.(v, ofDocuments),
+    ending: v.optional(ending),
+  });
+}

@@ -10,7 +10,7 @@ import { isWeighty, trustFactsOf } from './trust.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Described, Experiment, Planned } from './contract.js'
+ * @import { Described, Experiment } from './contract.js'
  * @import { Valibot } from './document-fields.js'
  * @import { Amount, Found } from './answer.js'
  * @import { Situation } from './situation.js'
@@ -131,7 +131,7 @@ function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE,
  * @param {Pick<Answering, 'experiment' | 'document'>} run @returns {Situation}
  */
 function situationOf({ experiment, document: { plan } }) {
-  const transports = /** @type {Planned} */ (experiment).transportsOf?.(plan) ?? plan.transports ?? [];
+  const transports = experiment.transportsOf?.(plan) ?? plan.transports ?? [];
   const candidates = Object.keys(SITUATION_FIELDS.considers.choices);
   const usual = /** @type {Situation} */ (parseFields(new URLSearchParams(), SITUATION_FIELDS));
   // The transport that is considered if nothing else is chosen comes first.

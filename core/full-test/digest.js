@@ -10,10 +10,10 @@ import { warningsIn } from '../experiment/trust.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
- * @import { Described, DigestPart, Experiment, Findings, Planned } from '../experiment/contract.js'
+ * @import { Described, DigestPart, Experiment, Findings } from '../experiment/contract.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
- * @typedef {Pick<Described, 'name' | 'digestPart' | 'readTrial' | 'trialsIn' | 'roundTripsOf'>} Counted
+ * @typedef {Pick<Described, 'name' | 'digestPart' | 'readTrial' | 'trialsIn' | 'openStored' | 'roundTripsOf'>} Counted
  * @typedef {{ experiment: Experiment, document: any, path: string }} Run a part that was measured; `path`: of its document
  */
 
@@ -43,8 +43,7 @@ function toStoredLine(answer) {
 
 /** @param {Run} run @returns {readonly string[]} those of its plan */
 function transportsOf({ experiment, document: { plan } }) {
-  const { transportsOf: ofPlan } = /** @type {Planned} */ (experiment);
-  return ofPlan?.(plan) ?? plan.transports;
+  return experiment.transportsOf?.(plan) ?? plan.transports;
 }
 
 /** @param {{ measured: readonly MeasuredPart[] }} summary */

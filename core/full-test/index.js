@@ -2,7 +2,7 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
-import { findingsOf, formatMarkdown } from '../experiment/report.js';
+import { findingsOf } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { locateTrials } from '../experiment/trials.js';
 import { drawCard } from './card.js';
@@ -37,10 +37,8 @@ export function createFullTest(experiments) {
     ...describeDocument(experiments, runsOf),
     ...describeTrials(runsOf),
     ...describeFindings(experiments),
-    digest: (/** @type {FullTestDocument} */ document, findings = findingsOf(described, document)) =>
+    digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       digestOf(described, document, { runs: runsOf(document), findings }),
-    formatMarkdown: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
-      formatMarkdown(described, document, findings?.report),
     drawCard(/** @type {FullTestDocument} */ document) {
       const { summary, report: shown } = findingsOf(described, document);
       return drawCard(summary.score, shown);
@@ -98,7 +96,7 @@ function describeFindings(experiments) {
   };
   return {
     summarize,
-    report: (/** @type {Summary} */ { score }) => report(score),
+    report: (/** @type {Summary} */ { measured, score }) => report(measured, score),
     failureRule: {
       words: 'a test failed or was stopped',
       reasonOf: (/** @type {FullTestDocument} */ _, /** @type {Summary} */ { measured }) =>

@@ -1,5 +1,6 @@
 /** Defines what a full test measures, and its link: the visitor's situation, and the plan of each part. */
 import { parseField, parseFields, formatFields, names } from '../experiment/fields.js';
+import { formatPlan, parsePlan } from '../experiment/plan-link.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
@@ -66,7 +67,7 @@ function chooseMembers(query, members, situation) {
  */
 function planPart(query, experiment, { situation, path }) {
   const linked = query.get(experiment.name);
-  const plan = linked === null ? undefined : experiment.parsePlan(new URLSearchParams(linked), { seed: path.seed });
+  const plan = linked === null ? undefined : parsePlan(experiment, new URLSearchParams(linked), { seed: path.seed });
   return { experiment, plan: plan ?? experiment.fullTest.quickPlan(situation, path) };
 }
 
@@ -79,7 +80,7 @@ function planPart(query, experiment, { situation, path }) {
 export function linkOf({ situation, parts }) {
   const query = new URLSearchParams(formatFields(situation, SITUATION_FIELDS));
   query.set('tests', parts.map(({ experiment }) => experiment.name).join(','));
-  for (const { experiment, plan } of parts) if (plan) query.set(experiment.name, experiment.formatPlan(plan));
+  for (const { experiment, plan } of parts) if (plan) query.set(experiment.name, formatPlan(experiment, plan));
   // The home page measures what a situation is about, and no more.
   const path = parts.every(({ experiment }) => experiment.fullTest.isNeeded) ? '/' : '/all';
   // Commas may stand in a query, and are easier to read.

@@ -6,28 +6,28 @@ import { words } from '../experiment/table.js';
 import { warningsIn, trustFactsOf } from '../experiment/trust.js';
 import { asksForNews, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
+import { tabulateChoices } from '../experiments/jobs/choices.js';
 import { scopeIn } from '../experiment/scope.js';
+import { tabulateDistances } from './distances.js';
 
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
  * @import { Answer } from '../experiment/answer.js'
- * @import { News } from '../experiment/decide.js'
  * @import { Run } from './digest.js'
- * @import { Score } from './score.js'
+ * @import { MeasuredPart, Score } from './score.js'
  */
 
-/** @param {Score} score @returns {OwnReport} */
-export function report(score) {
-  const { decision, answers } = score;
-  const news = newsIn(answers);
+/** @param {readonly MeasuredPart[]} measured @param {Score} score @returns {OwnReport} */
+export function report(measured, score) {
+  const { decision } = score;
   return {
     heading: 'Full test',
     counted: 'sample',
     answer: decision,
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
-    sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`, ...(news ? [describeNews(news, score)] : [])],
-    tables: [tabulateAnswers(score)],
+    sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
+    tables: [tabulateAnswers(score), ...tabulateDistances(measured, score), ...tabulateNews(score)],
     charts: [],
   };
 }
@@ -40,7 +40,8 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
     : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
-  const middle = medianMs === undefined ? '' : ` (fastest round trip; median ${formatRtt(medianMs)} ms)`;
+  const middle =
+    medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }
 
@@ -48,12 +49,10 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
 export const describeCompared = ({ situation: { uses, considers } }) =>
   `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
-/** @param {News} answer @param {Pick<Score, 'situation'>} score @returns {string} a sentence */
-function describeNews({ subject, estimate, news: { pollDelayMs, pollCountPerHour, pushCountPerHour } }, { situation }) {
-  const name = labelOf(subject);
-  const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
-  const count = (/** @type {number} */ perHour) => Math.round(perHour).toLocaleString('en');
-  return `Predicted from the measured difference: polling every ${formatSpan(situation.intervalMs)} shows news after ${seconds(pollDelayMs)} on average, ${name} ${seconds(estimate)} sooner. Calculated, per hour of visits of 10 minutes with news every ${formatSpan(situation.newsMs)}: ${count(pollCountPerHour)} requests by polling, ${count(pushCountPerHour)} requests and frames by ${name}, its heartbeats included.`;
+/** @param {Score} score @returns {OwnReport['tables']} what lies between polling as now and push, if news was measured */
+export function tabulateNews({ answers, situation: { newsMs }, isPredicted }) {
+  const choices = newsIn(answers)?.news.choices;
+  return choices ? [tabulateChoices(choices, { newsMs, isHere: !isPredicted })] : [];
 }
 
 /** @type {readonly Column<Answer>[]} */

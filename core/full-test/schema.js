@@ -1,6 +1,8 @@
 /** Defines the document of a full test: the situation, and the documents of its parts as they are. */
 import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { problemOf as problemOfDocument } from '../experiment/documents/problem.js';
 import { schemaOfFields } from '../experiment/fields.js';
+import { schemaOf as schemaOfDocument } from '../experiment/schemas.js';
 import { membersOf } from './plan.js';
 
 /**
@@ -24,7 +26,7 @@ export const schemaOf = (experiments) => (v, fields) => {
   const missing = v.strictObject({ kind: v.picklist(MISSING), reason: ending.entries.reason });
   const options = membersOf(experiments).map((member) => {
     const experiment = v.literal(member.name);
-    const document = member.schemaOf(v, fields);
+    const document = schemaOfDocument(member, v, fields);
     return v.strictObject({ experiment, document: v.optional(document), missing: v.optional(missing) });
   });
   return v.strictObject({
@@ -57,7 +59,7 @@ function problemOfPart({ experiment: name, document, missing }, { environment, e
   if (Boolean(document) === Boolean(missing)) return { path: '', message: 'expected a run, or why there is none' };
   if (!document) return undefined;
   const experiment = /** @type {Experiment} */ (experiments.find((one) => one.name === name));
-  const problem = experiment.problemOf(document);
+  const problem = problemOfDocument(experiment, document);
   if (problem) return { ...problem, path: ['document', problem.path].filter(Boolean).join('.') };
   const { environment: own } = document;
   const others = SAME_IN_ALL.filter((field) => originOr(own[field]) !== originOr(environment[field]));

@@ -4,17 +4,19 @@ import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
 import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
+import { planPath } from '../experiment/plan-link.js';
 import { findingsOf, linesOfTable } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
 import { createComparison } from './index.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Described, Experiment, Side, Timeline } from '../experiment/contract.js'
+ * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline } from '../experiment/contract.js'
  * @import { ListedRun } from '../experiment/names.js'
+ * @import { Linking } from '../experiment/plan-link.js'
  * @import { Summarized } from '../experiment/report.js'
- * @typedef {Summarized & Pick<Described, 'name' | 'label' | 'planPath' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'fields' | 'describePlan' | 'fullTest'>>} Compared
+ * @typedef {Summarized & Linking & Pick<Experiment, 'name' | 'planPath' | 'comparisonPart'> &
+ *   Partial<Pick<Experiment, 'describePlan' | 'fullTest'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -80,10 +82,11 @@ function listDoubts({ document: { ending }, report: { trust }, ...side }) {
   return ending ? [] : warningsIn(trust).map(({ name, value }) => `${nameOf(side)}: ${name}: ${value}.`);
 }
 
-/** @param {readonly Side[]} sides @param {Pick<Compared, 'planPath' | 'describePlan'>} experiment */
-function planFacts(sides, { planPath, describePlan }) {
+/** @param {readonly Side[]} sides @param {Compared} experiment */
+function planFacts(sides, experiment) {
+  const { describePlan } = experiment;
   // Plans that differ only in the order of the trials are equal.
-  const links = sides.map(({ document }) => planPath(document).replace(/&seed=\d+/, ''));
+  const links = sides.map(({ document }) => planPath(experiment, document).replace(/&seed=\d+/, ''));
   const sentences = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : links[i]));
   // Different plans may have the same sentence; then their links tell them apart.
   const plans = new Set(sentences).size < new Set(links).size ? links : sentences;

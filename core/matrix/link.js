@@ -1,6 +1,7 @@
 /** The link of a study: the plan that everyone is asked to measure, and a sentence from whoever sends it. */
 import { pagePathOf } from '../base/base-url.js';
 import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
+import { linkPath, parsePlan } from '../experiment/plan-link.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 import { isFullTestLink, membersOf, parseFullTest, secondsOf } from '../full-test/plan.js';
@@ -46,7 +47,7 @@ function parseSay(given) {
 /** @param {URLSearchParams} query @param {Known} known */
 function parseHome(query, { experiments, seed = 1 }) {
   const home = experiments.find(({ path }) => path === '/');
-  const plan = home?.parsePlan(query, { seed });
+  const plan = home && parsePlan(home, query, { seed });
   return home && plan ? describe(home, plan) : undefined;
 }
 
@@ -67,7 +68,7 @@ function parsePlanLink(given, known) {
     const isFull = page === fullTest.path || (page === '/' && isFullTestLink(searchParams));
     if (isFull) return parseFull(page, searchParams, known);
     const experiment = experiments.find(({ path, fullTest: part }) => path === page && part);
-    const plan = experiment?.parsePlan(searchParams, { seed });
+    const plan = experiment && parsePlan(experiment, searchParams, { seed });
     if (experiment && plan) return describe(experiment, plan);
   }
   const paths = membersOf(experiments).map(({ path }) => path);
@@ -78,7 +79,7 @@ function parsePlanLink(given, known) {
 
 /** @param {Experiment} experiment @param {any} plan @returns {AskedPlan} */
 function describe(experiment, plan) {
-  const { pathname: path, search } = new URL(experiment.linkPath(plan), ANY_SITE);
+  const { pathname: path, search } = new URL(linkPath(experiment, plan), ANY_SITE);
   return {
     path,
     query: search.slice(1),

@@ -1,6 +1,7 @@
 /** What each cut costs through a real nginx, over TLS: by HTTP/1.1 from the command line, and by HTTP/2 from a page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { launchBrowser } from '../../test/support/browser.js';
@@ -45,7 +46,7 @@ async function runCommand(origin, { certificatePath }) {
 
 /** @type {Run} */
 const runPage = (origin) =>
-  measureOnPage(browser, cuts, { baseUrl: origin, plan: cuts.parsePlan(new URLSearchParams(EVERY_CUT), { seed: 3 }) });
+  measureOnPage(browser, cuts, { baseUrl: origin, plan: parsePlan(cuts, new URLSearchParams(EVERY_CUT), { seed: 3 }) });
 
 /** @type {Record<string, { run: Run, ending: string, protocol: string }>} `ending`: of nginx's lines `listen` */
 const CLIENTS = {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { launchBrowser } from '../../test/support/browser.js';
@@ -70,7 +71,7 @@ async function runCommand({ origin, certificatePath }) {
 
 /** @type {Run} */
 const runPage = ({ origin }) =>
-  measureOnPage(browser, reach, { baseUrl: origin, plan: reach.parsePlan(new URLSearchParams(PLAN), { seed: 7 }) });
+  measureOnPage(browser, reach, { baseUrl: origin, plan: parsePlan(reach, new URLSearchParams(PLAN), { seed: 7 }) });
 
 /** @type {Record<string, { run: Run, isPage: boolean }>} */
 const CLIENTS = {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { problemOf } from '../../core/experiment/documents/problem.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { dueMsOf } from '../../core/net/feed/feed.js';
@@ -38,7 +39,7 @@ describe('a cut of the link', { concurrency: true }, () => {
   );
 
   it('is one in the block, of that length, the same for all deliveries', () => {
-    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(problemOf(cuts, document), undefined);
     assert.deepEqual(
       document.trials.map((/** @type {any} */ { delivery }) => delivery),
       DELIVERIES,

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { problemOf } from '../../core/experiment/documents/problem.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { dueMsOf } from '../../core/net/feed/feed.js';
 import { feedMethods } from '../../core/net/feed/index.js';
@@ -56,7 +57,7 @@ describe('a link that forgets its connections', { concurrency: true }, () => {
     const { code, out, err } = await runProgram('cli/sockshootout.js', command.split(' '));
     assert.equal(code, 0, err);
     const document = JSON.parse(out);
-    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(problemOf(cuts, document), undefined);
     for (const { linkCut } of document.trials) assert.deepEqual(Object.keys(linkCut), ['fromMs']);
     assertForgotten(document, ({ linkCut }) => linkCut.fromMs);
   });

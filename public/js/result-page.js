@@ -1,6 +1,8 @@
 /** The page of a shared run, drawn from its samples. */
 import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
+import { planPath } from '../../core/experiment/plan-link.js';
+import { formatMarkdown } from '../../core/experiment/report.js';
 import { describeRun, readRun, RefusedError } from './results-api.js';
 import { mountDeletion } from './ui/delete-run.js';
 import { create, element, onSubmit } from './base/page.js';
@@ -37,15 +39,14 @@ async function show(experiment, { createView, createDetails }) {
     throw new InvalidInputError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks } = await readRun(experiment, id);
   element('#contradictions').textContent = describeMarks(marks);
-  const { formatMarkdown, planPath } = experiment;
   const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
   view.show(document);
   createDetails?.().show(document);
   // The drawn report contains the summary.
   element('#summary').hidden = true;
   moveParts();
-  mountCopyButton('#copy-markdown', () => `${formatMarkdown(document)}\n${describeSource()}\n`);
-  element('#run-again', HTMLAnchorElement).href = at(planPath(document));
+  mountCopyButton('#copy-markdown', () => `${formatMarkdown(experiment, document)}\n${describeSource()}\n`);
+  element('#run-again', HTMLAnchorElement).href = at(planPath(experiment, document));
   for (const part of ['#copy-markdown', '#copy-picture', '#run-again']) element(part).hidden = false;
   mountPictureButton(
     () => experiment,

@@ -1,7 +1,7 @@
 /**
- * The answers to payload (a receipt for an upload, a part of the content for a download, an echo), and bodies of up to
- * 16 MiB over HTTP at `/payload/up`, `/payload/down` and `/payload/echo`. An echo is held until it is complete: over
- * HTTP/1.1 a browser reads no answer before its body is sent, so if the server answered while it still receives, both
+ * Answers payload: an upload with a receipt, a download with a part of the content, an echo with itself. Over HTTP, at
+ * `/payload/up`, `/payload/down` and `/payload/echo`, bodies have up to 16 MiB. An echo is held until it is complete:
+ * over HTTP/1.1 a browser reads no answer before its body is sent. If the server answered while it still receives, both
  * would wait for each other.
  */
 import { crc32 } from 'node:zlib';
@@ -38,6 +38,8 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Limits } from '../http/limits.js'
+ * @typedef {ReturnType<typeof createAnswers>} Answers
  * @typedef {(parts: EndpointParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
@@ -207,7 +209,7 @@ function send(res, contentType, blocks) {
 
 /**
  * Limits the time of an exchange, without progress and in total.
- * @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits
+ * @param {Request} req @param {Response} res @param {Limits} limits
  */
 function limitTime(req, res, { answerMs, requestMs }) {
   const { socket } = req;

@@ -13,6 +13,7 @@ import { channel } from 'node:diagnostics_channel';
 const failures = channel('sockshootout:failure');
 
 /**
+ * Returns a listener or timer that ends its client's connection where it throws.
  * @template {unknown[]} Args, Result @param {Owned} owned ends where the listener or timer throws
  * @param {(...args: Args) => Result} act @returns {(...args: Args) => Result | undefined}
  */
@@ -29,7 +30,7 @@ export function guard(owned, act) {
 
 /**
  * Puts all listeners that an emitter has, or will have, inside: less memory than one guard for each.
- * @param {Pick<EventEmitter, 'emit'>} emitter whose events have at most two arguments @param {Owned} owned ends where one throws
+ * @param {{ emit: EventEmitter['emit'] }} emitter whose events have at most two arguments @param {Owned} owned ends where one throws
  */
 export function guardEmitter(emitter, owned) {
   const { emit } = emitter;

@@ -22,7 +22,7 @@ const READ_BEFORE = Symbol('bytes that were read when this was last asked');
 
 /**
  * Gives a listener the path of each request whose target is a whole URL, as clients and proxies may send it, and its host.
- * @template {Pick<Request, 'url' | 'headers'>} Req, Second, Third
+ * @template {{ url?: string, headers: { host?: string } }} Req, Second, Third
  * @param {(req: Req, second: Second, third: Third) => void} listener @returns {typeof listener}
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
  */
@@ -91,7 +91,7 @@ export const isObject = (value) => typeof value === 'object' && value !== null &
 
 /**
  * @template {string} Name @param {Noun} noun @param {string} text of a message
- * @param {readonly Name[]} names of the fields that there are, each of which may be given once
+ * @param {readonly Name[]} names of the possible fields; each may be given once
  * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
@@ -105,7 +105,7 @@ export function parseMessage(noun, text, names) {
 
 /**
  * @template {string} Name @param {Noun} noun @param {string} query what follows the `?` of a URL
- * @param {readonly Name[]} names of the fields that there are, each of which may be given once
+ * @param {readonly Name[]} names of the possible fields; each may be given once
  * @param {{ mayHaveOthers?: boolean }} [options] `mayHaveOthers`: other fields are ignored
  * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */

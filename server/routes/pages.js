@@ -9,18 +9,23 @@ import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../co
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
+import { createDocumentation } from '../documentation.js';
+import { createMovings } from '../moving.js';
 import { PAGE_DATA, pagePartialsOf } from '../page-partials.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
- * @import { Parts } from '../parts.js'
- * @import { Router } from 'express'
+ * @import { RequestHandler, Router } from 'express'
  * @import { Experiment, Planned } from '../../core/experiment/contract.js'
+ * @import { Assets } from '../assets.js'
+ * @import { At } from '../base-path.js'
+ * @import { KeptAnswers } from '../http/kept-answers.js'
+ * @import { MadeOnce, PageSender, Render } from '../http/made-once.js'
  */
 
-/** @param {Experiment} experiment */
+/** Returns what the page of an experiment shows besides its description. @param {Experiment} experiment */
 export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ...PAGE_DATA[name] });
 
 /** What a visitor chooses among, ms: a link may have any other. */
@@ -115,7 +120,7 @@ function describeCountdown() {
 
 function listTests() {
   const withPage = EXPERIMENTS.filter(({ path }) => path && path !== '/');
-  /** @param {Pick<typeof fullTest, 'path' | 'label' | 'question'>} test @param {string} [picture] */
+  /** @param {{ path?: string, label: string, question: string }} test @param {string} [picture] */
   const describe = ({ path, label, question: intro }, picture) => ({ path, label, intro, picture });
   return [
     describe(fullTest, 'full-test-picture'),
@@ -123,7 +128,10 @@ function listTests() {
   ];
 }
 
-/** @param {Router} routes @param {Pick<Parts, 'kept' | 'madeOnce' | 'reads' | 'render' | 'sendPage'>} parts */
+/**
+ * @param {Router} routes @param {{ kept: KeptAnswers, madeOnce: MadeOnce, reads: RequestHandler, render: Render, sendPage:
+ *   PageSender }} parts
+ */
 export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) {
   for (const [path, page] of Object.entries(VIEWS)) {
     routes.get(path, reads, async (req, res) => {
@@ -132,6 +140,28 @@ export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) 
       if (!study) return kept.keep(req, res, { url: path, body: await sendPage(req, res, page), isLimited: true });
       const make = () => render(page.view, { ...page.data, study });
       return madeOnce.send(req, res, { key: `${path} ${study.text}`, type: 'html', make });
+    });
+  }
+}
+
+/**
+ * The pages that have a name in their path: the documentation, and what moving to a method takes.
+ * @param {Router} routes @param {{ at: At, kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts
+ */
+export function serveNamedPages(routes, { at, kept, reads, sendPage }) {
+  const documents = createDocumentation(at);
+  const movings = createMovings();
+  for (const [path, view, pages] of /** @type {const} */ ([
+    ['/docs', 'document', documents],
+    ['/docs/:name', 'document', documents],
+    ['/moving/:name', 'moving', movings],
+  ])) {
+    routes.get(path, reads, async (req, res, next) => {
+      const url = path.replace(':name', String(req.params.name));
+      const data = pages.get(url)?.();
+      if (!data) return next();
+      res.set('Cache-Control', 'no-cache');
+      kept.keep(req, res, { url, body: await sendPage(req, res, { view, data }), isLimited: true });
     });
   }
 }
@@ -146,7 +176,10 @@ function studyOf({ label }) {
   return { text, path: studyPath(text) };
 }
 
-/** The static files, from memory, compressed beforehand. @param {Router} routes @param {Pick<Parts, 'assets' | 'kept'>} parts */
+/**
+ * The static files, from memory, compressed beforehand. @param {Router} routes @param {{ assets: Assets, kept: KeptAnswers }}
+ *   parts
+ */
 export function serveAssets(routes, { assets, kept }) {
   routes.get(`${assets.prefix}*name`, (req, res, next) => {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');

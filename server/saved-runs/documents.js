@@ -1,6 +1,6 @@
 /**
- * Reads large documents, and sums up many runs, in a thread of its own: 4 MiB of samples, and computing all that is said of them,
- * or a study of 2,000 runs, take some tenths of a second, in which no echo would be answered. Those who ask take turns, by address.
+ * Reads large documents, and sums up many runs, in a thread of its own. A document of 4 MiB, or a study of 2,000 runs, takes some
+ * tenths of a second, in which no echo would be answered. Those who ask take turns, by address.
  */
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { RefusalError } from '../http/exchange.js';
@@ -10,11 +10,11 @@ import { LIMITS } from '../http/limits.js';
 /**
  * @import { Piscina } from 'piscina'
  * @import { Client } from '../http/fair-queue.js'
- * @import { Limits } from '../http/limits.js'
  * @import * as jobs from './document-jobs.js'
  * @import { Listed } from '../store/rows.js'
  * @import { MatrixForm } from './matrix.js'
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
+ * @typedef {ReturnType<typeof createDocuments>} Documents
  */
 
 const PROGRAM = new URL('document-jobs.js', import.meta.url);
@@ -25,7 +25,7 @@ const CLOSE_MS = 2000;
 const closing = () => new RefusalError('busy', 'The server is shutting down. Try again in a minute', 503);
 
 /**
- * @param {{ clock?: () => Date, limits?: Pick<Limits, 'documentMs'>, program?: URL }} [options] `limits`: of a document. One that
+ * @param {{ clock?: () => Date, limits?: { documentMs: number }, program?: URL }} [options] `limits`: of a document. One that
  *   exceeds them ends its thread, and the next one starts another; `program`: of the thread
  */
 export function createDocuments({ clock = () => new Date(), limits = LIMITS, program = PROGRAM } = {}) {

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { createFields } from '../../core/experiment/document-fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
+import { schemaOf } from '../../core/experiment/schemas.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
 import { listQuerySchema } from './list.js';
@@ -177,7 +178,7 @@ const COMPARISON = {
 export function formatOpenApi(version, basePath) {
   const description = `A document has at most ${MAX_DOCUMENT_BYTES} bytes and ${MAX_SAMPLES} samples. The server computes the digest from the samples. Some rules that a schema cannot express are in its description. The server refuses a document that contradicts itself (bad-run, see docs/results.md), an unknown or repeated query field (bad-query), and a method that a path does not have (405 wrong-method, with Allow).`;
   const fields = createFields(v);
-  const documents = DESCRIBED.map(({ name, schemaOf }) => [name, jsonSchemaOf(schemaOf(v, fields))]);
+  const documents = DESCRIBED.map((one) => [one.name, jsonSchemaOf(schemaOf(one, v, fields))]);
   const schemas = {
     Submission: createSubmission(),
     Words: jsonSchemaOf(wordsSchema),

@@ -7,6 +7,7 @@ import * as v from 'valibot';
 import { atMost, OF_LINE } from '../../core/experiment/document-fields.js';
 import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
 import { boundDigest } from '../../core/experiment/digest.js';
+import { digestOf } from '../../core/experiment/document-digest.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { createDocumentCheck, fullTest } from '../../core/full-test/all.js';
@@ -145,7 +146,7 @@ async function checkWhole(given, { nowMs, place }) {
 async function packRun(experiment, document) {
   const json = JSON.stringify(document);
   refuseAbove(MAX_DOCUMENT_BYTES, 'bytes', Buffer.byteLength(json));
-  const digest = boundDigest(experiment.digest(document));
+  const digest = boundDigest(digestOf(experiment, document));
   refuseAbove(MAX_SAMPLES, 'samples', digest.sampleCount);
   if (!isFiniteThroughout(digest)) throw problem('document', 'expected samples that give finite figures');
   return { experiment: experiment.name, digest, document: await compress(json) };

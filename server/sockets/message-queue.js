@@ -1,6 +1,6 @@
 /**
- * The messages of one WebSocket, answered one at a time: nothing is read until the answer before has been sent, so a client
- * that does not read its answers cannot fill the server's memory. Every byte is counted from its arrival until its answer has
+ * Answers the messages of one WebSocket one at a time. Nothing is read until the answer before has been sent, so a client that
+ * does not read its answers cannot fill the server's memory. Every byte is counted from its arrival until its answer has
  * been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';
@@ -9,8 +9,8 @@ import { TOO_LARGE } from './frames.js';
 import { meterOf } from './socket-meter.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { Socket } from 'node:net'
+ * @import { BytesInFlight } from '../http/body.js'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './frames.js'
  * @typedef {{ pause(): void, resume(): void, close(code: number, reason: string): void }} Library that reads the WebSocket
@@ -43,7 +43,7 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, maxBytes: number,
+   * @param {{ inFlight: BytesInFlight, limits: { answerMs: number, requestMs: number }, socket: Socket, maxBytes: number,
    *   library: Library }} options `socket`: with a meter; the library already listens to it; `maxBytes`: of one
    *   message, including the library's framing
    */

@@ -1,18 +1,18 @@
 /**
- * Remembers who opens each session of a library that may take several requests for one, and reports an open session later
- * than its request: its visitor and its place are kept here.
+ * Remembers who opens each session. A library may take several requests for one, and reports an open session later than its
+ * request, so the visitor and the place of the session are kept here.
  */
 import { guard } from '../http/boundary.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
- * @import { SessionKind } from '../http/gate.js'
+ * @import { Gate, SessionKind } from '../http/gate.js'
+ * @import { VisitorOf } from '../workers.js'
  * @typedef {{ visitor: string, leave?(): void }} Admitted `visitor`: an address; `leave` gives the place back, which a
  *   WebSocket's connection does by itself
  */
 
-/** @param {Pick<Parts, 'gate' | 'visitorOf'>} parts @param {SessionKind} [kind] among which the sessions count */
+/** @param {{ gate: Gate, visitorOf: VisitorOf }} parts @param {SessionKind} [kind] among which the sessions count */
 export function createVisitors({ gate, visitorOf }, kind) {
   /** @type {WeakMap<object, Admitted>} by the WebSocket's connection */
   const bySocket = new WeakMap();

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
+import { formatPlan, parsePlan } from '../../core/experiment/plan-link.js';
 import { RunError } from '../../cli/program/program.js';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
@@ -13,10 +14,8 @@ import { findingsOf } from '../../core/experiment/report.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
-import { formatPayloadPlan } from '../../core/experiments/payload/plan.js';
 import { summarizeSweep } from '../../core/experiments/payload/summary.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
-import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -72,7 +71,7 @@ describe('sockshootout run --browser', { concurrency: 2 }, () => {
     const { code, out, err } = await runInBrowser('shootout', SHORT);
     assert.equal(code, 0, err);
     const result = parseDocument(out, valibot, experiment);
-    assert.equal(formatPlan(result.plan), SHORT);
+    assert.equal(formatPlan(experiment, result.plan), SHORT);
     assert.match(result.environment.userAgent, /Chrome\//);
     const { baseline, rows } = summarize(result);
     assert.equal(baseline, 'ajax');
@@ -83,7 +82,7 @@ describe('sockshootout run --browser', { concurrency: 2 }, () => {
     const { code, out, err } = await runInBrowser('payload', PAYLOAD);
     assert.equal(code, 0, err);
     const document = parseDocument(out, valibot, payload);
-    assert.equal(formatPayloadPlan(document.plan), PAYLOAD);
+    assert.equal(formatPlan(payload, document.plan), PAYLOAD);
     assert.match(document.environment.userAgent, /Chrome\//);
     assert.ok(!document.plan.preset);
     const [base, { direction, transport, comparison }] = summarizeSweep(document.plan, document.trials);
@@ -141,7 +140,7 @@ describe('sockshootout run --browser', { concurrency: 2 }, () => {
     test.after(() => Promise.all([browser.close(), site.close()]));
     const { port } = /** @type {AddressInfo} */ (site.address());
     const origin = `http://127.0.0.1:${port}`;
-    const run = { plan: experiment.parsePlan(new URLSearchParams(SHORT), { seed: 7 }), baseUrl: origin };
+    const run = { plan: parsePlan(experiment, new URLSearchParams(SHORT), { seed: 7 }), baseUrl: origin };
     await assert.rejects(measureOnPage(browser, experiment, { ...run, signal: AbortSignal.abort() }), RunError);
   });
 

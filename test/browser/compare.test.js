@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
+import { digestOf } from '../../core/experiment/document-digest.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { formatBeside } from '../../core/experiment/names.js';
 import { compareRuns, describeDifference, formatMarkdown } from '../../core/matrix/comparison.js';
@@ -92,7 +93,7 @@ describe('/compare', () => {
         ...RUNS[name],
         id: ids[name],
         number: index + 1,
-        digest: shootout.digest(RUNS[name].document),
+        digest: digestOf(shootout, RUNS[name].document),
       })),
     );
     const [{ sentences = [] }] = comparison.charts;

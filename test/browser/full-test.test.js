@@ -84,7 +84,7 @@ describe('the home page', () => {
       // A second and the round trip of users elsewhere, halved.
       assert.match(jobs.figure, /^0\.\d+\u00a0s 95% CI of this run 0\.\d+–0\.\d+/);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
-      assert.match(jobs.reason, /^87% fewer requests/);
+      assert.match(jobs.reason, /^SockJS: 9\d% fewer bytes/);
       assert.match(await page.locator('#result-notice').innerText(), /one machine/);
       const words = (await page.locator('main').innerText()).split(/\s+/).filter(Boolean);
       assert.ok(words.length <= 270, `${words.length} words`);
@@ -147,7 +147,7 @@ describe('the home page', () => {
       await page.getByRole('button', { name: /^Measure/ }).click();
       assert.match(
         await decisionOf(page),
-        /^Move to SockJS: users see news 0\.\d+ s sooner, with 87% fewer requests\.$/,
+        /^Use push for news \(SockJS\): users see it 0\.\d+ s sooner, with 9\d% fewer bytes\.$/,
       );
       assert.deepEqual(Object.keys(await linesOf(page)), ['jobs']);
       assert.equal(await page.locator('#curves').isVisible(), false);
@@ -157,7 +157,7 @@ describe('the home page', () => {
     site.withTab(`/?page=asks&late=2000&autostart=1&jobs=${encodeURIComponent(JOBS)}`, async ({ page }) => {
       assert.match(
         await decisionOf(page),
-        /^Stay with polling: every 1 s is soon enough\. Push would need 87% fewer requests\.$/,
+        /^Keep polling for news: every 1 s is soon enough, and every 2 s would do\. SockJS would save 9\d% of the bytes\.$/,
       );
     }));
 

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { parsePlan } from '../../core/experiments/shootout/plan.js';
+
+import { parsePlan } from '../../core/experiment/plan-link.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { decide, describeDecision, modelOf } from '../../core/experiments/shootout/decision.js';
 import { SHORT, SHORTEST, useHome } from '../support/home.js';
 import { createShootout } from '../support/submissions.js';
@@ -102,7 +104,7 @@ describe('a run of a linked plan', () => {
 
   it('shows that plan, and waits for Measure', () => {
     assert.ok(untilStart.isLinked);
-    assert.deepEqual(untilStart.plan, parsePlan(new URLSearchParams(SHORT)));
+    assert.deepEqual(untilStart.plan, parsePlan(shootout, new URLSearchParams(SHORT)));
     assert.equal(untilStart.isResultVisible, false);
     assert.equal(new URL(home.page.url()).search, SHORT);
   });

@@ -6,6 +6,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { formatPlan } from '../../core/experiment/plan-link.js';
 import { runCommand } from '../support/program.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { useSiteCopy } from '../support/site-copy.js';
@@ -52,7 +53,7 @@ describe('an experiment that is added to a copy of the site', () => {
       const shown = await readReport(page);
       const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(shown, expectReport(toy, document));
-      assert.equal(toy.formatPlan(document.plan), PLAN);
+      assert.equal(formatPlan(toy, document.plan), PLAN);
 
       await press('Share');
       const permalink = page.locator('#save-permalink');

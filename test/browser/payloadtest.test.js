@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
-import { parsePayloadPlan, PUBLISHED_SIZES, splitSizes } from '../../core/experiments/payload/plan.js';
+import { PUBLISHED_SIZES, splitSizes } from '../../core/experiments/payload/plan.js';
 import { describePayloadPlan } from '../../core/experiments/payload/plan-description.js';
 import { BEST_OF_NOTE } from '../../core/experiments/payload/report.js';
 import { isSparing } from '../../public/js/ui/sparing.js';
@@ -80,7 +81,7 @@ async function download({ page }) {
 
 /** @param {URL} link */
 function planOf({ searchParams }) {
-  const plan = parsePayloadPlan(searchParams, { seed: 0 });
+  const plan = parsePlan(payload, searchParams, { seed: 0 });
   assert.ok(plan);
   return plan;
 }
@@ -304,7 +305,7 @@ describe('the page of payload sizes', () => {
       const error = page.locator('#form-error');
       const linkWords = await error.innerText();
       assert.throws(
-        () => parsePayloadPlan(new URLSearchParams('sizes=16777217'), { seed: 0 }),
+        () => parsePlan(payload, new URLSearchParams('sizes=16777217'), { seed: 0 }),
         ({ message }) => linkWords.includes(`: ${message}`),
       );
       for (const [label, value, got] of [

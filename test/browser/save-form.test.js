@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { quoteEnding } from '../../core/experiment/planned.js';
+import { quoteEnding } from '../../core/experiment/document-digest.js';
 import { createClassicDocument } from '../support/places.js';
 import { openServer } from '../support/server.js';
 import { drive, FRESH, RUN, runAt, SHORTEST, useSharing } from '../support/sharing.js';

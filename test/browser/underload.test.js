@@ -1,6 +1,7 @@
 /** The page of latency under load: each load in Chromium, by its own connections, and the end of a run that is stopped. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { problemOf } from '../../core/experiment/documents/problem.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { downloadRun } from '../support/download.js';
@@ -19,7 +20,7 @@ describe('the page of latency under load', () => {
       await press('Measure');
       await page.locator('#result-headline:focus').waitFor({ timeout: 60_000 });
       const document = JSON.parse(await downloadRun(page));
-      assert.equal(underLoad.problemOf(document), undefined);
+      assert.equal(problemOf(underLoad, document), undefined);
       assert.deepEqual(await readReport(page), expectReport(underLoad, document));
       const failures = document.trials.flatMap((/** @type {any} */ trial) => underLoad.readTrial(trial).failures);
       assert.deepEqual(failures, []);

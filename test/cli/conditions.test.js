@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { digestOf } from '../../core/experiment/document-digest.js';
 import { parseCondition } from '../../cli/run/conditions.js';
 import { VERDICT_LABELS } from '../../core/experiment/compare.js';
 import { findingsOf } from '../../core/experiment/report.js';
@@ -17,7 +18,7 @@ const BLOCKS = [10, 10.1, 9.9, 10, 10.2, 9.8].map((ms) => [ms, ms / 2]);
 
 /** @param {Result} document */
 function seenOf(document) {
-  return { ...findingsOf(shootout, document), digest: () => shootout.digest(document) };
+  return { ...findingsOf(shootout, document), digest: () => digestOf(shootout, document) };
 }
 
 const SEEN = seenOf(createResult({ trials: createTrials(BLOCKS) }));

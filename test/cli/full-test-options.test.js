@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { formatPlan, planPath } from '../../core/experiment/plan-link.js';
 import { titlesOf } from '../../cli/full-test/measure.js';
 import { createFullTestCommand, fieldsOf, parseFullTestOptions } from '../../cli/full-test/options.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -62,7 +63,7 @@ describe('the plan of a full test', () => {
       assert.equal(linkOf(await planOf(['--plan', link])), linkOf(await planOf(['--plan', `/?${QUERY}`])));
     const { parts } = await planOf(['--plan', QUERY]);
     assert.deepEqual(
-      parts.map(({ experiment, plan }) => experiment.formatPlan(plan)),
+      parts.map(({ experiment, plan }) => formatPlan(experiment, plan)),
       [ECHO, JOBS],
     );
   });
@@ -71,7 +72,7 @@ describe('the plan of a full test', () => {
     const { parts } = await planOf(['--plan', QUERY, '--considers', 'ws']);
     assert.deepEqual(parts[0].plan.transports, ['fetch', 'ws']);
     const [{ experiment, plan }] = (await planOf(['--plan', QUERY, '--tests', 'shootout'])).parts;
-    assert.equal(experiment.formatPlan(plan), ECHO);
+    assert.equal(formatPlan(experiment, plan), ECHO);
   });
 });
 
@@ -88,36 +89,17 @@ describe('the plan in a file', () => {
   after(() => rm(folder, { recursive: true }));
 
   it('is that of its run', async () => {
-    assert.equal(linkOf(await planOf(['--browser', '--plan', file])), fullTest.planPath(WHOLE));
+    assert.equal(linkOf(await planOf(['--browser', '--plan', file])), planPath(fullTest, WHOLE));
   });
 
   it('is that of its run as PowerShell saves it, in UTF-16 with a byte-order mark', async () => {
     const saved = path.join(folder, 'powershell.json');
     await writeFile(saved, `\ufeff${JSON.stringify(WHOLE)}`, 'utf16le');
-    assert.equal(linkOf(await planOf(['--browser', '--plan', saved])), fullTest.planPath(WHOLE));
+    assert.equal(linkOf(await planOf(['--browser', '--plan', saved])), planPath(fullTest, WHOLE));
   });
 
   it('is refused if only a page can measure it', async () => {
     assertComplaint(await refusalOf(() => planOf(['--plan', file])), 'uses', 'ajax; add --browser');
-  });
-});
-
-describe('an experiment that needs its page', () => {
-  const others = [...members, { ...members[0], name: 'of-a-page', needsPage: true }];
-
-  it('is left out in Node.js', async () => {
-    const { parts } = await planOf([], others);
-    assert.deepEqual(
-      parts.map(({ experiment }) => experiment.name),
-      await namesIn([]),
-    );
-    const onPage = await planOf(['--browser'], others);
-    assert.ok(onPage.parts.some(({ experiment }) => experiment.name === 'of-a-page'));
-  });
-
-  it('is refused there by its name', async () => {
-    const refusal = await refusalOf(() => planOf(['--tests', 'jobs,of-a-page'], others));
-    assertComplaint(refusal, 'tests', 'of-a-page; add --browser, or select others with --tests');
   });
 });
 

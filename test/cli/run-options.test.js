@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatPlan } from '../../core/experiment/plan-link.js';
 import { loadClient } from '../../cli/clients/index.js';
 import { fitSizes } from '../../cli/clients/payload.js';
 import { completePlan } from '../../cli/clients/shootout.js';
@@ -37,7 +38,7 @@ async function parse(name, args) {
  * @returns {Promise<string>} the plan's link
  */
 async function queryOf(name, ...args) {
-  return findExperiment(name)?.formatPlan((await parse(name, args)).plan) ?? '';
+  return formatPlan(findExperiment(name) ?? assert.fail(), (await parse(name, args)).plan);
 }
 
 describe('the plan', () => {
@@ -212,8 +213,9 @@ describe('the help', () => {
     });
 
     it(`of ${experiment.name} lists the transports that work as it says, and their default`, async () => {
-      if (experiment.needsPage || !experiment.fields.transports) return;
-      const { options } = createRunCommand(experiment, await loadClient(experiment.name));
+      const client = await loadClient(experiment.name);
+      if (client.needsPage || !experiment.fields.transports) return;
+      const { options } = createRunCommand(experiment, client);
       const help = options.find(({ long }) => long === '--transports')?.description ?? '';
       const [, here, elsewhere, standard] =
         /^any of (.*); with --browser also (.*); default: (.*)$/.exec(help) ?? assert.fail(help);

@@ -1,9 +1,10 @@
 /** The headline of a run: one wherever it is shown, and no ratio of one machine in it, a list or a preview, unless it says so. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { digestOf } from '../../core/experiment/document-digest.js';
 import { compareRuns, formatMarkdown as formatComparison } from '../../core/matrix/comparison.js';
 import { headingOf } from '../../core/experiment/names.js';
-import { findingsOf, formatText } from '../../core/experiment/report.js';
+import { findingsOf, formatText, formatMarkdown } from '../../core/experiment/report.js';
 import { scopeIn } from '../../core/experiment/scope.js';
 import { escape } from '../../core/base/foreign-text.js';
 import { asClause, DASH } from '../../core/base/format.js';
@@ -25,7 +26,7 @@ for (const name of SAVED_DOCUMENTS) {
     const { experiment, document, listed } = readSavedDocument(name);
     const findings = findingsOf(experiment, document);
     const { headline } = findings.report;
-    const digest = experiment.digest(document);
+    const digest = digestOf(experiment, document);
     const run = /** @type {any} */ ({ ...listed, digest });
     const { scope } = scopeIn(experiment, document);
 
@@ -44,7 +45,7 @@ for (const name of SAVED_DOCUMENTS) {
       assert.ok(formatComparison(comparison, '').includes(escape(headline)));
       // The Markdown of a classic page is the log of 2012.
       if (experiment.name !== 'classic')
-        assert.ok(experiment.formatMarkdown(document).includes(`**${escape(headline)}**`));
+        assert.ok(formatMarkdown(experiment, document).includes(`**${escape(headline)}**`));
       assert.ok(formatText(experiment, { startedAt: '', ...document }, { plan: '' }).endsWith(`\n\n${headline}\n`));
     });
 
@@ -55,7 +56,7 @@ for (const name of SAVED_DOCUMENTS) {
       for (const text of [headline, headingOf(run, experiment.label)]) assertQualified(text);
       // A prediction has its ratio with its interval.
       assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% (CI|prediction interval)\)/, ''), RATIO);
-      assert.match(experiment.formatMarkdown(document), /on one (machine|network)/i);
+      assert.match(formatMarkdown(experiment, document), /on one (machine|network)/i);
     });
   });
 }
@@ -66,7 +67,7 @@ describe('a run that measured one machine or network', () => {
   const wordsOf = (more) => {
     const changed = { ...document, ...more };
     const { headline, notice } = findingsOf(experiment, changed).report;
-    return { headline, notice, scope: experiment.digest(changed).scope };
+    return { headline, notice, scope: digestOf(experiment, changed).scope };
   };
   const at = (/** @type {string} */ url, /** @type {object} */ more = {}) => ({
     environment: { ...document.environment, url, ...more },

@@ -1,6 +1,7 @@
 /** Loads by an engine's own connections: each transfer ends, and every small message beside it is answered. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { problemOf } from '../../core/experiment/documents/problem.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
 import { LOADS as ROWS } from '../../core/experiments/under-load/plan.js';
 import { useEngine } from './engines.js';
@@ -18,7 +19,7 @@ export function describeLoads(name, open) {
     it('of each kind is transferred, beside small messages that are all answered', async () => {
       const run = await measure(PLAN);
       assert.equal(run.ending, undefined);
-      assert.equal(underLoad.problemOf(run), undefined);
+      assert.equal(problemOf(underLoad, run), undefined);
       assert.equal(run.trials.length, LOADS.split(',').length);
       const failures = run.trials.flatMap((/** @type {any} */ trial) => underLoad.readTrial(trial).failures);
       assert.deepEqual(failures, []);

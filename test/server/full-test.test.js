@@ -34,10 +34,10 @@ describe('a full test that is shared', () => {
     // Other sites show this beside the link.
     assert.match(
       await textOf(`/results/${answer.id}`),
-      /property="og:title" content="both: Move to SockJS for push: users see news [^"]*example\.org/,
+      /property="og:title" content="both: Use push for news \(SockJS\): users see it [^"]*example\.org/,
     );
     for (const path of [`/results/${answer.id}`, '/results'])
-      assert.ok((await textOf(path)).includes('users see news'), path);
+      assert.ok((await textOf(path)).includes('users see it'), path);
     const headers = { Authorization: `Bearer ${answer.deleteToken}` };
     const { status: deleted } = await fetch(`${server.origin}/api/results/${answer.id}`, { method: 'DELETE', headers });
     assert.equal(deleted, 204);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findExperiment } from '../../core/experiments/all.js';
+import { digestOf } from '../../core/experiment/document-digest.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { createArchive } from '../../server/saved-runs/archive.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -26,7 +27,7 @@ const decode = (html) => html.replaceAll('&amp;', '&');
 /** What a page says is wrong with a field. @param {string} html @param {string} field */
 const complaintIn = (html, field) => new RegExp(`${field}: [^<]*`).exec(html)?.[0] ?? '';
 /** @param {Result} document */
-const headlineOf = (document) => String(findExperiment('shootout')?.digest(document).headline);
+const headlineOf = (document) => digestOf(shootout, document).headline;
 
 describe('the pages of several saved runs', () => {
   /** @type {TestServer} */

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { quoteEnding } from '../../core/experiment/planned.js';
-import { findExperiment } from '../../core/experiments/all.js';
+import { digestOf, quoteEnding } from '../../core/experiment/document-digest.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
 /**
- * @import { Digest } from '../../core/experiment/digest.js'
  * @import { TestServer } from '../support/server.js'
  */
 
@@ -63,7 +62,7 @@ describe('/results/:id', () => {
 
   it('says in its head, absolute and in words, what other sites show beside a link to it', async () => {
     const document = createShootout();
-    const digest = /** @type {Digest} */ (findExperiment('shootout')?.digest(document));
+    const digest = digestOf(shootout, document);
     const path = await save({ document, label: 'San Francisco, cable' });
     const html = await (await get(path, { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'example.org' })).text();
     for (const tag of [

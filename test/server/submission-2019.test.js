@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
+import { formatMarkdown } from '../../core/experiment/report.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { compareRuns } from '../../core/matrix/comparison.js';
 import { listSchema, savedSchema, sharedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
@@ -229,7 +230,7 @@ describe('/submission', () => {
     const lines = ['1,"<img src=x onerror=""alert(1)"">"', '2,constructor', '3,__proto__', "4,'=1+1"];
     assert.equal(csv, `number,test,iterations,time_ms\r\n${lines.map((line) => `${line},10,25\r\n`).join('')}`);
     const { document } = await read(server.origin, `/api/results/${id}`);
-    const markdown = findExperiment('countdown')?.formatMarkdown(document);
+    const markdown = formatMarkdown(findExperiment('countdown') ?? assert.fail(), document);
     assert.match(String(markdown), /\| 2 \| constructor \| 10 \| 25\.0 \| 2\.50 \|/);
     assert.doesNotMatch(String(markdown), /(?<!\\)</);
   });

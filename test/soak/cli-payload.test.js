@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { parsePayloadPlan, splitSizes } from '../../core/experiments/payload/plan.js';
+import { splitSizes } from '../../core/experiments/payload/plan.js';
 import { describePayloadPlan } from '../../core/experiments/payload/plan-description.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
@@ -42,7 +43,7 @@ const parse = (json) => parseDocument(json, valibot, payloadKind);
 
 /** @param {string} query of a link */
 function planOf(query) {
-  const plan = parsePayloadPlan(new URLSearchParams(query), { seed: 0 });
+  const plan = parsePlan(payloadKind, new URLSearchParams(query), { seed: 0 });
   assert.ok(plan);
   return plan;
 }

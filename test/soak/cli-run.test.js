@@ -12,11 +12,13 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import * as valibot from 'valibot';
+import { formatPlan, linkPath } from '../../core/experiment/plan-link.js';
+import { digestOf } from '../../core/experiment/document-digest.js';
 import { loadClient } from '../../cli/clients/index.js';
 import { createRunCommand } from '../../cli/run/command.js';
 import { VERDICT_LABELS } from '../../core/experiment/compare.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { formatText, reportOf } from '../../core/experiment/report.js';
+import { formatText, reportOf, formatMarkdown } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
 import { assertRefused } from '../support/complaint.js';
@@ -107,14 +109,14 @@ for (const [index, [name, { query, sampleCount, heads, condition }]] of Object.e
 
     it('repeats the plan of a link, and says what it will do and how far it is', () => {
       assert.deepEqual([ended.code, ended.out], [0, ''], ended.err);
-      assert.equal(experiment.formatPlan(document.plan), query);
+      assert.equal(formatPlan(experiment, document.plan), query);
       const [plan, progress] = ended.err.split('\n');
       assert.ok(plan.startsWith(experiment.describePlan(document.plan)), plan);
       assert.match(progress, /^0% {2}trial 1 of \d+: /);
     });
 
     it('writes a document that is whole', () => {
-      const { isValid, failureCount, sampleCount: count } = experiment.digest(document);
+      const { isValid, failureCount, sampleCount: count } = digestOf(experiment, document);
       assert.deepEqual([isValid, failureCount, count], [true, 0, sampleCount]);
       assert.equal(document.environment.url, `${server.origin}/`);
       assert.equal(document.environment.userAgent, `Node.js ${process.version}`);
@@ -139,7 +141,7 @@ for (const [index, [name, { query, sampleCount, heads, condition }]] of Object.e
         check(text) {
           for (const head of heads) assert.match(text, new RegExp(`^(.* {2,})?${head.replace('/', '\\/')} `, 'm'));
           assert.ok(text.includes(`\nMeasured by Node.js ${process.version}, at ${server.origin}/\n`), text);
-          assert.ok(text.includes(`\nPlan: ${server.origin}${experiment.linkPath(document.plan)}\n`), text);
+          assert.ok(text.includes(`\nPlan: ${server.origin}${linkPath(experiment, document.plan)}\n`), text);
           // Which line is the last: two runs of one plan may differ, so only the text of the document below says.
           assert.match(text, /\n\n[^\n]+\n$/);
           assert.doesNotMatch(text, /NaN|undefined/);
@@ -163,7 +165,7 @@ for (const [index, [name, { query, sampleCount, heads, condition }]] of Object.e
       const texts = [
         formatText(experiment, document),
         experiment.formatCsv(document),
-        experiment.formatMarkdown(document),
+        formatMarkdown(experiment, document),
       ];
       for (const [i, { check }] of formats.entries()) check(texts[i]);
       assert.ok(texts[0].endsWith(`\n\n${reportOf(experiment, document).headline}\n`), texts[0]);
@@ -188,7 +190,7 @@ describe('run shootout', () => {
     const { code, out, err } = await run('shootout', ...args);
     const experiment = experimentOf('shootout');
     const document = parseDocument(out, valibot, experiment);
-    assert.equal(experiment.formatPlan(document.plan), TINY.shootout.query.replace('seed=7', 'seed=8'));
+    assert.equal(formatPlan(experiment, document.plan), TINY.shootout.query.replace('seed=7', 'seed=8'));
     const { name } = summarize(document).verdict;
     assert.equal(code, 1);
     assert.equal(err, `--fail-if 'sockjs ${name}': SockJS compared with fetch: ${name}.\n`);

@@ -1,7 +1,8 @@
 /** Answers that were never measured, for what is decided from them. */
 
 /**
- * @import { NewsCosts } from '../../core/experiment/answer.js'
+ * @import { Interval } from '../../core/base/statistics.js'
+ * @import { NewsMethod } from '../../core/experiment/answer.js'
  * @import { News, Sending } from '../../core/experiment/decide.js'
  */
 
@@ -18,17 +19,19 @@ export const createSending = (more) => ({
   ...more,
 });
 
-/** @param {Partial<NewsCosts>} [costs] @param {Partial<News>} [more] @returns {News} */
-export const createNews = (costs, more) => ({
-  ...ASKED,
-  ...{ topic: 'news', estimate: 550, low: 530, high: 570 },
-  news: {
-    pollDelayMs: 600,
-    maxPollDelayMs: 1150,
-    pollCountPerHour: 3273,
-    pushCountPerHour: 426,
-    saving: '87% fewer requests',
-    ...costs,
-  },
-  ...more,
-});
+const SAVING = Object.freeze({ share: '97%', what: 'bytes' });
+
+/**
+ * What was found about EventSource, as soon as SockJS, which is considered.
+ * @param {Interval} [gainMs] of both @param {Partial<NewsMethod>} [simplest] @param {Partial<News['news']>} [findings] @returns {News}
+ */
+export function createNews(gainMs = { estimate: 550, low: 530, high: 570 }, simplest = {}, findings = {}) {
+  const [best, considered] = /** @type {const} */ ([
+    ['sse', 'EventSource'],
+    ['sockjs', 'SockJS'],
+  ]).map(([delivery, name]) => ({
+    ...{ ...gainMs, delivery, name, isPush: true, isSimplest: delivery === 'sse', saving: SAVING },
+    ...(delivery === 'sse' && { laterMs: { estimate: 2, low: -5, high: 9 }, ...simplest }),
+  }));
+  return { ...ASKED, topic: 'news', ...gainMs, news: { best, considered, failed: [], choices: [], ...findings } };
+}

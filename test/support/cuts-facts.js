@@ -1,5 +1,6 @@
 /** What holds of every run of cuts in which each kind came once, whatever client made it. */
 import assert from 'node:assert/strict';
+import { problemOf } from '../../core/experiment/documents/problem.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 
 /** Methods that lose what comes until they are back, and such as do not; a poll may be repeated unknown to a page. */
@@ -12,7 +13,7 @@ export const EVERY_CUT = `cuts=${KINDS}&seconds=2&blocks=1&seed=3&deliveries=pol
 /** @param {any} document */
 export function assertCuts(document) {
   assert.equal(document.ending, undefined);
-  assert.equal(cuts.problemOf(document), undefined);
+  assert.equal(problemOf(cuts, document), undefined);
   const { rows } = cuts.summarize(document);
   assert.equal(rows.length, 20);
   for (const { cut, delivery, figures, noticed } of rows) {

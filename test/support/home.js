@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as valibot from 'valibot';
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { parsePlan } from '../../core/experiments/shootout/plan.js';
+
 import { findingsOf } from '../../core/experiment/report.js';
 import { countWarnings, warningsIn } from '../../core/experiment/trust.js';
 import {
@@ -73,7 +74,7 @@ function driveHome(tab) {
     plan: async () => {
       const href = String(await page.locator('#plan-link:not([hidden])').getAttribute('href'));
       const query = new URLSearchParams(href.replace(/^.*\?/, ''));
-      const plan = parsePlan(new URLSearchParams(query.get('shootout') ?? query)) ?? assert.fail(href);
+      const plan = parsePlan(shootout, new URLSearchParams(query.get('shootout') ?? query)) ?? assert.fail(href);
       const { blocks, iterations, transports } = plan;
       const [, ...counts] = /^(\d+) blocks of (\d+) messages/.exec(await text('#plan')) ?? [];
       assert.deepEqual(counts, [`${blocks}`, `${iterations}`]);

@@ -1,3 +1,4 @@
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { client } from '../../cli/clients/jobs.js';
 import { measureInNode } from '../../cli/run/measure.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
@@ -10,7 +11,7 @@ import { jobs } from '../../core/experiments/jobs/index.js';
  */
 
 /** @param {string} query of a link @returns {JobsPlan} */
-export const jobsPlanOf = (query) => jobs.parsePlan(new URLSearchParams(query), { seed: 0 });
+export const jobsPlanOf = (query) => parsePlan(jobs, new URLSearchParams(query), { seed: 0 });
 
 /**
  * `sockshootout run jobs` without its process.

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { boundDigest } from '../../core/experiment/digest.js';
+import { digestOf } from '../../core/experiment/document-digest.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { createRandom } from '../../core/base/random.js';
 import { wholeSchema } from '../../server/saved-runs/schemas.js';
@@ -132,7 +133,7 @@ export function describeMutations(count) {
         const sent = JSON.parse(text);
         assert.ok(isDeepStrictEqual(document, sent.document), text);
         v.assert(wholeSchema, { ...run, document });
-        const digest = boundDigest(findExperiment(run.experiment)?.digest(sent.document) ?? assert.fail());
+        const digest = boundDigest(digestOf(findExperiment(run.experiment) ?? assert.fail(), sent.document));
         assert.deepEqual(run.digest, JSON.parse(JSON.stringify(digest)), text);
         for (const name of /** @type {const} */ (['label', 'note'])) {
           assert.equal(run[name] ?? '', (sent[name] ?? '').normalize('NFC').trim(), text);

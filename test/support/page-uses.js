@@ -79,6 +79,9 @@ export const PAGES = {
   tests: { path: () => '/tests' },
   'how-it-works': { path: () => '/how-it-works' },
   privacy: { path: () => '/privacy' },
+  // With tables and commands.
+  document: { path: () => '/docs/api' },
+  moving: { path: () => '/moving/ws' },
   results: { path: () => '/results' },
   result: { path: ({ url }) => `${url}#delete=token`, shows: '#verdict' },
   compare: { view: 'matrix', path: ({ ids }) => `/compare?ids=${ids}`, shows: '#compared' },

@@ -3,6 +3,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import * as valibot from 'valibot';
+import { digestOf } from '../../core/experiment/document-digest.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
@@ -37,7 +38,7 @@ export function readFixture(name) {
  */
 export function readSavedDocument(name) {
   const { experiment, document } = check(JSON.parse(readFixture(`${name}.json`)));
-  const digest = JSON.parse(JSON.stringify(experiment.digest(document)));
+  const digest = JSON.parse(JSON.stringify(digestOf(experiment, document)));
   return { experiment, document, digest, listed: LISTED.find((run) => run.digest.startedAt === digest.startedAt) };
 }
 

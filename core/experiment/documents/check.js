@@ -1,8 +1,9 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
 import { withoutSummary } from '../export.js';
-import { isDocumentOf, schemasOf } from '../schemas.js';
+import { isDocumentOf, schemaOf, schemasOf } from '../schemas.js';
 import { createFields } from '../document-fields.js';
+import { problemOf } from './problem.js';
 
 /**
  * @import { Experiment, Problem } from '../contract.js'
@@ -15,9 +16,8 @@ export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
 export class DocumentError extends InvalidInputError {
   /** @param {Problem} problem */
   constructor({ path, message }) {
-    super(`${path ? `${path}: ` : ''}${message}`);
+    super(message, { fields: path ? [path] : [] });
     this.path = path;
-    this.reason = message;
   }
 }
 
@@ -27,7 +27,7 @@ export class DocumentError extends InvalidInputError {
  */
 export function createDocumentCheck(v, experiments) {
   const fields = createFields(v);
-  const schemas = new Map(experiments.map((experiment) => [experiment, experiment.schemaOf(v, fields)]));
+  const schemas = new Map(experiments.map((experiment) => [experiment, schemaOf(experiment, v, fields)]));
 
   return (exported) => {
     const given = withoutSummary(exported);
@@ -42,7 +42,7 @@ export function createDocumentCheck(v, experiments) {
     }
     const { output: document, issues } = v.safeParse(schema, given, { abortEarly: true });
     if (issues) throw new DocumentError({ path: v.getDotPath(issues[0]) ?? '', message: formatIssue(issues[0]) });
-    const problem = experiment.problemOf(document);
+    const problem = problemOf(experiment, document);
     if (problem) throw new DocumentError(problem);
     return { experiment, document };
   };

@@ -1,5 +1,4 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
-import { planned } from '../../experiment/planned.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { dueMsOf } from '../../net/feed/feed.js';
@@ -12,7 +11,7 @@ import { faultOf, trialSchema } from './schema.js';
 import { figuresOf, summarize } from './summary.js';
 
 /**
- * @import { LiveItem } from '../../experiment/contract.js'
+ * @import { Experiment, LiveItem } from '../../experiment/contract.js'
  * @import { CutsPlan } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  */
@@ -61,7 +60,8 @@ const readTrial = ({ delivery, arrivals, failure }) => ({
   protocols: transports[feedMethods[delivery].transport].protocols,
 });
 
-export const cuts = planned({
+/** @satisfies {Experiment} */
+export const cuts = Object.freeze({
   ...measurement,
   name: 'cuts',
   label: fullTest.question,

@@ -106,7 +106,7 @@ export const GRACE_MS = 3000;
 
 /** @param {CutsPlan} plan @throws {InvalidInputError} if it makes too many samples */
 export const checkPlan = (plan) =>
-  checkSampleCount(sampleCountOf(plan), 'blocks times cuts times delivery methods times messages');
+  checkSampleCount(sampleCountOf(plan), ['blocks', 'cuts', 'delivery methods', 'messages']);
 
 /** @param {CutsPlan} plan */
 const sampleCountOf = (plan) => plan.deliveries.length * sumOf(feedsOf(plan), ({ options }) => options.count);

@@ -6,7 +6,6 @@
  * rate.
  */
 import { lastMsOf } from '../../experiment/echo-trials.js';
-import { planned } from '../../experiment/planned.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
@@ -16,7 +15,10 @@ import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { answersOf, latenciesOf, summarize } from './summary.js';
 
-/** @import { LoopTrial, OpenLoopTrial } from './schema.js' */
+/**
+ * @import { Experiment } from '../../experiment/contract.js'
+ * @import { LoopTrial, OpenLoopTrial } from './schema.js'
+ */
 
 /**
  * Returns the CSV lines of a trial; times count from the run's start.
@@ -58,8 +60,8 @@ const readTrial = (trial) => ({
       : lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]),
 });
 
-/** Messages on a schedule, beside the back-to-back loop. */
-export const fixedRate = planned({
+/** Messages on a schedule, beside the back-to-back loop. @satisfies {Experiment} */
+export const fixedRate = Object.freeze({
   ...measurement,
   name: 'fixed-rate',
   label: fullTest.question,

@@ -24,8 +24,7 @@ export const FIELDS = Object.freeze({
 export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
 
 /** @param {FixedRatePlan} plan @throws {InvalidInputError} if it makes too many samples */
-export const checkPlan = (plan) =>
-  checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages, twice');
+export const checkPlan = (plan) => checkSampleCount(sampleCountOf(plan), ['blocks', 'transports', 'messages', '2']);
 
 /** @param {FixedRatePlan} plan @returns {string} sentences */
 export function describePlan({ transports, ratePerSecond, messages, blocks }) {

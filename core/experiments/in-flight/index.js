@@ -1,5 +1,4 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
-import { planned } from '../../experiment/planned.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { fullTest } from './full-test.js';
@@ -9,7 +8,10 @@ import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
-/** @import { DepthTrial } from './schema.js' */
+/**
+ * @import { Experiment } from '../../experiment/contract.js'
+ * @import { DepthTrial } from './schema.js'
+ */
 
 /** @param {DepthTrial} trial @param {number} index */
 function sampleRows({ block, transport, protocol, depth, endedAtMs, roundTripMs, failures }, index) {
@@ -20,8 +22,8 @@ function sampleRows({ block, transport, protocol, depth, endedAtMs, roundTripMs,
   ];
 }
 
-/** Echoes the same messages, with more and more of them in flight. */
-export const inFlight = planned({
+/** Echoes the same messages, with more and more of them in flight. @satisfies {Experiment} */
+export const inFlight = Object.freeze({
   ...measurement,
   name: 'in-flight',
   label: fullTest.question,

@@ -40,7 +40,7 @@ export const sampleCountOf = ({ transports, depths, blocks }) => blocks * transp
 
 /** @param {DepthPlan} plan @throws {InvalidInputError} if it makes too many samples */
 export const checkPlan = (plan) =>
-  checkSampleCount(sampleCountOf(plan), 'blocks times transports times messages at each depth');
+  checkSampleCount(sampleCountOf(plan), ['blocks', 'transports', 'messages at each depth']);
 
 /** @param {DepthPlan} plan @returns {string} sentences */
 export function describePlan(plan) {

@@ -1,17 +1,20 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
-import { capitalize, formatSpan, percentLess } from '../../base/format.js';
-import { MIN_BLOCKS, SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { capitalize, formatSpan } from '../../base/format.js';
 import { saySooner, withoutVerdict } from '../../experiment/answer.js';
-import { asksForNews, hasTimer, sendsMessages } from '../../experiment/situation.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { noticeOf } from '../../experiment/decide.js';
+import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
+import { asksForNews, hasTimer, mattersIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
-import { isFallback } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
+import { listChoices } from './choices.js';
+import * as costs from './costs.js';
 import { estimateSeconds } from './plan.js';
-import * as predictions from './prediction.js';
+import { predictGain } from './prediction.js';
 
 /**
- * @import { Found, NewsCosts, UsedFallback } from '../../experiment/answer.js'
+ * @import { Found, NewsFindings, NewsMethod, UsedFallback } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { JobsPlan } from './plan.js'
@@ -22,10 +25,10 @@ import * as predictions from './prediction.js';
 const INTERVAL_MS = 100;
 /** The jobs are open at once: a browser has six connections to a server over HTTP/1.1. */
 const JOB_COUNT = 4;
-const BLOCK_COUNT = 8;
+const BLOCK_COUNT = 7;
 const LIMIT_MS = 10_000;
-/** What news alone can come by without a socket. */
-const SIMPLER = 'sse';
+/** The methods besides the considered socket, in their order around it: EventSource is the simplest that is a push. */
+const [SIMPLEST, LAST] = ['sse', 'long-poll'];
 
 /** @type {FullTestPart} */
 export const fullTest = {
@@ -37,21 +40,27 @@ export const fullTest = {
     `polling every ${formatSpan(intervalMs)}${hasTimer({ polls }) ? ' by a timer' : ''}`,
   quickPlan,
   secondsOf: estimateSeconds,
+  requestsOf: ({ roundTripMs }) => roundTripMs,
   answer,
 };
 
+/** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the simplest first */
+const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LAST];
+
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path @returns {JobsPlan} */
 function quickPlan(situation, { roundTripMs, seed }) {
-  const chosen = ['poll', pushOver(situation.considers).name, ...(sendsMessages(situation) ? [] : [SIMPLER])];
-  // Jobs end evenly over two whole polling periods, so that polling is late by half a period on average.
-  const maxMs = 2 * (INTERVAL_MS + Math.round(roundTripMs));
+  const chosen = ['poll', ...candidatesFor(situation)];
+  // Jobs end when streams are open, a round trip after they were created, and evenly over a whole polling period, so that polling
+  // is late by half a period on average.
+  const minMs = Math.round(roundTripMs);
+  const maxMs = minMs + INTERVAL_MS + minMs;
   return {
     deliveries: [...namesOf(deliveries, ({ name }) => chosen.includes(name))],
     intervals: [INTERVAL_MS],
     users: 1,
     jobs: JOB_COUNT,
     arrangement: 'all',
-    minMs: 0,
+    minMs,
     maxMs,
     limitMs: LIMIT_MS,
     blocks: BLOCK_COUNT,
@@ -61,62 +70,87 @@ function quickPlan(situation, { roundTripMs, seed }) {
 
 /** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
 function answer(rows, situation) {
-  const poll = rows.find(({ delivery }) => delivery === 'poll');
-  const push = rows.find(({ isBaseline }) => isBaseline);
-  const gainMs = poll && predictions.predictGain(poll, situation);
-  if (!poll || !push || !gainMs) {
+  const news = findNews(rows, situation);
+  if (!news) {
     const silent = rows.find(({ notifiedCount }) => notifiedCount === 0);
     return withoutVerdict(silent?.failureReasons[0]?.[0] ?? `Fewer than ${MIN_BLOCKS} blocks could be compared.`);
   }
   const { considers, newsMs } = situation;
-  const news = findNews({ rows, push }, situation);
+  const { name, saving, estimate, low, high } = news.best;
+  const saved = saving ? `${saving.share} fewer ${saving.what}` : 'no fewer requests and messages';
+  const push = rows.find(({ isBaseline }) => isBaseline);
   return {
-    ...saySooner(gainMs),
-    ...gainMs,
+    ...saySooner(news.best),
+    ...{ estimate, low, high },
     unit: 'sooner-ms',
-    count: poll.comparison?.latency.blockCount,
-    reason: `${capitalize(news.saving)}, if there is news every ${formatSpan(newsMs)}.`,
+    count: rows.find(({ delivery }) => delivery === news.best.delivery)?.besidePolling?.blockCount,
+    reason: `${capitalize(name)}: ${saved}, if there is news every ${formatSpan(newsMs)}.`,
     topic: 'news',
     news,
-    ...(isFallback(considers, push.protocol) && { fallback: fallbackOf(considers, String(push.protocol)) }),
+    ...(isFallback(considers, push?.protocol) && { fallback: fallbackOf(considers, String(push?.protocol)) }),
   };
 }
 
-/**
- * @param {{ rows: readonly JobsRow[], push: JobsRow }} measured @param {Placed} situation
- * @returns {NewsCosts}
- */
-function findNews({ rows, push }, situation) {
-  const pollDelayMs = predictions.pollDelayMsOf(situation);
-  const counts = {
-    pollCountPerHour: predictions.pollCountPerHour(situation),
-    pushCountPerHour: predictions.pushCountPerHour(deliveries[push.delivery], situation.newsMs),
-  };
-  const simpler = rows.find(({ delivery }) => delivery === SIMPLER);
+/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared */
+function findNews(rows, situation) {
+  const poll = rows.find(({ delivery }) => delivery === 'poll');
+  if (!poll) return undefined;
+  const candidates = candidatesFor(situation).flatMap((name) => {
+    const row = rows.find(({ delivery }) => delivery === name);
+    return row ? [{ row, name: nameOf(name, situation) }] : [];
+  });
+  const methods = candidates.flatMap((one) => methodOf(one, poll, situation) ?? []);
+  const considered = methods.find(({ delivery }) => delivery === pushOver(situation.considers).name);
+  const best = recommend(methods, considered, situation);
+  if (!best) return undefined;
+  const simpler = candidates.slice(
+    0,
+    candidates.findIndex(({ name }) => name === best.name),
+  );
   return {
-    pollDelayMs,
-    maxPollDelayMs: predictions.maxPollDelayMsOf(situation),
-    ...counts,
-    saving: describeSaving(counts),
-    ...(simpler && isAsSoon(simpler, pollDelayMs) && { simpler: transports[deliveries[SIMPLER].transport].library }),
+    best,
+    considered,
+    failed: simpler.filter(({ name }) => !methods.some((one) => one.name === name)).map(({ name }) => name),
+    choices: listChoices({ poll, others: candidates }, situation),
   };
 }
 
-/** @param {{ pollCountPerHour: number, pushCountPerHour: number }} counts @returns {string} as in '87% fewer requests' */
-function describeSaving({ pollCountPerHour, pushCountPerHour }) {
-  const ratio = pollCountPerHour / pushCountPerHour;
-  if (ratio >= SAME_RATIO) return `${percentLess(ratio)} fewer requests`;
-  if (ratio > 1 / SAME_RATIO) return `as many requests within ${SAME_PERCENT}%`;
-  return `${(1 / ratio).toFixed(1)} times as many requests and frames`;
+/** @param {string} delivery @param {Pick<Situation, 'considers'>} situation @returns {string} within a sentence */
+function nameOf(delivery, { considers }) {
+  if (delivery === SIMPLEST) return transports[deliveries[delivery].transport].library;
+  return delivery === LAST ? labelWithin(delivery) : labelOf(considers);
 }
 
 /**
- * Checks whether a method notified all, and is later than push by less than what is the same beside polling.
- * @param {JobsRow} row compared with push @param {number} pollDelayMs
+ * @param {{ row: JobsRow, name: string }} candidate @param {JobsRow} poll @param {Placed} situation
+ * @returns {NewsMethod | undefined} absent if it did not notify of everything, or in too few blocks
  */
-function isAsSoon({ comparison, notifiedCount, jobCount }, pollDelayMs) {
-  const { high } = comparison?.differenceInterval ?? { high: Infinity };
-  return notifiedCount === jobCount && high < (SAME_RATIO - 1) * pollDelayMs;
+function methodOf({ row, name }, poll, situation) {
+  const { delivery, notifiedCount, jobCount, comparison } = row;
+  const gainMs = notifiedCount === jobCount ? predictGain(row, situation) : undefined;
+  const requestBytes = costs.requestBytesOf(poll);
+  const saving = costs.findSaving(
+    costs.costsOf(delivery, situation, requestBytes),
+    costs.pollCosts(situation, requestBytes),
+  );
+  return (
+    gainMs && {
+      ...gainMs,
+      ...{ delivery, name, isPush: delivery !== LAST, isSimplest: delivery === SIMPLEST },
+      ...(saving && { saving }),
+      ...(comparison?.differenceInterval && { laterMs: comparison.differenceInterval }),
+    }
+  );
+}
+
+/**
+ * The first that is not later than polling, unless the considered one was shown to be sooner, as far as users notice.
+ * @param {readonly NewsMethod[]} methods @param {NewsMethod | undefined} considered @param {Placed} situation
+ */
+function recommend(methods, considered, situation) {
+  const first = methods.find(({ high }) => high >= 0) ?? methods[0];
+  const isLater = first?.laterMs && noticeOf(first.laterMs, mattersIn(situation).newsMs) === 'noticed';
+  return considered && isLater ? considered : first;
 }
 
 /** @param {string} transport @param {string} protocol @returns {UsedFallback} */

@@ -1,6 +1,4 @@
 /** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
-import { formatFields } from '../../experiment/fields.js';
-import { planned } from '../../experiment/planned.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
@@ -12,7 +10,7 @@ import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
- * @import { TrialFacts } from '../../experiment/contract.js'
+ * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  */
@@ -60,7 +58,8 @@ function reasonToFail({ ending, trials }) {
   return `${labelOfDelivery(silent.delivery, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
 }
 
-export const jobs = planned({
+/** @satisfies {Experiment} */
+export const jobs = Object.freeze({
   ...measurement,
   name: 'jobs',
   label: fullTest.question,
@@ -80,8 +79,6 @@ export const jobs = planned({
       plan: 'deliveries=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000&blocks=1',
     },
   ],
-  formatPlan: (plan) =>
-    formatFields({ ...plan, arrangement: plan.arrangement ?? 'all', blocks: plan.blocks ?? 1 }, FIELDS),
   describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
   moreSchema,
   trialKeys: ['delivery', 'intervalMs', 'block'],

@@ -71,6 +71,7 @@ export const FIELDS = Object.freeze({
     choices: { all: 'All at once', sequential: 'One after the other, as in 2018' },
     default: 'all',
     isLater: true,
+    before: 'all',
   }),
   minMs: integer({
     ...ms,
@@ -87,28 +88,32 @@ export const FIELDS = Object.freeze({
     default: 1000,
   }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
-  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true }),
+  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
   seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
 });
 
 /** The maximum number of jobs in a trial: it overloads neither a server nor a client. */
 const MAX_JOBS = 10_000;
-/** The time for the round-trip times, the warm-up and the idle server. */
-const PREPARE_MS = 2500;
+/** The time for the round-trip times, the warm-up and the idle server, and how many round trips it has. */
+const PREPARE = { ms: 1000, roundTripCount: 12 };
 /** The time for connecting, closing and reading the traffic. */
-const TRIAL_MS = 150;
+const TRIAL = { ms: 70, roundTripCount: 3 };
+/** Where it is not known: that to a server in the same country. */
+const USUAL_RTT_MS = 25;
 
 /** Checks the rules across fields. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {
   const { users, jobs, minMs, maxMs, blocks = 1 } = plan;
   if (minMs > maxMs) {
-    throw new InvalidInputError(`min: expected at most the longest duration, ${maxMs} ms, got ${minMs}`);
+    throw new InvalidInputError(`expected at most the longest duration, ${maxMs} ms, got ${minMs}`, {
+      fields: ['min'],
+    });
   }
   if (users * jobs > MAX_JOBS) {
-    throw new InvalidInputError(`users times jobs: expected at most ${MAX_JOBS}, got ${users * jobs}`);
+    throw new InvalidInputError(`expected at most ${MAX_JOBS}, got ${users * jobs}`, { fields: ['users', 'jobs'] });
   }
   const sampleCount = blocks * eachTrial(plan).length * users * jobs;
-  checkSampleCount(sampleCount, 'blocks times trials times users times jobs');
+  checkSampleCount(sampleCount, ['blocks', 'trials', 'users', 'jobs']);
 }
 
 /** @param {JobsPlan} plan @returns {string} sentences */
@@ -127,14 +132,15 @@ export function describeJobsPlan(plan) {
   ].join(' ');
 }
 
-/** Estimates the time of a run without round trips. @param {JobsPlan} plan @returns {number} seconds */
-export function estimateSeconds(plan) {
+/** Estimates the time of a run. @param {JobsPlan} plan @param {number} [roundTripMs] @returns {number} seconds */
+export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
   const { limitMs, blocks = 1 } = plan;
   const planned = eachTrial(plan);
   // The longest job decides.
   const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.maxMs + intervalMs / 2, limitMs));
   const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
-  return Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
+  const [prepareMs, trialMs] = [PREPARE, TRIAL].map(({ ms, roundTripCount }) => ms + roundTripCount * roundTripMs);
+  return Math.ceil((prepareMs + trialsMs + blocks * planned.length * trialMs) / 1000);
 }
 
 /**

@@ -4,9 +4,9 @@
  * page waits for each answer before it lets the interval pass; a timer does not wait. What was measured beyond half a period hardly depends on distance or interval.
  */
 import { formatRtt } from '../../base/format.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { hasTimer } from '../../experiment/situation.js';
 import { labelWithin } from '../../experiment/labels.js';
-import { HEARTBEAT_MS } from '../../net/delivery/index.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
@@ -17,12 +17,10 @@ import { decimalsFor, formatEnds } from './tables.js';
  *   situation
  */
 
-const HOUR_MS = 3_600_000;
-/** A page keeps its connection for as long as it is visited. */
-const VISIT_MS = 600_000;
+export const HOUR_MS = 3_600_000;
 
 /** The time from one request to the next. @param {Page} page @returns {number} ms */
-const periodMsOf = ({ intervalMs, rttMs, polls }) => intervalMs + (hasTimer({ polls }) ? 0 : rttMs);
+export const periodMsOf = ({ intervalMs, rttMs, polls }) => intervalMs + (hasTimer({ polls }) ? 0 : rttMs);
 
 /**
  * The mean delay of news by polling: half a period until the next request, and its answer's way.
@@ -36,24 +34,13 @@ export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page)
 /** The mean delay of news by push: one way. @param {Pick<Page, 'rttMs'>} page @returns {number} ms */
 export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
-/** @param {Page} page @returns {number} requests of one visible page, per hour */
-export const pollCountPerHour = (page) => HOUR_MS / periodMsOf(page);
-
 /**
- * @param {{ openingCount?: number, heartbeatCount?: number }} delivery @param {number} newsMs mean time between two
- *   pieces of news
- * @returns {number} requests and frames of one visible page, per hour of visits of 10 minutes
+ * @param {Pick<JobsRow, 'besidePolling'>} push @param {Page} page
+ * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
  */
-export const pushCountPerHour = ({ openingCount = 0, heartbeatCount = 0 }, newsMs) =>
-  (HOUR_MS / VISIT_MS) * openingCount + HOUR_MS / newsMs + (HOUR_MS / HEARTBEAT_MS) * heartbeatCount;
-
-/**
- * @param {Pick<JobsRow, 'comparison'>} poll @param {Page} page
- * @returns {Interval | undefined} ms sooner; absent if it was not compared in enough blocks
- */
-export function predictGain({ comparison }, page) {
-  const { latency, beyondHalfPeriod: beyond } = comparison ?? {};
-  if (!latency?.verdict || !beyond) return undefined;
+export function predictGain({ besidePolling }, page) {
+  const { beyondHalfPeriod: beyond, blockCount = 0 } = besidePolling ?? {};
+  if (!beyond || blockCount < MIN_BLOCKS) return undefined;
   const halfPeriodMs = periodMsOf(page) / 2;
   return {
     estimate: halfPeriodMs + beyond.estimate,
@@ -67,7 +54,7 @@ export function predictGain({ comparison }, page) {
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number }} compared @returns {OwnReport['elsewhere']}
  */
 export function describePrediction({ poll, push, rttMs }) {
-  const gain = predictGain(poll, { intervalMs: poll.intervalMs ?? 0, rttMs });
+  const gain = predictGain(push, { intervalMs: poll.intervalMs ?? 0, rttMs });
   if (!gain) return undefined;
   const where = `Predicted at ${formatRtt(rttMs)} ms round-trip time`;
   const [name, polling] = [labelWithin(push.delivery), labelWithin(poll.delivery, poll.intervalMs)];

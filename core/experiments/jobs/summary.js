@@ -12,6 +12,7 @@ import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS
 import { eachTrial, isSequential } from './plan.js';
 
 /**
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { Compared } from '../../experiment/answer.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
@@ -32,10 +33,12 @@ export function summarize(measured) {
     .filter(({ length }) => length > 0);
   const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ delivery }]) => delivery === name)).find(Boolean);
   const compared = ending ? undefined : baseline;
+  const polling = ending ? undefined : groups.find(isPolling);
   return groups.map((trials) => ({
     ...summarizeTrials(trials, measured),
     isBaseline: trials === baseline,
     comparison: compared && trials !== compared ? compareDeliveries(trials, compared, measured) : undefined,
+    besidePolling: polling && !isPolling(trials) ? findGain(trials, polling, measured) : undefined,
   }));
 }
 
@@ -119,6 +122,7 @@ function summarizeLags(trials, measured) {
   const means = byTrial.map(mean).filter((ms) => ms !== undefined);
   return {
     p50Ms: percentile(lags, 50),
+    p90Ms: percentile(lags, 90),
     p95Ms: percentile(lags, 95),
     maxMs: lags.at(-1),
     meanMs: mean(means),
@@ -127,19 +131,43 @@ function summarizeLags(trials, measured) {
   };
 }
 
+/** @param {readonly JobsTrial[]} trials of one delivery method */
+const isPolling = ([{ delivery }]) => delivery === 'poll';
+
+/** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} others */
+const pairBlocks = (trials, others) =>
+  trials.flatMap((trial) => {
+    const other = others.find(({ block }) => block === trial.block);
+    return other ? [/** @type {const} */ ([trial, other])] : [];
+  });
+
+/**
+ * Returns each block's two figures, where both are known.
+ * @param {ReturnType<typeof pairBlocks>} pairs @param {(trial: JobsTrial) => number | undefined} figureOf
+ */
+const figuresIn = (pairs, figureOf) =>
+  pairs.map((pair) => pair.map(figureOf)).filter((figures) => figures.every((figure) => figure !== undefined));
+
+/**
+ * How much sooner a method is than polling, beyond half a poll period of the same block.
+ * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} polling @param {Measured} measured
+ * @returns {{ beyondHalfPeriod?: Interval, blockCount: number }} the interval is absent below two blocks
+ */
+function findGain(trials, polling, measured) {
+  const beyond = figuresIn(pairBlocks(polling, trials), (trial) => {
+    const lagMs = mean(lagsIn(trial.notified, measured));
+    const periodMs = isPolling([trial]) ? periodOf(trial.notified) : 0;
+    return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
+  });
+  return { beyondHalfPeriod: meanInterval(beyond.map(([poll, own]) => poll - own)), blockCount: beyond.length };
+}
+
 /** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {Measured} measured */
 function compareDeliveries(trials, baseTrials, measured) {
   const { plan, environment } = measured;
-  const pairs = trials.flatMap((trial) => {
-    const base = baseTrials.find(({ block }) => block === trial.block);
-    return base ? [/** @type {const} */ ([trial, base])] : [];
-  });
-  /**
-   * Returns each block's figure, its own and the baseline's.
-   * @param {(trial: JobsTrial) => number | undefined} figureOf
-   */
-  const figuresOf = (figureOf) =>
-    pairs.map((pair) => pair.map(figureOf)).filter((figures) => figures.every((figure) => figure !== undefined));
+  const pairs = pairBlocks(trials, baseTrials);
+  /** @param {(trial: JobsTrial) => number | undefined} figureOf */
+  const figuresOf = (figureOf) => figuresIn(pairs, figureOf);
   /** Judges the multiple of the baseline. @param {number[][]} figures */
   const judgeFigures = (figures) => judge(figures.map(([own, base]) => own / base));
   const jobCount = plan.users * plan.jobs;
@@ -149,19 +177,12 @@ function compareDeliveries(trials, baseTrials, measured) {
     pair.map((ms) => Math.max(ms, minMs)),
   );
   const differences = latencies.map(([own, base]) => own - base);
-  const beyond = figuresOf(({ delivery, notified }) => {
-    const lagMs = mean(lagsIn(notified, measured));
-    const periodMs = delivery === 'poll' ? periodOf(notified) : 0;
-    return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
-  });
   return {
     latency: judgeDifferences(latencies),
     bytes: judgeFigures(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: judgeFigures(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
     differenceInterval: meanInterval(differences) ?? intervalOverJobs(pairs, measured),
-    /** The difference beyond half a poll period of the same block; absent below two blocks. */
-    beyondHalfPeriod: meanInterval(beyond.map(([own, base]) => own - base)),
   };
 }
 

@@ -1,5 +1,4 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
-import { planned } from '../../experiment/planned.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { transfers } from '../../net/transfer/index.js';
@@ -12,7 +11,7 @@ import { planSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
- * @import { TrialFacts } from '../../experiment/contract.js'
+ * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { PayloadTrial } from './schema.js'
  */
 
@@ -36,7 +35,8 @@ const readTrial = ({ durationMs, failure }) => ({
   leastMs: durationMs,
 });
 
-export const payload = planned({
+/** @satisfies {Experiment} */
+export const payload = Object.freeze({
   ...measurement,
   name: 'payload',
   label: fullTest.question,
@@ -44,14 +44,12 @@ export const payload = planned({
   question: 'Which transport is fastest at which message size?',
   legend: 'Plan',
   fields: plans.FIELDS,
-  parsePlan: plans.parsePayloadPlan,
-  formatPlan: plans.formatPayloadPlan,
   describePlan: describePayloadPlan,
   describeTrial: ({ size, direction, transport }) =>
     `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
   progressOf: () => ({ totalCount: 1 }),
   transportRows: transfers,
-  presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true }],
+  presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true, fields: plans.PUBLISHED_FIELDS }],
   live: {
     caption: 'Time of each message so far, ms',
     labelOf: labelOfTransfer,

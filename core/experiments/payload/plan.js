@@ -4,16 +4,7 @@
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
-import {
-  formatFields,
-  hasFields,
-  integer,
-  integers,
-  names,
-  parseFields,
-  quote,
-  SEED,
-} from '../../experiment/fields.js';
+import { integer, integers, names, SEED } from '../../experiment/fields.js';
 import { defaultTransportsOn } from '../../net/echo/index.js';
 import { TRANSFER_LABELS } from '../../experiment/labels.js';
 import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';
@@ -131,30 +122,13 @@ export const FIELDS = Object.freeze({
   seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
 });
 
-/**
- * Parses a plan; absent if the query has no plan.
- * @param {URLSearchParams} query @param {{ seed: number }} options @returns {PayloadPlan | undefined}
- * @throws {InvalidInputError}
- */
-export function parsePayloadPlan(query, { seed }) {
-  const preset = query.get('preset');
-  if (preset !== null && preset !== PUBLISHED) {
-    throw new InvalidInputError(`preset: expected ${PUBLISHED}, got ${quote(preset)}`);
-  }
-  if (preset === null && !hasFields(query, FIELDS)) return undefined;
-  const fields = preset ? { preset, ...parseFields(query, PUBLISHED_FIELDS) } : parseFields(query, FIELDS, { seed });
-  const plan = /** @type {PayloadPlan} */ (fields);
-  checkBudget(plan);
-  return plan;
-}
-
 /** @param {PayloadPlan} plan @throws {InvalidInputError} if not even the smallest size fits */
 export function checkBudget(plan) {
   if (splitSizes(plan).sizes.length > 0) return;
   const [size] = plan.sizes;
   const megabytes = Math.ceil(bytesOf(plan, size) / 1e6);
   const of = `for the smallest size, ${formatSize(size)}`;
-  throw new InvalidInputError(`budget: expected at least ${megabytes} ${of}, got ${plan.budget}`);
+  throw new InvalidInputError(`expected at least ${megabytes} ${of}, got ${plan.budget}`, { fields: ['budget'] });
 }
 
 /** The bytes that cross the network, in both directions together. @param {Direction} direction @param {number} size */
@@ -203,11 +177,6 @@ export function splitSizes(plan) {
 
 /** @template {PayloadPlan} P @param {P} plan @returns {P} with the sizes that are measured */
 export const withinBudget = (plan) => ({ ...plan, sizes: splitSizes(plan).sizes });
-
-/** @param {PayloadPlan} plan @returns {string} a link's query */
-export function formatPayloadPlan(plan) {
-  return plan.preset ? `preset=${plan.preset}&${formatFields(plan, PUBLISHED_FIELDS)}` : formatFields(plan, FIELDS);
-}
 
 /**
  * Formats a size such as '100 kB', exactly: two sizes never have the same text.

@@ -2,7 +2,6 @@
  * Describes the reachability test: does a WebSocket survive on the path to the server, and what is the cost of its
  * fallback?
  */
-import { planned } from '../../experiment/planned.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -13,7 +12,7 @@ import { faultOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { DigestPart, Ending, TrialFacts } from '../../experiment/contract.js'
+ * @import { DigestPart, Ending, Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
@@ -74,7 +73,8 @@ function reasonToFail({ ending }, { checks }) {
   return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
 }
 
-export const reach = planned({
+/** @satisfies {Experiment} */
+export const reach = Object.freeze({
   ...measurement,
   name: 'reach',
   label: fullTest.question,

@@ -58,9 +58,8 @@ export function parseRtt(text) {
   if (text === null) return undefined;
   const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
   if (ms >= MIN_RTT_MS && ms <= MAX_RTT_MS) return ms;
-  throw new InvalidInputError(
-    `rtt: expected milliseconds from ${MIN_RTT_MS} to ${MAX_RTT_MS}, got “${text.slice(0, 60)}”`,
-  );
+  const reason = `expected milliseconds from ${MIN_RTT_MS} to ${MAX_RTT_MS}, got “${text.slice(0, 60)}”`;
+  throw new InvalidInputError(reason, { fields: ['rtt'] });
 }
 
 /**

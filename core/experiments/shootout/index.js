@@ -4,20 +4,19 @@
  */
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { answerJudged } from '../../experiment/answer.js';
-import { planned } from '../../experiment/planned.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkSize, FIELDS, parsePlan, PRESETS } from './plan.js';
+import { checkSize, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 import { trustOf } from './trust.js';
 
 /**
- * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { Experiment, ExperimentDocument } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Costs } from './measure.js'
  * @import { Plan } from './plan.js'
@@ -33,7 +32,8 @@ const answersOf = ({ baseline, rows }) =>
       answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, { ...judged, ratio }),
     );
 
-export const shootout = planned({
+/** @satisfies {Experiment} */
+export const shootout = Object.freeze({
   ...measurement,
   name: 'shootout',
   label: fullTest.question,
@@ -41,7 +41,6 @@ export const shootout = planned({
   path: '/',
   fields: FIELDS,
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
-  parsePlan: (query, { seed }) => parsePlan(query, seed),
   describePlan: ({ transports, blocks, iterations }) =>
     `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),

@@ -2,7 +2,7 @@
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
-import { checkSampleCount, formatFields, integer, names, parseFields, quote, SEED } from '../../experiment/fields.js';
+import { checkSampleCount, formatFields, integer, names, quote, SEED } from '../../experiment/fields.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { LABELS } from '../../experiment/labels.js';
 
@@ -86,7 +86,8 @@ export const FIELDS = Object.freeze({
 export function baselineOf({ transports }) {
   const baseline = findBaseline(transports);
   if (baseline) return baseline;
-  throw new InvalidInputError(`baseline: expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`);
+  const reason = `expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`;
+  throw new InvalidInputError(reason, { fields: ['baseline'] });
 }
 
 /**
@@ -129,7 +130,7 @@ function messageMs(names, roundTripMs) {
 
 /** @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan @throws {InvalidInputError} too many samples */
 export function checkSize({ transports, blocks, iterations }) {
-  checkSampleCount(blocks * transports.length * iterations, 'blocks times transports times iterations');
+  checkSampleCount(blocks * transports.length * iterations, ['blocks', 'transports', 'iterations']);
 }
 
 /** @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about */
@@ -141,33 +142,12 @@ export function estimateDurationMs({ transports, blocks, iterations, warmUpCount
 /** @param {Plan} plan @returns {string} a link's query */
 export const formatPlan = (plan) => formatFields(plan, FIELDS);
 
-/**
- * Parses a link's fields of a plan.
- * @param {URLSearchParams} query @returns {Partial<Plan>} @throws {InvalidInputError}
- */
-export function parseChoices(query) {
-  const given = Object.entries(FIELDS).filter(([, { parameter }]) => query.has(parameter));
-  return /** @type {Partial<Plan>} */ (parseFields(query, Object.fromEntries(given)));
-}
-
-/**
- * Parses a plan; absent if the query has none.
- * @param {URLSearchParams} query @param {number} [seed] if it has none @throws {InvalidInputError} what, expected, got
- */
-export function parsePlan(query, seed) {
-  // Wrong parameters are reported before missing ones.
-  const choices = parseChoices(query);
-  if (Object.keys(choices).length === 0) return undefined;
-  const plan = /** @type {Plan} */ (parseFields(query, FIELDS, seed === undefined ? {} : { seed }));
-  checkSize(plan);
-  return plan;
-}
-
 /** @param {URLSearchParams} query @returns {string | undefined} the name of its preset @throws {InvalidInputError} */
 export function parsePreset(query) {
   const preset = query.get('preset') ?? undefined;
   if (preset === undefined || Object.hasOwn(PRESETS, preset)) return preset;
-  throw new InvalidInputError(`preset: expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`);
+  const reason = `expected one of ${Object.keys(PRESETS).join(', ')}, got ${quote(preset)}`;
+  throw new InvalidInputError(reason, { fields: ['preset'] });
 }
 
 /**

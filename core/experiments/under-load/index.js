@@ -1,5 +1,4 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
-import { planned } from '../../experiment/planned.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -9,7 +8,7 @@ import { faultOf, trialSchema } from './schema.js';
 import { answersOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
 
 /**
- * @import { LiveItem } from '../../experiment/contract.js'
+ * @import { Experiment, LiveItem } from '../../experiment/contract.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  */
@@ -64,7 +63,8 @@ function resultOf(trial) {
   return { result: 'pass', word: formatRate(Number(rateOf(trial))) };
 }
 
-export const underLoad = planned({
+/** @satisfies {Experiment} */
+export const underLoad = Object.freeze({
   ...measurement,
   name: 'under-load',
   label: 'Latency under load',

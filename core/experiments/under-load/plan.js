@@ -140,7 +140,8 @@ const AROUND_MS = 500;
 export function checkPlan({ downBytes, upBytes }) {
   for (const [name, bytes] of Object.entries({ down: downBytes, up: upBytes })) {
     if (bytes === 0 || bytes >= MIN_BYTES) continue;
-    throw new InvalidInputError(`${name}: expected 0, or from ${MIN_BYTES} to ${MAX_BYTES} bytes, got ${bytes}`);
+    const reason = `expected 0, or from ${MIN_BYTES} to ${MAX_BYTES} bytes, got ${bytes}`;
+    throw new InvalidInputError(reason, { fields: [name] });
   }
 }
 

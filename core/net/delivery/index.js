@@ -34,12 +34,12 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} UserOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
- * @typedef {UserOptions & Pick<DeliveryRow, 'endpoint' | 'protocols' | 'openingRequestCount'> & { library: string }} DeliveryOptions
- *   `library` of its transport
+ * @typedef {UserOptions & { endpoint: string, protocols: readonly string[], openingRequestCount?: number, library: string
+ *   }} DeliveryOptions what its row says, and the `library` of its transport
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
- * @property {string} transport the one of core/net/echo/index.js that carries it
+ * @property {string} transport that carries it, by its name in core/net/echo/index.js
  * @property {string} endpoint the path on the server that it connects to
  * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
  * @property {readonly string[]} protocols that it can negotiate
@@ -48,7 +48,7 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {number} [openingCount] the requests, upgrades and frames by which its connection is opened; absent where it has
  *   none that lasts
  * @property {number} [heartbeatCount] the frames of one heartbeat, the client's answer included
- * @property {number} [openingRequestCount] the requests and upgrades by which a WebSocket is opened; absent where its library
+ * @property {number} [openingRequestCount] the requests and upgrades among them; absent where its library
  *   does not say
  * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
  * @property {boolean} [isBaseline] are others compared with it? With the first such that was measured
@@ -83,6 +83,7 @@ export const deliveries = byName(
       protocols: HTTP,
       // The request, and a comment.
       openingCount: 2,
+      openingRequestCount: 1,
       // A comment.
       heartbeatCount: 1,
     },

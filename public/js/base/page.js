@@ -64,8 +64,9 @@ export function onSubmit(form, submit) {
 
 /**
  * @template T
- * @param {() => T} read throws an InvalidInputError: what, expected, got
- * @param {(message: string) => void} [say] gets the error; empty if there is none
+ * @param {() => T} read may throw an InvalidInputError
+ * @param {(message: string, error?: InvalidInputError) => void} [say] is called with an empty message first, then with that
+ *   of an error
  * @returns {T | undefined} absent after an error
  */
 export function tryOrSay(read, say = () => {}) {
@@ -74,7 +75,7 @@ export function tryOrSay(read, say = () => {}) {
     return read();
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    say(error.message);
+    say(error.message, error);
     return undefined;
   }
 }
@@ -90,21 +91,19 @@ export function markField(field, isWrong) {
 }
 
 /**
- * Marks the fields that a message is about, and shows it with their labels instead of the link's parameters.
- * @param {readonly HTMLInputElement[]} fields have the names of the parameters
- * @param {string} message the parameter, or several as a product; after a colon what was expected. Empty: nothing is
- *   wrong
+ * Marks the fields that an error is about.
+ * @param {readonly HTMLInputElement[]} inputs have the names of a link's parameters
+ * @param {InvalidInputError} [error] absent where nothing is wrong
+ * @returns {string} its message with the labels of the inputs, empty without an error
  */
-export function markFaults(fields, message) {
-  const [subject] = message.split(':');
-  const parameters = [subject, ...subject.split(' ')];
-  const wrong = fields.filter(({ name, disabled }) => !disabled && parameters.includes(name));
-  for (const field of fields) markField(field, wrong.includes(field));
-  /** @param {string} word */
-  const nameOf = (word) => wrong.find(({ name }) => name === word)?.labels?.[0]?.textContent?.trim() ?? word;
-  const whole = nameOf(subject);
-  const named = whole === subject ? subject.split(' ').map(nameOf).join(' ') : whole;
-  return named + message.slice(subject.length);
+export function markFaults(inputs, error) {
+  const { fields = [], reason = '' } = error ?? {};
+  const wrong = inputs.filter(({ name, disabled }) => !disabled && fields.includes(name));
+  for (const input of inputs) markField(input, wrong.includes(input));
+  const labels = fields.map(
+    (field) => wrong.find(({ name }) => name === field)?.labels?.[0]?.textContent?.trim() ?? field,
+  );
+  return InvalidInputError.compose(reason, labels);
 }
 
 export const now = () => performance.now();

@@ -68,7 +68,7 @@ function createDetails() {
     const query = new URLSearchParams(usable.map(({ name, value }) => [name, value.trim()]));
     const needs = tryOrSay(
       () => capacity.parseNeeds(query),
-      (message) => (element('#capacity-error').textContent = markFaults(fields, message)),
+      (_, error) => (element('#capacity-error').textContent = markFaults(fields, error)),
     );
     fillTable(table, {
       columns: capacity.CAPACITY_COLUMNS,

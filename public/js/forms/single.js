@@ -16,7 +16,7 @@ export function createSingleForm(experiment, client, { onStart, ready }) {
   let roundTripMs = estimateRoundTrip();
   const form = createExperimentForm({
     secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs),
-    ...experiment,
+    experiment,
     ...ownForm,
     ready,
     onStart: (plan) => onStart({ parts: [{ experiment, plan }] }),

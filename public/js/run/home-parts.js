@@ -1,4 +1,5 @@
 /** The parts of the home page's run: what the visitor's situation is about. */
+import { parsePlan } from '../../../core/experiment/plan-link.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { createFullTest } from '../../../core/full-test/index.js';
@@ -42,5 +43,5 @@ export function planHome({ situation, echo, linkedJobs, roundTripMs }) {
 /** Reads the plan of polling or push in a link. @param {URLSearchParams} query @param {number} seed @throws {InvalidInputError} */
 export function parseLinkedJobs(query, seed) {
   const linked = query.get(jobs.name);
-  return linked === null ? undefined : jobs.parsePlan(new URLSearchParams(linked), { seed });
+  return linked === null ? undefined : parsePlan(jobs, new URLSearchParams(linked), { seed });
 }

@@ -1,5 +1,6 @@
 import { formatSeconds } from '../../../core/base/format.js';
 import * as numberInput from '../../../core/experiment/number-input.js';
+import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import {
   describeLinkError,
@@ -12,6 +13,7 @@ import {
   tryOrSay,
 } from '../base/page.js';
 
+/** @import { InvalidInputError } from '../../../core/base/foreign-text.js' */
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Field, IntegerField, IntegersField } from '../../../core/experiment/fields.js' */
 /** @import { PageForm } from '../clients/contract.js' */
@@ -21,47 +23,47 @@ import {
  * by the same rules; a linked plan fills it in. A field beside boxes of its name adds to their choices. A field that is
  * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
  * fitted to.
- * @param {Pick<Planned, 'fields' | 'parsePlan' | 'formatPlan' | 'describePlan'> & Partial<Omit<PageForm, 'prepare'>> &
+ * @param {{ experiment: Planned } & Partial<Omit<PageForm, 'prepare'>> &
  *   { ready: Promise<unknown>, onStart(plan: any): void, secondsOf(plan: any): number | undefined }} options `ready` is
  *   waited for before a start; `onStart` is called only with a valid plan; `secondsOf`: how long it takes, about, if it
  *   is known yet
  */
-export function createExperimentForm({ parsePlan, formatPlan, describePlan, secondsOf, onStart, ready, ...options }) {
+export function createExperimentForm({ experiment, secondsOf, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
   const start = element('#start-controls', HTMLFieldSetElement);
   const link = element('#plan-link', HTMLAnchorElement);
-  const controls = findControls(options.fields);
+  const controls = findControls(experiment.fields);
   let seed = createSeed();
   /** @type {any} absent if the choice is not a plan */
   let plan;
-  /** The error message, with the link's parameters. */
-  let wrongMessage = '';
+  /** @type {InvalidInputError | undefined} the last one */
+  let wrong;
 
-  /** @param {string} message */
-  const showProblem = (message) => {
-    if (message) wrongMessage = message;
-    say(mark(controls, message));
+  /** @param {string} _ @param {InvalidInputError} [error] */
+  const showProblem = (_, error) => {
+    wrong = error ?? wrong;
+    say(mark(controls, error));
   };
   /** Fills in the plan of a query, if it has one. @param {URLSearchParams} linked */
   const fill = (linked) => {
-    const chosen = parsePlan(linked, { seed });
+    const chosen = parsePlan(experiment, linked, { seed });
     if (!chosen) return;
-    const query = new URLSearchParams(formatPlan(chosen));
-    fillControls(controls, query);
-    if (query.has('seed')) seed = Number(query.get('seed'));
+    fillControls(controls, new URLSearchParams(formatPlan(experiment, chosen)));
+    seed = chosen.seed ?? seed;
   };
   const readForm = () => {
     arrange();
-    const read = parsePlan(readControls(controls), { seed });
-    markPresets((query) => formatPlan(parsePlan(query, { seed })) === formatPlan(read));
+    const read = parsePlan(experiment, readControls(controls), { seed });
+    const query = formatPlan(experiment, read);
+    markPresets((preset) => formatPlan(experiment, parsePlan(experiment, preset, { seed })) === query);
     return read && fitPlan(read);
   };
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
-    element('#plan').replaceChildren(...keepTogether(plan ? describePlan(plan) : ''));
+    element('#plan').replaceChildren(...keepTogether(plan ? experiment.describePlan(plan) : ''));
     element('#start').textContent = nameStart(plan && secondsOf(plan), plan && options.maxSecondsOf?.(plan));
     link.hidden = !plan;
-    if (plan) link.href = `?${formatPlan(plan)}`;
+    if (plan) link.href = `?${formatPlan(experiment, plan)}`;
     else link.removeAttribute('href');
   };
 
@@ -71,7 +73,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
   });
   tryOrSay(() => fill(new URLSearchParams(location.search)), showProblem);
   /** It holds until the visitor changes something. */
-  let linkError = wrongMessage;
+  let linkError = wrong?.message ?? '';
   const refresh = () => {
     show();
     if (linkError) say(describeLinkError(linkError));
@@ -83,7 +85,7 @@ export function createExperimentForm({ parsePlan, formatPlan, describePlan, seco
     await ready;
     start.disabled = false;
     show();
-    if (!plan) return focusWrong(controls, wrongMessage);
+    if (!plan) return focusWrong(controls, wrong);
     history.replaceState(history.state, '', link.href);
     onStart(plan);
     // The next press is a run of its own.
@@ -182,34 +184,35 @@ function fillControls({ boxes, fields, radios, inSeconds }, query) {
 }
 
 /**
- * @param {Controls} controls @param {string} message by the link's parameters @returns {string} by the fields' labels
+ * Marks the controls that an error is about.
+ * @param {Controls} controls @param {InvalidInputError} [error]
+ * @returns {string} what to correct, with the labels of the controls; empty without an error
  */
-function mark({ boxes, fields }, message) {
+function mark({ boxes, fields }, error) {
   for (const field of fields) markField(field, false);
   // If no field adds to the choice of boxes, the boxes are wrong.
   const own = fields.filter(({ name, value }) => value !== '' || boxes.every((box) => box.name !== name));
-  return describeEmptyGroup(boxes, own, message) ?? markFaults(own, message);
+  return describeEmptyGroup(boxes, own, error) ?? markFaults(own, error);
 }
 
 /**
- * Says what to choose if a message is about boxes of which none is checked.
+ * Says what to choose if an error is about boxes, and none of them is checked.
  * @param {HTMLInputElement[]} boxes @param {HTMLInputElement[]} filled the fields that add to the boxes of their name
- * @param {string} message @returns {string | undefined} a sentence
+ * @param {InvalidInputError} [error] @returns {string | undefined} a sentence
  */
-function describeEmptyGroup(boxes, filled, message) {
-  const [parameter] = message.split(':');
+function describeEmptyGroup(boxes, filled, error) {
+  const parameter = error?.fields[0];
   const group = boxes.filter(({ name }) => name === parameter);
   const isChosen = group.some(({ checked }) => checked) || filled.some(({ name }) => name === parameter);
   const one = group[0]?.closest('fieldset')?.dataset.one;
   return one && !isChosen ? `Choose at least one ${one}.` : undefined;
 }
 
-/** @param {Controls} controls @param {string} message */
-function focusWrong({ boxes, fields }, message) {
-  // A product that is too large is shown at its first factor.
-  const parameters = message.split(':')[0].split(' ');
+/** @param {Controls} controls @param {InvalidInputError} [error] */
+function focusWrong({ boxes, fields }, error) {
   const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
-  const wrong = usable.find(({ name }) => parameters.includes(name)) ?? boxes[0];
+  // A product that is too large is shown at its first factor.
+  const wrong = usable.find(({ name }) => error?.fields.includes(name)) ?? boxes[0];
   wrong.closest('details')?.setAttribute('open', '');
   wrong.focus();
 }

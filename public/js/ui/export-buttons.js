@@ -1,5 +1,7 @@
 import { CSV_FILE_START } from '../../../core/base/foreign-text.js';
 import { exportOf } from '../../../core/experiment/export.js';
+import { planPath } from '../../../core/experiment/plan-link.js';
+import { formatMarkdown } from '../../../core/experiment/report.js';
 import { create, element } from '../base/page.js';
 import { at, linkOrigin } from '../site-url.js';
 
@@ -40,16 +42,15 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 
 /**
  * The buttons that export a run with a plan.
- * @param {() => Summarized & Pick<Experiment, 'name' | 'formatCsv' | 'formatMarkdown' | 'planPath'>} described what describes
- *   the document; its `name` goes into file names
+ * @param {() => Experiment} described what describes the document; its `name` goes into file names
  * @param {() => any} shown the document on the page
  */
 export function mountExports(described, shown) {
   const file = { name: () => described().name, startedAt: () => shown().startedAt };
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatJson(described(), shown()) });
   mountFileButton('#download-csv', { ...file, type: 'csv', text: () => described().formatCsv(shown()) });
-  mountCopyButton('#copy-markdown', () => described().formatMarkdown(shown()));
-  mountCopyButton('#copy-link', () => linkOrigin() + at(described().planPath(shown())));
+  mountCopyButton('#copy-markdown', () => formatMarkdown(described(), shown()));
+  mountCopyButton('#copy-link', () => linkOrigin() + at(planPath(described(), shown())));
 }
 
 /** @param {Summarized} experiment @param {any} document @returns {string} JSON */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
+import { digestOf } from '../../../core/experiment/document-digest.js';
+import { formatMarkdown } from '../../../core/experiment/report.js';
 import { createDocumentCheck } from '../../../core/experiments/all.js';
 import { describeConditions, nameLink } from '../../../core/experiment/emulated-link.js';
 import { titleOf, titlesOf } from '../../../core/experiment/names.js';
@@ -19,7 +21,7 @@ function createRunOver(link) {
 function createListed(link) {
   const { experiment, document } = check(createRunOver(link));
   const place = { name: 'Bonn' };
-  return { id: 'x'.repeat(16), place, label: 'at home', digest: experiment.digest(document) };
+  return { id: 'x'.repeat(16), place, label: 'at home', digest: digestOf(experiment, document) };
 }
 
 describe('a run over an emulated link', () => {
@@ -90,7 +92,7 @@ describe('a run over an emulated link', () => {
 
   it('says its conditions in its report', () => {
     const { experiment, document } = check(createRunOver(LINK));
-    assert.match(experiment.formatMarkdown(document), /230 ms round trip/);
+    assert.match(formatMarkdown(experiment, document), /230 ms round trip/);
   });
 });
 

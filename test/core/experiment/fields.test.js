@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import {
+  MAX_SAMPLES,
+  checkSampleCount,
   formatFields,
   hasFields,
   integer,
@@ -74,10 +76,18 @@ describe('the fields of a plan', () => {
     ['users=1&intervals=10,20,30,40', 'intervals', '4'],
   ]) {
     it(`refuse ${query || 'nothing'}`, () => {
-      assert.throws(() => parse(query), { name: 'InvalidInputError' });
+      assert.throws(() => parse(query), { name: 'InvalidInputError', fields: [parameter] });
       assert.throws(() => parse(query), complaintOf(parameter, got));
     });
   }
+
+  it('are all named by an error in their product', () => {
+    const fields = ['blocks', 'users'];
+    assert.throws(() => checkSampleCount(MAX_SAMPLES + 1, fields), {
+      fields,
+      message: /^blocks times users: expected /,
+    });
+  });
 
   it('have a schema that takes what a link may say, and no more', () => {
     const schema = v.strictObject(schemaOfFields(v, FIELDS));

@@ -3,13 +3,17 @@
  * random deviations, which the noise multiplies, so that nothing but the noise differs.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
 import { meanInterval } from '../../../core/base/statistics.js';
 import { judge } from '../../../core/experiment/compare.js';
-import { decide } from '../../../core/experiment/decide.js';
+import { decide, newsIn } from '../../../core/experiment/decide.js';
+import { deliveries } from '../../../core/net/delivery/index.js';
+import { EXPERIMENTS } from '../../../core/experiments/all.js';
+import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
 import { createNews, createSending } from '../../support/answers.js';
-import { situationOf } from '../../support/full-tests.js';
+import { createDocument, createJobs, situationOf, WHOLE } from '../../support/full-tests.js';
 
 /** @import { Interval } from '../../../core/base/statistics.js' */
 
@@ -35,11 +39,11 @@ const situation = { ...situationOf(), rttMs: 100 };
 function adviseOnSending(savingMs, ratios) {
   const { verdict, ratio } = judge(ratios);
   assert.ok(verdict && ratio);
-  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) });
+  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) }).sentence;
 }
 
 /** @param {Interval} gainMs */
-const adviseOnNews = (gainMs) => decide({ situation, news: createNews({}, gainMs) });
+const adviseOnNews = (gainMs) => decide({ situation, news: createNews(gainMs) }).sentence;
 
 /** @param {readonly number[]} values */
 const intervalOf = (values) => meanInterval(values) ?? assert.fail();
@@ -47,7 +51,7 @@ const intervalOf = (values) => meanInterval(values) ?? assert.fail();
 /**
  * @param {(pairs: [used: number, considered: number][]) => string} advise on the figures of each block, in ms
  * @param {{ usedMs: number, savingMs: number }} truth
- * @returns {number[]} the share of runs that say “Move”, by the noise
+ * @returns {number[]} the share of runs that say “Use”, by the noise
  */
 const sharesOf = (advise, { usedMs, savingMs }) =>
   NOISES.map((noise) => {
@@ -56,7 +60,7 @@ const sharesOf = (advise, { usedMs, savingMs }) =>
         ([a, b]) =>
           /** @type {[number, number]} */ ([usedMs * Math.exp(noise * a), (usedMs - savingMs) * Math.exp(noise * b)]),
       );
-      return advise(pairs).startsWith('Move');
+      return advise(pairs).startsWith('Use');
     });
     return moving.length / RUN_COUNT;
   });
@@ -92,11 +96,53 @@ const TRUTHS = [
 describe('the advice on a noisy run', () => {
   for (const [topic, truth, moves] of TRUTHS) {
     const { usedMs, savingMs } = truth;
-    it(`says “Move” ${moves ? 'the less' : 'hardly ever'}, however much noise: ${topic}, ${savingMs} of ${usedMs} ms`, () => {
+    it(`says “Use” ${moves ? 'the less' : 'hardly ever'}, however much noise: ${topic}, ${savingMs} of ${usedMs} ms`, () => {
       const shares = sharesOf(ADVISORS[topic], truth);
       assert.equal(shares[0], moves ? 1 : 0, 'without noise');
       if (!moves) assert.ok(Math.max(...shares) <= MAX_WRONG_SHARE, shares.join());
       else for (const [i, share] of shares.slice(1).entries()) assert.ok(share <= shares[i] + SLACK, shares.join());
     });
   }
+});
+
+describe('the advice on a situation', () => {
+  const extras = ['reach', 'payload', 'in-flight', 'fixed-rate', 'cuts', 'under-load'].map((experiment) => {
+    const url = new URL(`../../fixtures/saved-runs/${experiment}-whole.json`, import.meta.url);
+    return { experiment, document: JSON.parse(readFileSync(url, 'utf8')) };
+  });
+  const [echo, jobs] = WHOLE.parts;
+
+  for (const [page, needed] of /** @type {const} */ ([
+    ['asks', [jobs]],
+    ['sends', [echo]],
+    ['asks-and-sends', [echo, jobs]],
+  ])) {
+    it(`is the same whichever tests are added: ${page}`, () => {
+      const placed = situationOf(`page=${page}`);
+      const others = [echo, jobs, ...extras].filter((part) => !needed.some((one) => one === part));
+      const decisionOf = (/** @type {any[]} */ parts) =>
+        scoreOf(summarizeParts(createDocument(parts), EXPERIMENTS), placed).decision;
+      const decision = decisionOf([...needed]);
+      assert.match(decision, /^(Use|Keep)/);
+      for (const other of others) assert.equal(decisionOf([...needed, other]), decision, other.experiment);
+      assert.equal(decisionOf([...needed, ...others]), decision);
+    });
+  }
+
+  it('names no method for news that was not measured', async () => {
+    for (const chosen of [['sockjs'], ['sse'], ['long-poll'], ['long-poll', 'sse'], ['sse', 'sockjs']]) {
+      const document = await createJobs({
+        deliveries: Object.keys(deliveries).filter((name) => name === 'poll' || chosen.includes(name)),
+      });
+      const measured = summarizeParts(createDocument([{ experiment: 'jobs', document }]), EXPERIMENTS);
+      const { answers, decision } = scoreOf(measured, situationOf('page=asks'));
+      assert.ok(chosen.includes(String(newsIn(answers)?.news.best.delivery)), chosen.join());
+      for (const [delivery, name] of [
+        ['sse', 'EventSource'],
+        ['sockjs', 'SockJS'],
+        ['long-poll', 'ong polling'],
+      ])
+        if (!chosen.includes(delivery)) assert.ok(!decision.includes(name), decision);
+    }
+  });
 });

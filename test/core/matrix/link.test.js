@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { linkPath } from '../../../core/experiment/plan-link.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { fullTest } from '../../../core/full-test/all.js';
 import { membersOf } from '../../../core/full-test/plan.js';
@@ -20,7 +21,7 @@ describe('the link of a study', () => {
         roundTripMs: 50,
         seed: 7,
       });
-      const link = member.linkPath(plan);
+      const link = linkPath(member, plan);
       assert.equal(linkOf(`https://elsewhere.example${link}`), link, member.name);
       assert.ok(Number(read(link).plan?.seconds) > 0, member.name);
       const { plan: again } = parseInvitation(new URLSearchParams(formatInvitation(read(link))), KNOWN);

@@ -1,7 +1,7 @@
 /** Creates what the home page measures: from a link, and from the visitor's changes. */
 import { createSeed } from '../../../../core/base/random.js';
 import { BASELINES } from '../../../../core/experiment/compare.js';
-import { parseFields } from '../../../../core/experiment/fields.js';
+import { parseFields, parseGiven } from '../../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
 import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
@@ -15,12 +15,14 @@ import { isBefore, LINKED } from './plan-fields.js';
 
 /** @import { Situation } from '../../../../core/experiment/situation.js' */
 /** @import { RunPlan } from '../../run/measure.js' */
-/** @import { mountPlanFields } from './plan-fields.js' */
-/** @import { mountSituation } from '../situation-form.js' */
+/** @import { PlanFields } from './plan-fields.js' */
+/** @import { SituationForm } from '../situation-form.js' */
+
+/** @typedef {ReturnType<typeof createChooser>} Chooser */
 
 /**
  * Creates the choice from a link, and from the visitor's changes.
- * @param {ReturnType<typeof mountPlanFields>} fields @param {ReturnType<typeof mountSituation>} situation
+ * @param {PlanFields} fields @param {SituationForm} situation
  */
 export function createChooser(fields, situation) {
   let linkError = '';
@@ -78,7 +80,7 @@ function readLink() {
   const situation = parseFields(query, SITUATION_FIELDS);
   const ofEchoes = isFull ? new URLSearchParams(query.get('shootout') ?? '') : query;
   const preset = plans.parsePreset(ofEchoes) ?? 'standard';
-  const choices = plans.parseChoices(ofEchoes);
+  const choices = parseGiven(ofEchoes, plans.FIELDS);
   const isChosen = Object.keys(choices).length > 0;
   const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
   return {

@@ -3,6 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import SockJS from 'sockjs-client';
 import * as valibot from 'valibot';
+import { parsePlan } from '../../../../core/experiment/plan-link.js';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { createTransfer } from '../../../../core/net/transfer/index.js';
 import { DocumentError } from '../../../../core/experiment/documents/check.js';
 import { createDocumentCheck, EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
@@ -141,7 +143,7 @@ async function measureOwnJobs({ environment: own, statusUrl }) {
  */
 async function measureOwnReach({ environment: own, statusUrl }) {
   const time = createVirtualTime();
-  const plan = reach.parsePlan(new URLSearchParams('silences=500'), { seed: 5 });
+  const plan = parsePlan(reach, new URLSearchParams('silences=500'), { seed: 5 });
   const statusBefore = await readStatus(fetch, statusUrl);
   const means = /** @type {any} */ (createScriptedReach(time));
   const run = await time.run(runExperiment(reach, { plan, now: time.now, ...means }));
@@ -156,7 +158,9 @@ async function measureOwnReach({ environment: own, statusUrl }) {
  */
 async function measureOwnCuts({ environment: own, statusUrl }) {
   const time = createVirtualTime();
-  const plan = cuts.parsePlan(new URLSearchParams('cuts=close&deliveries=poll,ws-replay,events&blocks=2'), { seed: 5 });
+  const plan = parsePlan(cuts, new URLSearchParams('cuts=close&deliveries=poll,ws-replay,events&blocks=2'), {
+    seed: 5,
+  });
   const statusBefore = await readStatus(fetch, statusUrl);
   const run = await time.run(runExperiment(cuts, { plan, ...createScriptedFeed(time) }));
   const common = { schema: cuts.schema, startedAt, plan, environment: own };
@@ -171,7 +175,7 @@ async function measureOwnCuts({ environment: own, statusUrl }) {
 async function measureOwnLoads({ environment: own, statusUrl }) {
   const time = createVirtualTime();
   const query = 'loads=unloaded,ws-down&down=3000000&up=3000000&transports=fetch,same-socket&blocks=2';
-  const plan = underLoad.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const plan = parsePlan(underLoad, new URLSearchParams(query), { seed: 5 });
   const statusBefore = await readStatus(fetch, statusUrl);
   const { means } = createScriptedLoad(time, { rate: 8 });
   const run = await time.run(runExperiment(underLoad, { plan, ...means }));
@@ -210,7 +214,7 @@ describe('the document of each experiment', () => {
       const { experiment: found, document: checked } = check(document);
       assert.equal(found.name, experiment);
       assert.deepEqual(checked, document);
-      const digest = found.digest(document);
+      const digest = digestOf(found, document);
       const { sampleCount, failureCount, isValid, server: name, location, headline } = digest;
       assert.deepEqual(
         { sampleCount, failureCount, isValid, name, location },

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { compareRuns, formatMarkdown } from '../../../../core/matrix/comparison.js';
+import { formatMarkdown } from '../../../../core/experiment/report.js';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
+import * as comparisons from '../../../../core/matrix/comparison.js';
 import { createDocumentCheck, EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { createHostileDocument } from '../../../support/hostile-documents.js';
 import { SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
@@ -28,13 +30,13 @@ describe('Markdown of a document whose every text is Markdown', () => {
   for (const name of SAVED_DOCUMENTS) {
     it(`has it as text: ${name}`, () => {
       const { experiment, document } = check(createHostileDocument(name, HOSTILE));
-      assertText(experiment.formatMarkdown(document));
+      assertText(formatMarkdown(experiment, document));
     });
   }
 
   it('shows what ended a classic run below its lines, not among them', () => {
     const { experiment, document } = check(createHostileDocument('classic-early', HOSTILE));
-    const lines = experiment.formatMarkdown(document).split('\n');
+    const lines = formatMarkdown(experiment, document).split('\n');
     const index = lines.findIndex((line) => line.startsWith('Failed after 32 of 100 iterations: \\[x\\]'));
     assert.match(lines[index - 2], /^ {4}Finished 10 iterations in /);
     assert.deepEqual([lines[index - 1], lines[index + 1]], ['', '']);
@@ -46,20 +48,21 @@ const readRuns = (experiment) =>
   ['whole', 'early'].map((part, i) => {
     const { experiment: own, document } = check(createHostileDocument(`${experiment}-${part}`, HOSTILE));
     const words = { label: `${HOSTILE} ${i}`, place: { name: HOSTILE } };
-    return { ...words, id: `run ${i}`, number: i + 1, document, digest: own.digest(document), isValid: true };
+    return { ...words, id: `run ${i}`, number: i + 1, document, digest: digestOf(own, document), isValid: true };
   });
 
 describe('Markdown of a comparison of such documents', () => {
   for (const experiment of EXPERIMENTS) {
     it(`has it as text: ${experiment.name}`, () => {
-      assertText(formatMarkdown(compareRuns(experiment, readRuns(experiment.name)), LINK));
+      assertText(comparisons.formatMarkdown(comparisons.compareRuns(experiment, readRuns(experiment.name)), LINK));
     });
   }
 
   it('ends with its link, of which nothing is Markdown', () => {
     const link = `${LINK}&x=[y](javascript:1)*b*<i>_u`;
     const [experiment] = EXPERIMENTS;
-    const last = formatMarkdown(compareRuns(experiment, readRuns(experiment.name)), link)
+    const last = comparisons
+      .formatMarkdown(comparisons.compareRuns(experiment, readRuns(experiment.name)), link)
       .trimEnd()
       .split('\n')
       .at(-1);

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isPlanned } from '../../../../core/experiments/all.js';
-import { compareRuns, describeDifference, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
+import * as comparisons from '../../../../core/matrix/comparison.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/places.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
-import { formatText } from '../../../../core/experiment/report.js';
+import { formatText, formatMarkdown } from '../../../../core/experiment/report.js';
 import { useGolden } from '../../../support/golden.js';
 import {
   figuresOf,
@@ -115,7 +115,7 @@ for (const [name, facts] of Object.entries(EXPERIMENTS)) {
 
         matchGolden(t, name, [
           `In lists: ${digest.headline}\n${digest.detail}`,
-          experiment.formatMarkdown(document).trimEnd(),
+          formatMarkdown(experiment, document).trimEnd(),
           ...(isPlanned(experiment) ? [experiment.describePlan(document.plan), formatText(experiment, document)] : []),
         ]);
       });
@@ -141,7 +141,10 @@ describe('the saved documents of cacc1c4 side by side', () => {
     TITLES.reduce((words, [now, then]) => words.replace(now, String(then)), text);
 
   it('shootouts: the figures, sentences and CSV of then', () => {
-    const comparison = compareRuns(shootout, readRuns(['shootout-whole', 'shootout-far', 'shootout-early']));
+    const comparison = comparisons.compareRuns(
+      shootout,
+      readRuns(['shootout-whole', 'shootout-far', 'shootout-early']),
+    );
     const { sides, tables, charts, differences, warnings } = comparison;
     const { pair, places } = comparePlaces(sides);
     assert.deepEqual(pair, { baseline: 'ajax', transport: 'sockjs' });
@@ -164,7 +167,7 @@ describe('the saved documents of cacc1c4 side by side', () => {
     }
     const rows = cellsOf(figures).filter(([title]) => title !== 'Headline');
     const sentences = [
-      ...differences.map(describeDifference),
+      ...differences.map(comparisons.describeDifference),
       ...warnings,
       ...charts.flatMap((chart) => chart.sentences ?? []).slice(1),
     ];
@@ -174,7 +177,7 @@ describe('the saved documents of cacc1c4 side by side', () => {
         line,
       );
 
-    const markdown = formatMarkdown(comparison, '');
+    const markdown = comparisons.formatMarkdown(comparison, '');
     const then = figuresThen('shootout-comparison.md', [
       'Label',
       'AJAX p50, ms',
@@ -184,11 +187,11 @@ describe('the saved documents of cacc1c4 side by side', () => {
     ]);
     assert.equal(then.length, 5);
     for (const line of then) assert.ok(markdown.includes(line), line);
-    assert.equal(asThen(formatCsv(comparison)), readFixture('shootout-comparison.csv'));
+    assert.equal(asThen(comparisons.formatCsv(comparison)), readFixture('shootout-comparison.csv'));
   });
 
   it('classic tests: the figures of 2012, sentences and CSV of then', () => {
-    const comparison = compareRuns(
+    const comparison = comparisons.compareRuns(
       classic,
       readRuns(['classic-whole', 'classic-ajax', 'classic-far', 'classic-early']),
     );
@@ -207,13 +210,13 @@ describe('the saved documents of cacc1c4 side by side', () => {
 
     const shown = linesOf('classic-comparison.txt');
     const lines = rows.map((cells) => cells.slice(4).join('\t'));
-    for (const line of [...lines, ...differences.map(describeDifference), ...warnings])
+    for (const line of [...lines, ...differences.map(comparisons.describeDifference), ...warnings])
       assert.ok(shown.includes(line), line);
-    const markdown = formatMarkdown(comparison, '');
+    const markdown = comparisons.formatMarkdown(comparison, '');
     const then = figuresThen('classic-comparison.md', ['10', '100']);
     assert.equal(then.length, rows.length);
     for (const line of then) assert.ok(markdown.includes(line), line);
-    assert.equal(asThen(formatCsv(comparison)), readFixture('classic-comparison.csv'));
+    assert.equal(asThen(comparisons.formatCsv(comparison)), readFixture('classic-comparison.csv'));
   });
 
   for (const experiment of ['in-flight', 'fixed-rate', 'jobs', 'payload', 'countdown']) {

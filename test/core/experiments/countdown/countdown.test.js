@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { openPart } from '../../../../core/experiment/open-run.js';
+import { formatMarkdown } from '../../../../core/experiment/report.js';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
+import { parsePlan, planPath } from '../../../../core/experiment/plan-link.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { countdown } from '../../../../core/experiments/countdown/index.js';
 import { formatLink, KINDS, parseIterations, parseKind } from '../../../../core/experiments/countdown/plan.js';
@@ -16,7 +21,7 @@ import { toDocument } from '../../../../core/experiments/countdown/schema.js';
 import { SUBMISSION_SCHEMA } from '../../../../core/experiments/countdown/submission.js';
 import { summarize, meansOf, msPerIteration } from '../../../../core/experiments/countdown/summary.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
-import { createFairPlan, formatPlan, parsePlan } from '../../../../core/experiments/shootout/plan.js';
+import { createFairPlan, formatPlan } from '../../../../core/experiments/shootout/plan.js';
 import { createWebsocket } from '../../../../core/net/echo/sockets.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -224,7 +229,7 @@ describe('createFairPlan', () => {
     const plan = createFairPlan(1000, 7);
     const query = formatPlan(plan);
     assert.equal(query, 'transports=ajax,xhr,ws&blocks=10&iterations=1000&warmup=3&payload=0&seed=7');
-    assert.deepEqual(parsePlan(new URLSearchParams(query)), plan);
+    assert.deepEqual(parsePlan(shootout, new URLSearchParams(query)), plan);
   });
 });
 
@@ -257,7 +262,7 @@ describe('the export', () => {
     const content = JSON.parse(JSON.stringify(toDocument(result)));
     assert.equal(content.schema, 'sockshootout/countdown/3');
     assert.equal(content.environment.userAgent, 'test');
-    const [xhr, ws] = summarize(content).tests;
+    const [xhr, ws] = summarize(openPart(countdown, content)).tests;
     assert.equal(xhr.trial.samples.roundTripMs.length, 30);
     assert.equal(xhr.elapsedMs, 150);
     assert.equal(ws.elapsedMs, undefined);
@@ -270,7 +275,7 @@ describe('the export', () => {
       await run({ iterations: 30, script: ['closed'] }),
     );
     result.tests[1].trial.failures[0].message = 'a|b\nc';
-    const markdown = countdown.formatMarkdown(toDocument(result));
+    const markdown = formatMarkdown(countdown, toDocument(result));
     const [table] = markdown.split('####');
     const rows = table.split('\n').filter((line) => line.startsWith('|'));
     assert.deepEqual(
@@ -316,10 +321,10 @@ describe('the export', () => {
     ];
     /** @type {Submission} */
     const document = { schema: SUBMISSION_SCHEMA, runs };
-    const { headline, detail } = countdown.digest(document);
-    matchGolden(t, 'countdown', [`In lists: ${headline}\n${detail}`, countdown.formatMarkdown(document)]);
-    assert.equal(countdown.planPath(document), '/countdown?iterations=300&kind=both&autostart=1');
-    const { charts } = countdown.report(countdown.summarize(document));
+    const { headline, detail } = digestOf(countdown, document);
+    matchGolden(t, 'countdown', [`In lists: ${headline}\n${detail}`, formatMarkdown(countdown, document)]);
+    assert.equal(planPath(countdown, document), '/countdown?iterations=300&kind=both&autostart=1');
+    const { charts } = countdown.report(countdown.summarize(openPart(countdown, document)));
     assert.deepEqual(
       charts[0].lines.map(({ label, values }) => [label, ...values]),
       [

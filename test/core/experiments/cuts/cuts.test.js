@@ -1,6 +1,8 @@
 /** What each cut costs each method, against known truths over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parsePlan } from '../../../../core/experiment/plan-link.js';
+import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { sleep } from '../../../../core/base/async.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { feedsOf, secondsOf } from '../../../../core/experiments/cuts/plan.js';
@@ -29,7 +31,7 @@ const REPLAYING = ['poll', 'ws-replay', 'sockjs-replay', 'events'];
  */
 async function run(query, { stopAtMs, linkCutMs, isForGood, ...script } = {}) {
   const time = createVirtualTime();
-  const plan = cuts.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const plan = parsePlan(cuts, new URLSearchParams(query), { seed: 5 });
   const controller = new AbortController();
   const stop = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
   if (stopAtMs !== undefined) time.timers.setTimeout(stop, stopAtMs);
@@ -55,7 +57,7 @@ describe('a cut', () => {
     it(`of the kind ${cut}: each message is received or lost, and what replays loses none`, async (t) => {
       const { document, summary } = await run(`cuts=${cut}&deliveries=${ALL}`);
       assert.equal(document.ending, undefined);
-      assert.equal(cuts.problemOf(document), undefined);
+      assert.equal(problemOf(cuts, document), undefined);
       for (const { delivery, figures, lost, doubled, outOfOrder } of summary.rows) {
         for (const { sentCount, receivedCount, lostCount } of figures)
           assert.equal(sentCount, receivedCount + lostCount);
@@ -147,7 +149,7 @@ describe('a cut of the link itself', () => {
 
   it('comes once per block, at instants of all parts of the longest timer, from which the figures count', async () => {
     const { document, summary } = await run(plan, { linkCutMs: 6000, roundTripMs: 40 });
-    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(problemOf(cuts, document), undefined);
     for (const delivery of ['ws-ping', 'events']) {
       const trials = document.trials.filter((/** @type {any} */ trial) => trial.delivery === delivery);
       const parts = trials.map((/** @type {any} */ { linkCut, feedAtMs }) =>
@@ -167,10 +169,10 @@ describe('a cut of the link itself', () => {
   it('is for good where the link forgets, which is said of the time that was watched, and is no finding', async () => {
     // Nothing is really dropped here but by the server, which tells nobody while the feed lasts.
     const query = 'cuts=watch&watch=40&blocks=1&deliveries=poll,ws,ws-ping';
-    const [{ instantMs: at }] = feedsOf(/** @type {any} */ (cuts.parsePlan(new URLSearchParams(query), { seed: 5 })));
+    const [{ instantMs: at }] = feedsOf(/** @type {any} */ (parsePlan(cuts, new URLSearchParams(query), { seed: 5 })));
     const ownCut = { cut: /** @type {const} */ ('dead'), at, for: 60_000 };
     const { document, summary } = await run(query, { linkCutMs: 0, isForGood: true, ownCut });
-    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(problemOf(cuts, document), undefined);
     const [poll, ws, ping] = summary.rows;
     assert.deepEqual([poll.lost.max, ws.noticed, ws.back, ws.latest], [0, undefined, undefined, undefined]);
     assert.equal(ws.linkCut.lastsMs, undefined);
@@ -186,7 +188,7 @@ describe('a cut of the link itself', () => {
     assert.equal(document.trials[0].linkCut, undefined);
     const [trial] = document.trials;
     const wrong = { ...document, trials: [{ ...trial, linkCut: { fromMs: 4000, toMs: 5000 } }] };
-    assert.match(JSON.stringify(cuts.problemOf(wrong)), /a cut of the link/);
+    assert.match(JSON.stringify(problemOf(cuts, wrong)), /a cut of the link/);
     const whole = await run(plan);
     assert.ok(whole.document.trials.every((/** @type {any} */ { linkCut }) => linkCut === undefined));
     assert.deepEqual(reportOf(cuts, whole.document).timelines, []);
@@ -270,7 +272,7 @@ describe('a run of cuts', () => {
     const { document } = await run('cuts=reset&blocks=1&deliveries=poll,ws', { isGone: true });
     assert.equal(document.ending.kind, 'invalid');
     assert.match(document.ending.reason, /The server is shutting down/);
-    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(problemOf(cuts, document), undefined);
   });
 
   it('waits 10 s for a feed, and keeps what it has if it is stopped by then', async () => {
@@ -288,7 +290,7 @@ describe('a run of cuts', () => {
       ['ws'],
     );
     assert.match(document.trials[1].failure.message, /Not cut: messages went over xhr-streaming/);
-    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(problemOf(cuts, document), undefined);
   });
 
   it('cuts polls off, too, after one that failed before', async () => {
@@ -319,7 +321,7 @@ describe('a run of cuts', () => {
       ['reset', 'ending'],
     ]) {
       const { document } = await run(`cuts=${cut}&watch=5&blocks=1&deliveries=ws`);
-      assert.equal(cuts.problemOf({ ...document, ...restart })?.path, path, cut);
+      assert.equal(problemOf(cuts, { ...document, ...restart })?.path, path, cut);
     }
   });
 
@@ -330,7 +332,7 @@ describe('a run of cuts', () => {
       document.trials.map((/** @type {any} */ { block }) => block),
       [0, 0],
     );
-    assert.equal(cuts.problemOf(document), undefined);
+    assert.equal(problemOf(cuts, document), undefined);
     assert.equal(reportOf(cuts, document).headline, 'Stopped: no verdict');
   });
 
@@ -342,7 +344,7 @@ describe('a run of cuts', () => {
   });
 
   it('cuts each kind at instants of all parts of the longest timer', () => {
-    const plan = cuts.parsePlan(new URLSearchParams('cuts=reset,dead&deliveries=ws-ping&blocks=5'), { seed: 9 });
+    const plan = parsePlan(cuts, new URLSearchParams('cuts=reset,dead&deliveries=ws-ping&blocks=5'), { seed: 9 });
     for (const cut of ['reset', 'dead']) {
       const parts = feedsOf(plan)
         .filter((feed) => feed.cut === cut)
@@ -359,7 +361,7 @@ describe('a run of cuts', () => {
     ['rate=20&blocks=50&seconds=25&cuts=stall,dead', 'blocks times cuts times delivery methods times messages'],
   ]) {
     it(`is refused for ?${query}`, () => {
-      assert.throws(() => cuts.parsePlan(new URLSearchParams(query), { seed: 1 }), complaintOf(name, got));
+      assert.throws(() => parsePlan(cuts, new URLSearchParams(query), { seed: 1 }), complaintOf(name, got));
     });
   }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { sampleCountOf } from '../../../../core/experiments/fixed-rate/plan.js';
 import {
@@ -8,7 +9,7 @@ import {
   measureSendDelays,
   summarizeFixedRate,
 } from '../../../../core/experiments/fixed-rate/summary.js';
-import { reportOf } from '../../../../core/experiment/report.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
 import { createFetch } from '../../../../core/net/echo/http.js';
@@ -205,7 +206,7 @@ describe('a run at a fixed rate', () => {
         ['sockjs', 'carried', undefined],
       ],
     );
-    const markdown = fixedRate.formatMarkdown(document);
+    const markdown = formatMarkdown(fixedRate, document);
     matchGolden(t, 'fixed-rate', markdown);
 
     const byNode = documentOf({ plan, ...run, userAgent: 'Node.js v22.0.0' });
@@ -301,12 +302,12 @@ describe('a run at a fixed rate', () => {
 });
 
 describe('the plan of a fixed rate', () => {
-  const parse = (/** @type {string} */ query) => fixedRate.parsePlan(new URLSearchParams(query), { seed: 9 });
+  const parse = (/** @type {string} */ query) => parsePlan(fixedRate, new URLSearchParams(query), { seed: 9 });
 
   it('is in a link, and what the link leaves out is as usual', () => {
     const plan = parse('transports=sockjs,ajax&rate=200&messages=50&blocks=4&seed=7');
     assert.deepEqual(plan, { transports: ['ajax', 'sockjs'], ratePerSecond: 200, messages: 50, blocks: 4, seed: 7 });
-    assert.deepEqual(plan && parse(fixedRate.formatPlan(plan)), plan);
+    assert.deepEqual(plan && parse(formatPlan(fixedRate, plan)), plan);
     assert.deepEqual(parse('rate=20'), {
       transports: ['ajax', 'sockjs'],
       ratePerSecond: 20,

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import { reportOf } from '../../../../core/experiment/report.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { summarize } from '../../../../core/experiments/in-flight/summary.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/plan.js';
@@ -193,7 +194,7 @@ describe('what is said of depths', () => {
     const [ajax, sockjs] = transports.map(({ deepest }) => deepest.gain.ratio);
     assert.equal(ajax?.estimate.toFixed(1), '4.0');
     assert.ok(sockjs && sockjs.low < 1 && sockjs.high > 1);
-    matchGolden(t, 'in-flight', inFlight.formatMarkdown(document));
+    matchGolden(t, 'in-flight', formatMarkdown(inFlight, document));
   });
 
   it('begins with the transports beside the baseline, with the interval of a single one', (t) => {
@@ -258,12 +259,12 @@ describe('what is said of depths', () => {
 });
 
 describe('the plan of depths', () => {
-  const parse = (/** @type {string} */ query) => inFlight.parsePlan(new URLSearchParams(query), { seed: 9 });
+  const parse = (/** @type {string} */ query) => parsePlan(inFlight, new URLSearchParams(query), { seed: 9 });
 
   it('is in a link, and what the link leaves out is as usual', () => {
     const plan = parse('transports=sockjs,ajax&depths=4,1,2&blocks=6&seed=7');
     assert.deepEqual(plan, { transports: ['ajax', 'sockjs'], depths: [1, 2, 4], blocks: 6, seed: 7 });
-    assert.deepEqual(plan && parse(inFlight.formatPlan(plan)), plan);
+    assert.deepEqual(plan && parse(formatPlan(inFlight, plan)), plan);
     assert.deepEqual(parse('transports=sse'), {
       transports: ['sse'],
       depths: [1, 2, 4, 8, 16, 32],

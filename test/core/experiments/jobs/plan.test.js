@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
@@ -12,7 +13,7 @@ import { measure } from '../../../support/run-scripted-jobs.js';
 const matchGolden = useGolden(import.meta.url);
 
 describe('the plan of a jobs run', () => {
-  const parse = (/** @type {string} */ query) => jobs.parsePlan(new URLSearchParams(query), { seed: 9 });
+  const parse = (/** @type {string} */ query) => parsePlan(jobs, new URLSearchParams(query), { seed: 9 });
   const usual = {
     deliveries: ['poll', 'push', 'sockjs'],
     intervals: [500],
@@ -42,7 +43,7 @@ describe('the plan of a jobs run', () => {
       blocks: 1,
       seed: 7,
     });
-    assert.deepEqual(plan && parse(jobs.formatPlan(plan)), plan);
+    assert.deepEqual(plan && parse(formatPlan(jobs, plan)), plan);
     assert.deepEqual(parse('users=4'), usual);
     assert.deepEqual(parse('deliveries=push'), { ...usual, deliveries: ['push'] });
     assert.equal(parse('autostart=1&transports=ajax'), undefined);
@@ -99,10 +100,10 @@ describe('the plan of a jobs run', () => {
   it('reads an older document as one block with all jobs at once', () => {
     const old = { ...usual, arrangement: undefined, blocks: undefined };
     const one = parse('users=4&blocks=1');
-    assert.equal(jobs.formatPlan(one), jobs.formatPlan(old));
+    assert.equal(formatPlan(jobs, one), formatPlan(jobs, old));
     assert.deepEqual(jobs.trialsOf(one), jobs.trialsOf(old));
     assert.ok(jobs.trialsOf(one).every((/** @type {any} */ trial) => trial.block === undefined));
-    assert.match(jobs.formatPlan(parse('blocks=6')), /&blocks=6&/);
+    assert.match(formatPlan(jobs, parse('blocks=6')), /&blocks=6&/);
   });
 
   it('plans every delivery method in every block, with the same jobs within a block only', async () => {

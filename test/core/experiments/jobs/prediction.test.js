@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { pollCosts } from '../../../../core/experiments/jobs/costs.js';
 import * as predictions from '../../../../core/experiments/jobs/prediction.js';
 import { mean } from '../../../../core/base/statistics.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
@@ -36,11 +37,11 @@ function simulatePolling({ intervalMs, rttMs, polls }) {
 
 describe('how much sooner push notifies users elsewhere', () => {
   it('is predicted near what is measured there', async () => {
-    const { poll } = await measureAt(2);
+    const { push } = await measureAt(2);
     for (const rttMs of [40, 100, 230]) {
       const there = await measureAt(rttMs);
       const [predicted, measured] = [
-        predictions.predictGain(poll, { intervalMs: 500, rttMs }),
+        predictions.predictGain(push, { intervalMs: 500, rttMs }),
         there.poll.comparison?.differenceInterval,
       ];
       assert.ok(predicted && measured);
@@ -54,7 +55,7 @@ describe('how much sooner push notifies users elsewhere', () => {
   });
 
   it('is what a simulation has, of a pause after each answer and of a timer', async () => {
-    const { poll } = await measureAt(2);
+    const { push } = await measureAt(2);
     const [intervalMs, rttMs] = [1000, 230];
     for (const [polls, gainMs, count] of /** @type {const} */ ([
       ['pause', 615, 3_600_000 / 1230],
@@ -65,15 +66,15 @@ describe('how much sooner push notifies users elsewhere', () => {
       const delayMs = predictions.pollDelayMsOf(page);
       assert.ok(Math.abs(simulated.delayMs - delayMs) < 1, `${polls}: ${simulated.delayMs}, not ${delayMs}`);
       assert.ok(Math.abs(delayMs - predictions.pushDelayMsOf(page) - gainMs) < 1e-9);
-      assert.ok(Math.abs(Number(predictions.predictGain(poll, page)?.estimate) - gainMs) < 40, polls);
-      assert.equal(predictions.pollCountPerHour(page), count);
+      assert.ok(Math.abs(Number(predictions.predictGain(push, page)?.estimate) - gainMs) < 40, polls);
+      assert.equal(pollCosts(page).count, count);
       assert.ok(Math.abs(simulated.countPerHour / count - 1) < 0.001, `${polls}: ${simulated.countPerHour}`);
     }
   });
 
   it('is no prediction of less than six blocks', async (t) => {
     const { poll, push } = await measureAt(2, { blocks: 5 });
-    assert.equal(predictions.predictGain(poll, { intervalMs: 500, rttMs: 100 }), undefined);
+    assert.equal(predictions.predictGain(push, { intervalMs: 500, rttMs: 100 }), undefined);
     assert.equal(predictions.describePrediction({ poll, push, rttMs: 100 }), undefined);
     const said = predictions.describePrediction({ ...(await measureAt(2)), rttMs: 100 });
     matchGolden(t, 'jobs', Object.values(said ?? {}));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { describeRun } from '../../../../core/experiments/jobs/notes.js';
@@ -160,7 +160,7 @@ describe('the report of a jobs run', () => {
     for (const list of Object.values(last.notified)) list.length = 40;
     delete last.traffic;
     const words = sentencesOf(cut).join(' ');
-    const markdown = jobs.formatMarkdown(cut);
+    const markdown = formatMarkdown(jobs, cut);
     assert.equal(reportOf(jobs, cut).answer, undefined);
     assert.doesNotMatch(words, /sooner|against/);
     assert.match(words, /: 60 of 100 jobs were open /);

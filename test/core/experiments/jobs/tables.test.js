@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { headOf, headsOf, toMarkdown } from '../../../../core/experiment/table.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
@@ -42,7 +42,7 @@ describe('the tables of a jobs run', () => {
   });
 
   it('prints the tables in Markdown, with names escaped', (t) => {
-    const markdown = jobs.formatMarkdown(measured);
+    const markdown = formatMarkdown(jobs, measured);
     assert.ok(!markdown.includes('2018'));
     matchGolden(t, 'jobs', markdown);
   });

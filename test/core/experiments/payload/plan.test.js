@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  DEFAULT_SIZES,
-  formatPayloadPlan,
-  formatSize,
-  parsePayloadPlan,
-  PUBLISHED_SIZES,
-  splitSizes,
-} from '../../../../core/experiments/payload/plan.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { DEFAULT_SIZES, formatSize, PUBLISHED_SIZES, splitSizes } from '../../../../core/experiments/payload/plan.js';
+import { payload } from '../../../../core/experiments/payload/index.js';
 import { describePayloadPlan } from '../../../../core/experiments/payload/plan-description.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { assertComplaint } from '../../../support/complaint.js';
@@ -24,7 +19,7 @@ const matchGolden = useGolden(import.meta.url);
 const NOT_PUBLISHED = 'preset=published&sizes=2';
 
 /** @type {(query: string) => PayloadPlan | undefined} */
-const parse = (query) => parsePayloadPlan(new URLSearchParams(query), { seed: 9 });
+const parse = (query) => parsePlan(payload, new URLSearchParams(query), { seed: 9 });
 
 /**
  * @param {string} query
@@ -51,7 +46,7 @@ describe('the plan of a payload run', () => {
       repeats: 8,
       seed: 7,
     });
-    assert.deepEqual(plan && parse(formatPayloadPlan(plan)), plan);
+    assert.deepEqual(plan && parse(formatPlan(payload, plan)), plan);
     assert.deepEqual(parse('seed=3'), {
       transports: ['ajax', 'fetch', 'websocket-text', 'websocket-binary', 'sockjs'],
       connections: ['kept'],
@@ -73,7 +68,7 @@ describe('the plan of a payload run', () => {
       sizes: [1, 1_000_000],
       budget: 500,
     });
-    assert.deepEqual(plan && parse(formatPayloadPlan(plan)), plan);
+    assert.deepEqual(plan && parse(formatPlan(payload, plan)), plan);
     const whole = parse('preset=published');
     assert.deepEqual(whole && splitSizes(whole).sizes, PUBLISHED_SIZES);
     assert.deepEqual(PUBLISHED_SIZES, [1, 500, 1000, 100_000, 1_000_000, 10_000_000]);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { PUBLISHED_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE, describeReading, report } from '../../../../core/experiments/payload/report.js';
 import { summarizeSweep, summarizePublished } from '../../../../core/experiments/payload/summary.js';
-import { reportOf } from '../../../../core/experiment/report.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { useGolden } from '../../../support/golden.js';
@@ -145,7 +145,7 @@ describe('the figures of a run over sizes', () => {
       [3, 4].map((column) => Boolean(table.columns[column].isText)),
       [true, false],
     );
-    const markdown = payload.formatMarkdown(documentOf(plan, trials));
+    const markdown = formatMarkdown(payload, documentOf(plan, trials));
     assert.deepEqual(verdictsOf({ plan, trials }), ['fs']);
     matchGolden(t, 'payload', markdown);
   });
@@ -180,7 +180,7 @@ describe('a run as published', () => {
     const words = wordsOf({ plan, trials });
     assert.equal(words.length, 3);
     assert.equal(describeReading(plan), BEST_OF_NOTE);
-    const markdown = payload.formatMarkdown(documentOf(plan, trials));
+    const markdown = formatMarkdown(payload, documentOf(plan, trials));
     for (const sentence of [...words, BEST_OF_NOTE]) assert.ok(markdown.includes(sentence), sentence);
     const nothing = createTrials(plan, () => undefined);
     matchGolden(t, 'payload', [...wordsOf({ plan, trials: nothing }), markdown]);

@@ -1,7 +1,10 @@
 /** What is found on a path with each obstacle, over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { problemOf } from '../../../../core/experiment/documents/problem.js';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
+import { formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
@@ -17,7 +20,7 @@ import { createVirtualTime } from '../../../support/virtual-time.js';
 
 const matchGolden = useGolden(import.meta.url);
 
-const PLAN = reach.parsePlan(new URLSearchParams('silences=500,5000,65000'), { seed: 5 });
+const PLAN = parsePlan(reach, new URLSearchParams('silences=500,5000,65000'), { seed: 5 });
 
 /**
  * @param {Script} [script] @param {{ plan?: any, abortAtMs?: number }} [options]
@@ -119,7 +122,7 @@ describe('what works from here', () => {
       assert.equal(summary.works, works);
       assert.equal(document.ending, undefined);
       assert.equal(document.trials.length, reach.trialsOf(PLAN).length);
-      assert.equal(reach.problemOf(document), undefined);
+      assert.equal(problemOf(reach, document), undefined);
       assert.ok(elapsedMs <= limitMsOf(PLAN), `${elapsedMs}`);
       if (works) assert.ok(elapsedMs <= expectedMs(PLAN) + 10_000, `${elapsedMs}`);
       if (!script.isCutSilently) assert.equal(state.openCount, state.closedCount);
@@ -207,8 +210,8 @@ describe('what works from here', () => {
       assert.equal(document.ending.kind, 'cancelled');
       assert.ok(elapsedMs - abortAtMs <= 1000, `${elapsedMs - abortAtMs}`);
       assert.equal(state.openCount, state.closedCount);
-      assert.equal(reach.problemOf(document), undefined);
-      assert.equal(reach.digest(document).isValid, false);
+      assert.equal(problemOf(reach, document), undefined);
+      assert.equal(digestOf(reach, document).isValid, false);
       assert.equal(reportOf(reach, document).answer, undefined);
     }
   });
@@ -217,8 +220,8 @@ describe('what works from here', () => {
     const { document } = await run({ lostAtMs: 2000 });
     assert.equal(document.ending.kind, 'invalid');
     assert.equal(reportOf(reach, document).answer, undefined);
-    assert.equal(reach.problemOf(document), undefined);
-    assert.equal(reach.problemOf({ ...document, ending: undefined })?.path, 'trials');
+    assert.equal(problemOf(reach, document), undefined);
+    assert.equal(problemOf(reach, { ...document, ending: undefined })?.path, 'trials');
   });
 });
 
@@ -247,7 +250,7 @@ describe('the plan', () => {
     matchGolden(
       t,
       'reach',
-      plans.map((plan) => describeReachPlan(reach.parsePlan(new URLSearchParams(plan), { seed: 1 }))),
+      plans.map((plan) => describeReachPlan(parsePlan(reach, new URLSearchParams(plan), { seed: 1 }))),
     );
   });
 
@@ -260,13 +263,13 @@ describe('the plan', () => {
       ['blocks=1', 'blocks', '“1”'],
       ['idle=-1', 'idle', '“-1”'],
     ]) {
-      assert.throws(() => reach.parsePlan(new URLSearchParams(query), { seed: 1 }), complaintOf(name, got));
+      assert.throws(() => parsePlan(reach, new URLSearchParams(query), { seed: 1 }), complaintOf(name, got));
     }
   });
 
   it('is repeated by its link', () => {
-    const query = reach.formatPlan(PLAN);
-    assert.deepEqual(reach.parsePlan(new URLSearchParams(query), { seed: 9 }), PLAN);
+    const query = formatPlan(reach, PLAN);
+    assert.deepEqual(parsePlan(reach, new URLSearchParams(query), { seed: 9 }), PLAN);
   });
 });
 
@@ -300,10 +303,10 @@ describe('the share of runs from which WebSockets work', () => {
       [{ upgrade: 'never' }, false],
     ])) {
       const { document } = await run(script);
-      assert.deepEqual(reach.digest(document).reach, { webSocketWorks: works });
+      assert.deepEqual(digestOf(reach, document).reach, { webSocketWorks: works });
     }
     const { document } = await run({}, { abortAtMs: 3000 });
-    assert.equal(reach.digest(document).reach, undefined);
+    assert.equal(digestOf(reach, document).reach, undefined);
   });
 });
 
@@ -311,13 +314,13 @@ describe('the exports', () => {
   it('have a line for each sample, and all events of a stream in one', async () => {
     const { document } = await run();
     const lines = reach.formatCsv(document).trimEnd().split('\n');
-    assert.equal(lines.length, 1 + reach.digest(document).sampleCount);
+    assert.equal(lines.length, 1 + digestOf(reach, document).sampleCount);
     const [, , , , , , , , , , , sent, arrived] = String(lines.find((line) => line.includes(',events,'))).split(',');
     assert.deepEqual(
       [sent, arrived].map((list) => list.split(' ').length),
       [10, 10],
     );
-    assert.match(reach.formatMarkdown(document), /^### SockShootout: Reachability/);
+    assert.match(formatMarkdown(reach, document), /^### SockShootout: Reachability/);
     assert.match(formatText(reach, document), /WebSockets work from here/);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parsePlan } from '../../../../core/experiment/plan-link.js';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { MAX_SAMPLES } from '../../../../core/experiment/fields.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
@@ -8,7 +9,6 @@ import {
   createPlan,
   estimateDurationMs,
   formatPlan,
-  parsePlan,
   parsePreset,
   PRESETS,
 } from '../../../../core/experiments/shootout/plan.js';
@@ -21,7 +21,7 @@ const RIGHT = 'transports=ajax,sockjs&blocks=6&iterations=10&warmup=2&payload=0&
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 10, warmUpCount: 2, payloadBytes: 0, seed: 7 };
 
 /** @param {string} query */
-const parse = (query) => parsePlan(new URLSearchParams(query));
+const parse = (query) => parsePlan(shootout, new URLSearchParams(query));
 
 /**
  * @param {() => unknown} work

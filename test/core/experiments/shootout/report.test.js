@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
-import { reportOf } from '../../../../core/experiment/report.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { toText } from '../../../../core/experiment/table.js';
 import { tabulateSetUps } from '../../../../core/experiments/shootout/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
@@ -72,7 +72,7 @@ describe('the verdict', () => {
     assert.equal(report.baseline, 'fetch');
     assert.equal(report.rows[1].comparison?.baseline, 'fetch');
     const few = verdictOf({ plan, trials: trialsOf(4) });
-    const markdown = shootout.formatMarkdown(report.result);
+    const markdown = formatMarkdown(shootout, report.result);
     for (const words of [wordsOf(report.verdict), wordsOf(few), markdown]) {
       assert.match(words, /\bfetch\b/);
       assert.doesNotMatch(words, /AJAX/);
@@ -193,7 +193,7 @@ describe('the verdict', () => {
       const trials = createTrials(blocksAt(0.5));
       const verdict = verdictOf({ trials, ending: { kind, reason: 'Because of x.' } });
       assert.equal(verdict.name, 'none');
-      const markdown = shootout.formatMarkdown(createResult({ trials, ending: { kind, reason: 'Because of x.' } }));
+      const markdown = formatMarkdown(shootout, createResult({ trials, ending: { kind, reason: 'Because of x.' } }));
       assert.equal(markdown.split('Because of x.').length, 2, markdown);
       matchGolden(t, 'shootout', wordsOf(verdict));
     });

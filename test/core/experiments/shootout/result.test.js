@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
+import { formatMarkdown } from '../../../../core/experiment/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { DocumentError, parseDocument } from '../../../../core/experiment/documents/check.js';
@@ -144,7 +145,7 @@ describe('a result as CSV', () => {
 
 describe('a report as Markdown', () => {
   it('has the verdict, a row for each transport, what casts doubt, and the plan’s link', () => {
-    const text = shootout.formatMarkdown(RESULT);
+    const text = formatMarkdown(shootout, RESULT);
     assert.match(text, /^\*\*Stopped: no verdict\*\*$/m);
     assert.match(text, /^\| AJAX \| http\/1\.1 \|/m);
     assert.match(text, /^\| SockJS \| websocket \|/m);
@@ -154,6 +155,6 @@ describe('a report as Markdown', () => {
 
   it('takes what a server or a browser calls itself for text', () => {
     const environment = { ...RESULT.environment, userAgent: '<img src=x> | [a](b)' };
-    assert.ok(shootout.formatMarkdown({ ...RESULT, environment }).includes('\\<img src=x\\> \\| \\[a\\](b)'));
+    assert.ok(formatMarkdown(shootout, { ...RESULT, environment }).includes('\\<img src=x\\> \\| \\[a\\](b)'));
   });
 });

@@ -1,6 +1,7 @@
 /** A verdict has one word, wherever a run is shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { parseVerdictCondition } from '../../../../cli/run/verdict-condition.js';
 import { VERDICT_LABELS } from '../../../../core/experiment/compare.js';
 import { findingsOf, formatText } from '../../../../core/experiment/report.js';
@@ -47,7 +48,7 @@ describe('the word of a verdict', () => {
     it(`is one on card, line, chart, list and comparison, and in the command: ${word}`, () => {
       const document = createRun(...noise);
       const { summary, report } = findingsOf(shootout, document);
-      const digest = shootout.digest(document);
+      const digest = digestOf(shootout, document);
       const answers = answersOf(summary);
       const line = shootout.fullTest?.answer(summary, { ...situationOf(), rttMs: Number(summary.floorMs) });
       const texts = {

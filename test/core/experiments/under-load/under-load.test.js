@@ -1,6 +1,8 @@
 /** How long messages wait during a load, against known truths over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { underLoad } from '../../../../core/experiments/under-load/index.js';
 import { fitSizes } from '../../../../core/experiments/under-load/fit.js';
@@ -30,7 +32,7 @@ const ALL_DOWN = 'loads=unloaded,http-down,ws-down,ws-down-16,ws-down-64';
  */
 async function run(query, { stopAtMs, rate = 8, ...script } = {}) {
   const time = createVirtualTime();
-  const asked = underLoad.parsePlan(new URLSearchParams(query), { seed: 5 });
+  const asked = parsePlan(underLoad, new URLSearchParams(query), { seed: 5 });
   const controller = new AbortController();
   const stop = () => controller.abort({ kind: 'cancelled', reason: 'The run was cancelled.' });
   if (stopAtMs !== undefined) time.timers.setTimeout(stop, stopAtMs);
@@ -61,7 +63,7 @@ describe('a message on the socket of a load', () => {
     const bytes = (rate * 3e6) / 8;
     it(`waits for all bytes ahead of it, behind one message: at ${rate} Mbit/s, ${2 * oneWayMs} ms`, async () => {
       const { document, summary } = await run(`loads=unloaded,ws-down&down=${bytes}`, { rate, oneWayMs, queueBytes });
-      assert.equal(underLoad.problemOf(document), undefined);
+      assert.equal(problemOf(underLoad, document), undefined);
       for (const trial of document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down')) {
         const { firstMs, lastMs } = trial.transfer;
         assert.ok(Math.abs(lastMs - firstMs - 3000) < 1e-6);
@@ -130,7 +132,7 @@ describe('a message on the socket of a load', () => {
 
   it('waits for an upload, too, whose both ends are as the page hears of them', async () => {
     const { document, summary } = await run('loads=unloaded,http-up,ws-up,ws-up-64&up=3000000', { oneWayMs: 20 });
-    assert.equal(underLoad.problemOf(document), undefined);
+    assert.equal(problemOf(underLoad, document), undefined);
     const trials = document.trials.filter((/** @type {any} */ { load }) => load !== 'unloaded');
     for (const trial of trials) assert.ok(Math.abs(Number(rateOf(trial)) - 8) < 1e-6);
     assert.ok(rowOf(summary, 'ws-up', 'same-socket').addedMax.median > 2000);
@@ -142,7 +144,7 @@ describe('a message on the socket of a load', () => {
 describe('a run under load', () => {
   it('says "load not reached" below a second, without verdicts', async () => {
     const { document, summary } = await run('loads=unloaded,http-down,ws-down&down=900000');
-    assert.equal(underLoad.problemOf(document), undefined);
+    assert.equal(problemOf(underLoad, document), undefined);
     assert.ok(document.trials.every((/** @type {any} */ trial) => trial.load === 'unloaded' || !isReached(trial)));
     assert.deepEqual(
       summary.loads.map((/** @type {any} */ { blockCount, unreachedCount }) => [blockCount, unreachedCount]),
@@ -159,7 +161,7 @@ describe('a run under load', () => {
     const { document, summary } = await run('loads=unloaded,ws-down&down=3000000', {
       isMute: (probe) => probe === 'sockjs',
     });
-    assert.equal(underLoad.problemOf(document), undefined);
+    assert.equal(problemOf(underLoad, document), undefined);
     const trial = document.trials.find((/** @type {any} */ { load }) => load === 'ws-down');
     const probed = probedBy(trial, 'sockjs');
     const latencies = latenciesOf(probed, trial);
@@ -202,7 +204,7 @@ describe('a run under load', () => {
 
   it('of the default plan takes below 120 s, and the quick one 45 s', () => {
     const seconds = ['loads=unloaded,http-down,ws-down,ws-down-64', underLoad.presets?.[0].plan ?? ''].map((query) =>
-      secondsOf(underLoad.parsePlan(new URLSearchParams(query), { seed: 1 })),
+      secondsOf(parsePlan(underLoad, new URLSearchParams(query), { seed: 1 })),
     );
     assert.ok(seconds[0] < 120);
     assert.equal(seconds[1], 45);
@@ -216,7 +218,7 @@ describe('a run under load', () => {
 
   it('gives up a transfer that takes three times as long, and keeps no figure of it', async () => {
     const { document, summary, elapsedMs, plan } = await run('loads=unloaded,ws-down&down=3000000', { rate: 1 });
-    assert.equal(underLoad.problemOf(document), undefined);
+    assert.equal(problemOf(underLoad, document), undefined);
     const [failed] = document.trials.filter((/** @type {any} */ { load }) => load === 'ws-down');
     assert.equal(failed.failure.outcome, 'timeout');
     assert.equal(summary.loads[0].failures.length, 6);
@@ -225,7 +227,7 @@ describe('a run under load', () => {
 
   it('keeps the reason why no load began', async () => {
     const { document, summary } = await run('loads=unloaded,http-down&down=3000000', { refuse: 'Too much in flight.' });
-    assert.equal(underLoad.problemOf(document), undefined);
+    assert.equal(problemOf(underLoad, document), undefined);
     assert.deepEqual(summary.loads[0].failures[0], { outcome: 'rejected', message: 'Too much in flight.' });
     assert.equal(rowOf(summary, 'http-down', 'ajax').addedMax, undefined);
   });
@@ -237,7 +239,7 @@ describe('a run under load', () => {
     const stopped = await run(ALL_DOWN, { stopAtMs: 5000 });
     assert.equal(stopped.document.ending.kind, 'cancelled');
     assert.ok(stopped.elapsedMs <= 6000, `${stopped.elapsedMs}`);
-    assert.equal(underLoad.problemOf(stopped.document), undefined);
+    assert.equal(problemOf(underLoad, stopped.document), undefined);
     assert.equal(stopped.state.openCount, stopped.state.closeCount);
   });
 
@@ -264,7 +266,7 @@ describe('a run under load', () => {
       ),
     );
 
-    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
+    const plan = parsePlan(underLoad, new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
       seed: 1,
     });
     const trials = trialsOf(plan).map((planned) => createNoisyTrial(planned, createRandom(3)));
@@ -282,7 +284,7 @@ describe('a run under load', () => {
   it('compared with itself gives a wrong verdict in at most 5.5% of runs', (t) => {
     // Its seed makes it the same each time. A block makes both slower or faster, and some messages are never answered.
     const random = createRandom(11);
-    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
+    const plan = parsePlan(underLoad, new URLSearchParams('loads=unloaded,http-down&transports=ajax,ws&down=1000000'), {
       seed: 1,
     });
     const runs = 1000;
@@ -358,7 +360,7 @@ describe('a plan under load', () => {
       'seconds=11',
       'blocks=0',
     ]) {
-      assert.throws(() => underLoad.parsePlan(new URLSearchParams(query), { seed: 1 }), /expected/, query);
+      assert.throws(() => parsePlan(underLoad, new URLSearchParams(query), { seed: 1 }), /expected/, query);
     }
   });
 
@@ -374,18 +376,18 @@ describe('a plan under load', () => {
         [plan.downBytes, plan.upBytes > 0.9 * downBytes, plan.upBytes <= downBytes],
         [downBytes, true, true],
       );
-      assert.equal(underLoad.problemOf(document), undefined);
-      assert.deepEqual(underLoad.problemOf({ ...document, plan: { ...plan, downBytes: 0 } })?.path, 'trials.0');
+      assert.equal(problemOf(underLoad, document), undefined);
+      assert.deepEqual(problemOf(underLoad, { ...document, plan: { ...plan, downBytes: 0 } })?.path, 'trials.0');
     }
     assert.match(
-      underLoad.describePlan(underLoad.parsePlan(new URLSearchParams('blocks=6'), { seed: 1 })),
+      underLoad.describePlan(parsePlan(underLoad, new URLSearchParams('blocks=6'), { seed: 1 })),
       /at most 288 MB/,
     );
   });
 
   it('survives its link, with the frozen sizes', () => {
-    const plan = underLoad.parsePlan(new URLSearchParams('loads=unloaded,ws-up-16&up=123456'), { seed: 9 });
-    assert.deepEqual(underLoad.parsePlan(new URLSearchParams(underLoad.formatPlan(plan)), { seed: 1 }), plan);
+    const plan = parsePlan(underLoad, new URLSearchParams('loads=unloaded,ws-up-16&up=123456'), { seed: 9 });
+    assert.deepEqual(parsePlan(underLoad, new URLSearchParams(formatPlan(underLoad, plan)), { seed: 1 }), plan);
     assert.equal(bytesOf('ws-up-16', plan), 123_456);
     assert.equal(LOADS['ws-up-16'].chunkBytes, 16_384);
   });

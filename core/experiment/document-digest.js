@@ -1,0 +1,48 @@
+/** Computes the digest of a document from its samples. */
+import { ownPartOf } from './digest.js';
+import { isWhole } from './lone-trials.js';
+import { serverOf, UNKNOWN_SERVER } from './names.js';
+import { openPart } from './open-run.js';
+import { detailOf, findingsOf } from './report.js';
+import { scopeIn } from './scope.js';
+import { storedAnswersOf } from './stored-answers.js';
+import { countTrials } from './trials.js';
+import { warningsIn } from './trust.js';
+
+/**
+ * @import { Ending, Experiment, Findings } from './contract.js'
+ * @import { Digest } from './digest.js'
+ */
+
+/**
+ * @param {Experiment} experiment @param {any} document that is valid @param {Findings} [findings] if they are known
+ * @returns {Digest}
+ */
+export function digestOf(experiment, document, findings = findingsOf(experiment, document)) {
+  if (experiment.digest) return experiment.digest(document, findings);
+  const part = openPart(experiment, document);
+  const { startedAt, plan, environment, statusBefore, trials, ending, paths } = part;
+  const { summary, report } = findings;
+  const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
+  return {
+    startedAt,
+    ...(environment ? serverOf(environment, answered) : { server: UNKNOWN_SERVER }),
+    transports: paths
+      ? [...new Set(trials.map(({ transport }) => transport))]
+      : [...(experiment.transportsOf?.(plan) ?? plan.transports)],
+    // Times without samples cannot be checked.
+    ...(environment && {
+      isValid: paths ? trials.every(isWhole) : ending === undefined,
+      warningCount: warningsIn(report.trust).length,
+      ...scopeIn(experiment, part),
+    }),
+    headline: report.headline,
+    detail: ending ? quoteEnding(ending) : detailOf(report),
+    ...countTrials(experiment, trials),
+    ...(ending || paths ? {} : storedAnswersOf([{ experiment, document: part, found: summary }])),
+    ...ownPartOf(experiment, summary, part),
+  };
+}
+
+/** @param {Ending} ending @returns {string} the reason, as a quotation of the visitor's page */
+export const quoteEnding = ({ reason }) => `Reported by the visitor’s page: “${reason}”`;

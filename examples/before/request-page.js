@@ -1,0 +1,9 @@
+export async function ask(message) {
+  const response = await fetch('/messages', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(message),
+  });
+  if (!response.ok) throw new Error(`expected an answer, got status ${response.status}`);
+  return response.json();
+}

@@ -1,0 +1,17 @@
+import SockJS from 'sockjs-client';
+
+export function followNews(show) {
+  let lastId = 0;
+
+  function connect() {
+    const socket = new SockJS('/news');
+    socket.onopen = () => socket.send(String(lastId));
+    socket.onmessage = ({ data }) => {
+      const { id, text } = JSON.parse(data);
+      lastId = id;
+      show(text);
+    };
+    socket.onclose = () => setTimeout(connect, 1000 + 2000 * Math.random());
+  }
+  connect();
+}

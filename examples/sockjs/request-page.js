@@ -1,0 +1,30 @@
+import SockJS from 'sockjs-client';
+
+const waiting = new Map();
+let opening;
+let lastId = 0;
+
+const open = () =>
+  new Promise((resolve, reject) => {
+    const socket = new SockJS('/messages');
+    socket.onopen = () => resolve(socket);
+    socket.onmessage = ({ data }) => {
+      const { id, answer } = JSON.parse(data);
+      waiting.get(id)?.resolve(answer);
+      waiting.delete(id);
+    };
+    socket.onclose = () => {
+      opening = undefined;
+      for (const one of [{ reject }, ...waiting.values()]) one.reject(new Error('The connection was lost'));
+      waiting.clear();
+    };
+  });
+
+export async function ask(message) {
+  const socket = await (opening ??= open());
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    socket.send(JSON.stringify({ id, message }));
+  });
+}

@@ -1,0 +1,15 @@
+export function serveNews({ app, news }) {
+  app.get('/news', (req, res) => {
+    res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+    const send = ({ id, text }) => res.write(`id: ${id}\n${text.replace(/^/gm, 'data: ')}\n\n`);
+    for (const piece of news.since(Number(req.get('Last-Event-ID') ?? req.query.since))) send(piece);
+    res.flushHeaders();
+
+    news.on('news', send);
+    const heartbeat = setInterval(() => res.write(':\n\n'), 25_000);
+    res.on('close', () => {
+      news.off('news', send);
+      clearInterval(heartbeat);
+    });
+  });
+}

@@ -1,0 +1,25 @@
+export function followNews(show) {
+  let lastId = 0;
+
+  function connect() {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/news?since=${lastId}`);
+    const connectAgain = () => {
+      clearTimeout(timer);
+      socket.onclose = socket.onmessage = null;
+      socket.close();
+      setTimeout(connect, 1000 + 2000 * Math.random());
+    };
+    // The server sends something every 25 s: silence means that the connection is dead.
+    let timer = setTimeout(connectAgain, 40_000);
+    socket.onclose = connectAgain;
+    socket.onmessage = ({ data }) => {
+      clearTimeout(timer);
+      timer = setTimeout(connectAgain, 40_000);
+      const { id, text } = JSON.parse(data);
+      if (id === undefined) return;
+      lastId = id;
+      show(text);
+    };
+  }
+  connect();
+}

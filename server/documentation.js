@@ -1,0 +1,85 @@
+/** The documentation in docs/ as pages of the site. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Marked, Renderer } from 'marked';
+import { gfmHeadingId } from 'marked-gfm-heading-id';
+
+/**
+ * @import { Tokens } from 'marked'
+ * @import { At } from './base-path.js'
+ * @typedef {{ title: string, html: string }} DocumentPage
+ */
+
+const FOLDER = fileURLToPath(new URL('../docs', import.meta.url));
+const PATH = '/docs';
+/** A README is the page of its folder. */
+const ENDING = /(?:\/README)?\.md$/;
+
+/** Makes the HTML of one document. */
+class PageRenderer extends Renderer {
+  /** @param {(href: string) => string | undefined} hrefOf a link's on the site; absent where that has no such page */
+  constructor(hrefOf) {
+    super();
+    this.hrefOf = hrefOf;
+  }
+
+  /** @param {Tokens.Link} token @returns {string} */
+  link(token) {
+    const href = this.hrefOf(token.href);
+    return href === undefined ? this.parser.parseInline(token.tokens) : super.link({ ...token, href });
+  }
+
+  /** It scrolls where it is too wide, by keyboard too. @param {Tokens.Table} token @returns {string} */
+  table(token) {
+    return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${super.table(token)}</div>`;
+  }
+
+  /** @param {Tokens.Code} token @returns {string} */
+  code(token) {
+    return super.code(token).replace('<pre>', '<pre tabindex="0">');
+  }
+
+  /** Documents have only comments for programs. */
+  html() {
+    return '';
+  }
+}
+
+/**
+ * @param {At} at
+ * @returns {ReadonlyMap<string, () => DocumentPage>} by path; a page is made when it is first asked for
+ */
+export function createDocumentation(at) {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const pathOf = (/** @type {string} */ file) =>
+    path.posix.join('/', file.replaceAll(path.sep, '/')).replace(ENDING, '');
+  const paths = new Map(files.map((file) => [PATH + pathOf(file), file]));
+  return new Map([...paths].map(([url, file]) => [url, once(() => renderFile(file, { at, paths }))]));
+}
+
+/**
+ * @param {string} file within docs @param {{ at: At, paths: ReadonlyMap<string, string> }} site `paths`: of all pages
+ * @returns {DocumentPage}
+ */
+function renderFile(file, { at, paths }) {
+  const base = new URL(file.replaceAll(path.sep, '/'), `file://${PATH}/`);
+  /** @param {string} href */
+  function hrefOf(href) {
+    if (/^(?:https:|#)/.test(href)) return href;
+    const { pathname, hash } = new URL(href, base);
+    const page = pathname.replace(ENDING, '');
+    return paths.has(page) ? at(page) + hash : undefined;
+  }
+  const text = readFileSync(path.join(FOLDER, file), 'utf8');
+  const marked = new Marked().setOptions({ renderer: new PageRenderer(hrefOf) }).use(gfmHeadingId());
+  const html = /** @type {string} */ (marked.parse(text));
+  return { title: String(/^# (.*)$/m.exec(text)?.[1]), html };
+}
+
+/** @template T @param {() => T} make @returns {() => T} */
+function once(make) {
+  /** @type {T | undefined} */
+  let made;
+  return () => (made ??= make());
+}

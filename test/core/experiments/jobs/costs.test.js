@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as costs from '../../../../core/experiments/jobs/costs.js';
+import { formatJob } from '../../../../server/endpoints/jobs.js';
+
+const page = { intervalMs: 1000, rttMs: 90, newsMs: 30_000 };
+const REQUEST_BYTES = 800;
+
+describe('what a page needs per hour', () => {
+  it('is by push its opening, messages and heartbeats', () => {
+    // Six visits an hour of two requests and a frame each, 120 pieces of news, 144 pings and as many pongs.
+    assert.equal(costs.pushCosts('sockjs', page).count, 6 * 3 + 120 + 2 * 144);
+    assert.equal(costs.pollCosts(page).count, 3_600_000 / 1090);
+  });
+
+  it('is by long polling what a simulation has', () => {
+    let [atMs, count] = [0, 0];
+    // By quantiles of the exponential distribution in a mixed order, not by chance.
+    for (let i = 0; atMs < 360_000_000; i++, count++) {
+      const newsMs = -page.newsMs * Math.log(1 - (((i * 0.618034) % 1) + 1e-9) * 0.999999);
+      atMs += Math.min(newsMs, 25_000) + page.rttMs;
+    }
+    assert.ok(Math.abs(count / 100 / costs.longPollCosts(page).count - 1) < 0.01, String(count));
+  });
+
+  it('is less by 304 only by the bodies of answers without news', () => {
+    const job = { id: 'a'.repeat(48), createMs: 1_795_900_645_488, durationMs: 1, dueMs: 0 };
+    assert.equal(formatJob(job, false).length, costs.EMPTY_BYTES);
+    const [all, conditional] = [costs.pollCosts, costs.conditionalCosts].map((of) => of(page, REQUEST_BYTES));
+    assert.equal(conditional.count, all.count);
+    assert.equal(Math.round(Number(all.bytes) - Number(conditional.bytes)), Math.round(all.count * costs.EMPTY_BYTES));
+  });
+
+  it('is compared by bytes, as a message is less than a request, and by counts where bytes are not known', () => {
+    const rare = { ...page, intervalMs: 60_000 };
+    /** @param {number} [bytes] */
+    const savingOf = (bytes) => costs.findSaving(costs.pushCosts('sockjs', rare, bytes), costs.pollCosts(rare, bytes));
+    // 7 times as many, most of them frames of a few bytes.
+    assert.equal(savingOf(), undefined);
+    assert.equal(savingOf(2000)?.what, 'bytes');
+    assert.deepEqual(costs.findSaving(costs.pushCosts('sockjs', page), costs.pollCosts(page)), {
+      share: '87%',
+      what: 'requests and messages',
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createAt } from '../../server/base-path.js';
+import { createDocumentation } from '../../server/documentation.js';
+import { openServer } from '../support/server.js';
+
+describe('the documentation on the site', () => {
+  const at = createAt('/shootout');
+  const pages = [...createDocumentation(at)].map(([path, read]) => ({ path: at(path), ...read() }));
+
+  it('has a page for each document, with its heading as the title', () => {
+    const titles = Object.fromEntries(pages.map(({ path, title }) => [path, title]));
+    const { '/shootout/docs': index, '/shootout/docs/terms': terms, '/shootout/docs/decisions': decisions } = titles;
+    assert.deepEqual([index, terms, decisions], ['Documentation', 'Terms', 'Decisions']);
+  });
+
+  it('links only to places that there are', () => {
+    const ids = new Map(
+      pages.map(({ path, html }) => [path, [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]),
+    );
+    const broken = pages.flatMap(({ path, html }) =>
+      [...html.matchAll(/<a href="([^"]+)"/g)].flatMap(([, href]) => {
+        if (href.startsWith('https:')) return [];
+        const [target, id] = href.startsWith('#') ? [path, href.slice(1)] : href.split('#');
+        return ids.get(target) && (id === undefined || ids.get(target)?.includes(id)) ? [] : [`${path}: ${href}`];
+      }),
+    );
+    assert.deepEqual(broken, []);
+  });
+
+  it('leads from its first page to all others', () => {
+    const [first, ...others] = pages;
+    assert.deepEqual(
+      others.filter(({ path }) => !new RegExp(`href="${path}["#]`).test(first.html)).map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('has no raw HTML of its documents', () => {
+    for (const { path, html } of pages) assert.doesNotMatch(html, /<!--|<script|<style| on\w+=/, path);
+  });
+
+  it('has tables and commands that the keyboard scrolls', () => {
+    for (const { path, html } of pages) assert.doesNotMatch(html, /(?<!tabindex="0">)<table|<pre>/, path);
+  });
+
+  it('answers with these, and with the page for everything else where there is none', async () => {
+    const server = await openServer();
+    try {
+      const statusOf = async (/** @type {string} */ path) => (await fetch(server.origin + path)).status;
+      assert.equal(await statusOf('/docs/terms'), 200);
+      for (const name of ['nothing', 'README', '..%2fREADME', 'decision-card.png'])
+        assert.equal(await statusOf(`/docs/${name}`), 404, name);
+    } finally {
+      await server.close();
+    }
+  });
+});
