@@ -17,9 +17,11 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
  * @typedef {Pick<Answer, 'subject' | 'fallback' | 'baseline' | 'verdict'>} Relation
  * @typedef {Answer & Interval & Required<Pick<Answer, 'savingMs'>>} Sending the answer about sending a message
  * @typedef {Answer & Interval & Required<Pick<Answer, 'news'>>} News the answer about being notified
- * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string }} Facts `undecided`: why a part that the
- *   situation needs decides nothing
- * @typedef {{ sentence: string, uses?: string }} Advice `uses`: the transport or delivery method, if it is another than now
+ * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'place' | 'warning' }} Facts
+ *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, and so
+ *   predicted, or have a weighty warning
+ * @typedef {{ text: string, uses?: string, topic?: string, isOpen?: boolean }} Advice `uses`: the transport or delivery method, if it
+ *   is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a sentence
  */
 
 /** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
@@ -81,15 +83,25 @@ const MIN_ADVISED_INTERVAL_MS = 1000;
  * @param {Facts} facts @returns {{ sentence: string, uses: readonly string[] }} `sentence`: one or more; `uses`: the transports and
  *   delivery methods to use instead of those of now
  */
-export function decide({ situation, undecided, ...answers }) {
+export function decide({ situation, undecided, doubt, ...answers }) {
   const none = (/** @type {string} */ why) => ({ sentence: `No decision: ${why}`, uses: [] });
   if (undecided) return none(undecided);
   const sending = sendsMessages(situation) ? answers.sending : undefined;
   const news = asksForNews(situation) ? answers.news : undefined;
   if (!sending && !news) return none('neither sending a message nor being notified was measured.');
   const advice = advise({ sending, news, situation });
-  const sentences = [describeFallback({ sending, news }), ...advice.map(({ sentence }) => sentence)];
+  const sentences = [
+    describeFallback({ sending, news }),
+    ...advice.map((one) => toSentence(one, doubt && !one.isOpen ? 'probably ' : '')),
+    doubt === 'warning' ? 'Measure again on an idle device.' : '',
+  ];
   return { sentence: sentences.filter(Boolean).join(' '), uses: advice.flatMap(({ uses }) => uses ?? []) };
+}
+
+/** @param {Advice} advice @param {string} certainty before its verb, or empty */
+function toSentence({ text, topic, isOpen }, certainty) {
+  if (isOpen) return text;
+  return topic ? `For ${topic}, ${certainty}${text}` : capitalize(`${certainty}${text}`);
 }
 
 /** @param {Pick<Facts, 'sending' | 'news' | 'situation'>} facts @returns {Advice[]} about news, and about sending */
@@ -102,7 +114,7 @@ function advise({ sending, news, situation }) {
   if (ofNews.uses && ofSending.uses && considered && gainOf(considered, situation) === 'noticed')
     return [
       {
-        sentence: `Use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending, situation)}`,
+        text: `use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending, situation)}`,
         uses: sending.subject,
       },
     ];
@@ -141,21 +153,21 @@ function speedOf({ verdict, estimate, savingMs }, situation) {
 function adviseOnNews({ news }, situation) {
   const { best } = news;
   const { intervalMs, lateMs } = situation;
-  const keep = (/** @type {string} */ why) => ({ sentence: `Keep polling for news${why}` });
+  const keep = (/** @type {string} */ why) => ({ text: `keep polling for news${why}` });
   if (intervalMs <= lateMs) {
     const longer = lateMs > intervalMs ? `, and every ${formatSpan(lateMs)} would do` : '';
     return keep(`: every ${formatSpan(intervalMs)} is soon enough${longer}.${describeSavingBy(best)}`);
   }
   if (lateMs >= MIN_ADVISED_INTERVAL_MS) return keep(`, but every ${formatSpan(lateMs)}: that is soon enough.`);
   const gain = gainOf(best, situation);
-  if (gain === 'noticed') return { sentence: describeUse(news, situation), uses: best.delivery };
+  if (gain === 'noticed') return { text: describeUse(news, situation), uses: best.delivery };
   if (gain === 'later')
     return keep(`: with ${best.name}, users would see it ${formatInSeconds(negate(best)).figure} later.`);
   if (gain === 'not noticed') {
     const most = formatSpan(Math.round(Math.max(0, best.high)));
     return keep(`: with ${best.name}, users would see it at most ${most} sooner, which nobody notices.`);
   }
-  return { sentence: `No decision on news: ${describeUnclear(best, situation)}.` };
+  return { isOpen: true, text: `No decision on news: ${describeUnclear(best, situation)}.` };
 }
 
 /** @param {NewsMethod} best @returns {string} a sentence, or none */
@@ -176,7 +188,7 @@ function describeUse({ best, considered, failed }, situation) {
     ...failed.map((name) => `${name} did not work from here`),
   ];
   const name = [best.name, ...more].join(', ');
-  return `Use ${best.isPush ? `push for news (${name})` : `${name} for news`}: ${describeGain(best)}.${describeRival(best, considered, situation)}`;
+  return `use ${best.isPush ? `push for news (${name})` : `${name} for news`}: ${describeGain(best)}.${describeRival(best, considered, situation)}`;
 }
 
 /**
@@ -201,16 +213,13 @@ const at = ({ rttMs }) => `at ${formatRtt(rttMs)} ms`;
 /** @param {Sending} sending that is faster, too @param {Placed} situation @returns {string} a sentence */
 const describeAlso = (sending, situation) => `Sending is also ${describeSaving(sending)} faster ${at(situation)}.`;
 
-/** @param {Sending} sending @param {Placed} situation @param {string} [what] of the page, if it does more @returns {Advice} */
-function adviseOnSending(sending, situation, what) {
+/** @param {Sending} sending @param {Placed} situation @param {string} [topic] if the page does more @returns {Advice} */
+function adviseOnSending(sending, situation, topic) {
   const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
   const { uses, isOpen, why } = judgeSending(sending, situation);
-  if (isOpen) return { sentence: `No decision${what ? ` on ${what}` : ''}: ${why}.` };
-  const use = uses ? `use ${name}` : `keep ${baseline}`;
-  return {
-    sentence: `${what ? `For ${what}, ${use}` : capitalize(use)}: ${why}.`,
-    ...(uses && { uses: sending.subject }),
-  };
+  if (isOpen) return { isOpen, text: `No decision${topic ? ` on ${topic}` : ''}: ${why}.` };
+  const text = `${uses ? `use ${name}` : `keep ${baseline}`}: ${why}.`;
+  return { text, topic, ...(uses && { uses: sending.subject }) };
 }
 
 /** @param {Sending} sending @param {Placed} situation @returns {{ uses: boolean, isOpen?: boolean, why: string }} `why`: a clause */

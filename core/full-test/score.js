@@ -4,6 +4,7 @@ import { median } from '../base/statistics.js';
 import { decide, newsIn, sendingIn } from '../experiment/decide.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
+import { isWeighty } from '../experiment/trust.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
@@ -14,7 +15,8 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @import { Member } from './plan.js'
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
- * @typedef {{ member: Member, part?: Part, found?: any }} MeasuredPart `found`: the summary of a run that ended as planned
+ * @typedef {{ member: Member, part?: Part, found?: any, isDoubtful?: boolean }} MeasuredPart `found`: the summary of a run
+ *   that ended as planned; `isDoubtful`: with a weighty warning
  * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[] }} Score
  *   `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
  *   situation asks
@@ -29,7 +31,9 @@ export function summarizeParts({ parts }, experiments) {
   return membersOf(experiments).map((member) => {
     const part = parts.find(({ experiment }) => experiment === member.name);
     const isWhole = part?.document && !missingOf(part);
-    return { member, part, ...(isWhole && { found: findingsOf(member, part.document).summary }) };
+    if (!isWhole) return { member, part };
+    const { summary, report } = findingsOf(member, part.document);
+    return { member, part, found: summary, isDoubtful: report.trust.some(isWeighty) };
   });
 }
 
@@ -82,6 +86,11 @@ export function scoreOf(measured, situation, at) {
     sending: sendingIn(answers),
     news: newsIn(answers),
     undecided: undecided && describeUndecided(undecided),
+    doubt: answered.some(({ answer, isDoubtful }) => answer.topic && isDoubtful)
+      ? 'warning'
+      : own.scope === 'path'
+        ? undefined
+        : 'place',
   });
   return {
     situation: placed,

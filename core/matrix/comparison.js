@@ -15,8 +15,8 @@ import { createComparison } from './index.js';
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Linking } from '../experiment/plan-link.js'
  * @import { Summarized } from '../experiment/report.js'
- * @typedef {Summarized & Linking & Pick<Experiment, 'name' | 'label' | 'planPath' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'fields' | 'describePlan' | 'fullTest'>>} Compared
+ * @typedef {Summarized & Linking & Pick<Experiment, 'name' | 'planPath' | 'comparisonPart'> &
+ *   Partial<Pick<Experiment, 'describePlan' | 'fullTest'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one

@@ -113,9 +113,11 @@ export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   ].filter(Boolean);
 }
 
-/** @param {Matrix} matrix @returns {string} a sentence: what was compared, in how many runs, when */
-export const describeMatrix = ({ subject, runCount, days }) =>
-  [subject, [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ')].filter(Boolean).join(': ');
+/** @param {Matrix} matrix @returns {string} what was compared, and of places, in how many runs and when */
+export function describeMatrix({ of, subject, runCount, days }) {
+  const counts = of === 'run' ? '' : [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ');
+  return [subject, counts].filter(Boolean).join(': ');
+}
 
 /** @param {string} title @param {Matrix} matrix @returns {string} to paste into an issue or a wiki */
 export const formatMatrixMarkdown = (title, matrix) =>

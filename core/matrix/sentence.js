@@ -23,6 +23,8 @@ import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
 const MAX_NAMES = 3;
 /** More headlines are counted. */
 const MAX_QUOTED = 4;
+/** Longer quotes, in characters, are hard to read. */
+const MAX_QUOTED_LENGTH = 180;
 
 /** Where a row has no verdict. @type {Readonly<Record<Answer['mark'], VerdictName>>} */
 const VERDICT_OF = { better: 'faster', worse: 'slower', same: 'same', unclear: 'unclear', none: 'unclear' };
@@ -168,7 +170,7 @@ export const RULES = Object.freeze({
         const own = said.rows.filter((one) => sayBriefly(one) === word);
         return `${word} ${where(own, said)}`;
       });
-      return `${said.subject}: ${groups.join('; ')}.`;
+      return `${said.subject}: ${groups.join('; ')}.`.replace(/: no ([^;]*) every /, ': no $1 any ');
     },
   },
 });
@@ -254,10 +256,15 @@ function sayOfNear(rows) {
 /** @param {readonly Answered[]} rows */
 const capitalNames = (rows) => nameRuns(rows.map(({ number }) => String(number))).replace('r', 'R');
 
-/** Quotes the headlines of runs. @param {readonly Answered[]} rows each of one run @returns {string} a sentence */
+/** Quotes the headlines of runs, as long as they are short: each stands in its row, too. @param {readonly Answered[]} rows */
 function quote(rows) {
   const headlines = rows.map(({ runs: [{ digest }] }) => asClause(digest.headline));
-  if (rows.length > 1 && new Set(headlines).size === 1) return `${agree(rows.length)}: ${headlines[0]}.`;
+  const isAgreed = rows.length > 1 && new Set(headlines).size === 1;
   const left = rows.length - MAX_QUOTED;
-  return `${[...headlines.slice(0, MAX_QUOTED), ...(left > 0 ? [`${left} more`] : [])].join('; ')}.`;
+  const quoted = isAgreed
+    ? headlines[0]
+    : [...headlines.slice(0, MAX_QUOTED), ...(left > 0 ? [`${left} more`] : [])].join('; ');
+  const isShort = quoted.length <= MAX_QUOTED_LENGTH;
+  if (!isAgreed) return isShort ? `${quoted}.` : 'The findings differ.';
+  return isShort ? `${agree(rows.length)}: ${quoted}.` : `${agree(rows.length)}.`;
 }

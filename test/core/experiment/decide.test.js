@@ -111,6 +111,13 @@ describe('the sentence that decides', () => {
     );
   });
 
+  it('says probably what rests on one machine, or on a busy one, and nothing but the decisions', (t) => {
+    const facts = { situation, sending: sending({ verdict: 'faster', savingMs: DOUBTFUL }), news: news() };
+    const lines = /** @type {const} */ (['place', 'warning']).map((doubt) => decide({ ...facts, doubt }).sentence);
+    lines.push(decide({ ...facts, sending: sending(), doubt: 'warning' }).sentence);
+    matchGolden(t, 'decision', lines.join('\n'));
+  });
+
   it('decides about what the page does, whatever else was measured', () => {
     const both = { sending: sending({ verdict: 'faster' }), news: news() };
     for (const [does, own] of /** @type {const} */ ([

@@ -139,5 +139,7 @@ describe('the sentence of a comparison', () => {
     assert.equal(quote('AJAX: 80 a second.', 'SockJS: 90'), 'AJAX: 80 a second; SockJS: 90.');
     assert.equal(quote('A.', 'B.', 'C.', 'D.', 'E.'), 'A; B; C; D; 1 more.');
     assert.equal(quote('A.', 'A.'), 'Both agree: A.');
+    const long = 'x'.repeat(181);
+    assert.deepEqual([quote(long, long), quote(long, 'B.')], ['Both agree.', 'The findings differ.']);
   });
 });
