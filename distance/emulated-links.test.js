@@ -93,7 +93,7 @@ function compareWithItself(conditions) {
     const names = Object.keys(transports);
     const verdicts = [];
     for (let seed = 0; seed < RUN_COUNT; seed++) {
-      const plan = { transports: names, blocks: 6, iterations: 5, warmUpCount: 1, payloadBytes: 0, seed };
+      const plan = { transports: names, blocks: 6, iterations: 3, warmUpCount: 1, payloadBytes: 0, seed };
       const { trials, ending } = await runExperiment(shootout, { plan, transports, now });
       assert.equal(ending, undefined);
       verdicts.push(compareTransports({ trials, baseline: 'fetch', transport: 'xhr' }).verdict);

@@ -75,8 +75,9 @@ export const SUITES = {
     command: 'npm run test:engines',
     folders: ['test/engines'],
     parts: ['packages', 'chromium', 'firefox', 'webkit', 'xvfb'],
-    // One of the files waits nearly all of its time.
     workers: CORES + 1,
+    first: ['test/engines/firefox.test.js', 'test/engines/webkit.test.js'],
+    waiting: ['test/engines/cuts.test.js'],
   },
   soak: {
     command: 'npm run test:soak',
@@ -121,12 +122,7 @@ export const SUITES = {
     parts: LINK_PARTS,
     workers: 2,
     limitMs: LONG_MS,
-    alone: [
-      'distance/emulated-links.test.js',
-      'distance/echo-floor.test.js',
-      'distance/fixed-rate.test.js',
-      'distance/ratio.test.js',
-    ],
+    alone: ['distance/emulated-links.test.js', 'distance/echo-floor.test.js', 'distance/ratio.test.js'],
     first: ['distance/page-load.test.js'],
     waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js'],
   },

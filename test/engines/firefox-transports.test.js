@@ -1,0 +1,4 @@
+import { describeTransports } from './contract.js';
+import { openFirefox } from './engines.js';
+
+describeTransports('Firefox', openFirefox);

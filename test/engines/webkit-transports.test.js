@@ -1,0 +1,4 @@
+import { describeTransports } from './contract.js';
+import { openWebkit } from './engines.js';
+
+describeTransports('Safari', openWebkit);
