@@ -33,7 +33,7 @@ export const loadLibrary = async (library) =>
 export const NODE_TRANSPORTS = namesOf(transports, isForNode);
 
 /**
- * @param {Pick<Experiment, 'transportRows'>} experiment @returns {readonly string[]} those that its plan may have here
+ * @param {{ transportRows?: Experiment['transportRows'] }} experiment @returns {readonly string[]} those that its plan may have here
  */
 export const nodeTransportsOf = ({ transportRows = transports }) => namesOf(transportRows, isForNode);
 

@@ -34,8 +34,8 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} UserOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
- * @typedef {UserOptions & Pick<DeliveryRow, 'endpoint' | 'protocols' | 'openingRequestCount'> & { library: string }} DeliveryOptions
- *   `library` of its transport
+ * @typedef {UserOptions & { endpoint: string, protocols: readonly string[], openingRequestCount?: number, library: string
+ *   }} DeliveryOptions what its row says, and the `library` of its transport
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people

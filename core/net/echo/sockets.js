@@ -19,7 +19,7 @@ import {
 /**
  * @import { Socket } from '../sockets.js'
  * @import { Connection, Transport } from './index.js'
- * @typedef {Pick<Connection, 'protocol'>} Named
+ * @typedef {{ readonly protocol: string | undefined }} Named
  * @typedef {{ encode: (payload: object) => any, decode: (data: any) => any }} Codec of a library's messages; `decode` throws
  *   ExchangeErrors
  */
@@ -62,7 +62,7 @@ function closeAfterAnswer(socket) {
 }
 
 /**
- * @template {Socket & Partial<Pick<Connection, 'setUpMs' | 'upgradeMs'>>} S
+ * @template {Socket & { setUpMs?: number, upgradeMs?: number }} S
  * @param {{ name: string, open: () => S, watch?: (socket: S) => Named, close?: (socket: S) => void, codec?: Codec,
  *   doesFallBack?: boolean }} options `open` begins to connect; `watch` gives an open socket's protocol, which may be
  *   known later; `codec`: JSON, if its messages are texts

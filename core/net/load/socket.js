@@ -78,9 +78,8 @@ function watchEnd(socket, onData) {
         waiting.add(one);
         send(one);
       }),
-    /** @type {Pick<LoadSocket, 'protocol' | 'unsentBytes' | 'close'>} */
     common: {
-      protocol: 'websocket',
+      protocol: /** @type {const} */ ('websocket'),
       unsentBytes: () => socket.bufferedAmount,
       close: () => socket.close(),
     },

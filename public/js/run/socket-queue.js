@@ -11,7 +11,9 @@ import { ABNORMAL, CLOSED, CONNECTING } from '../../../core/net/sockets.js';
  */
 const MAX_OPENING_COUNT = 4;
 
-/** @returns {(open: () => Socket) => Socket} returns a socket that connects after those before it in the queue */
+/** @typedef {(open: () => Socket) => Socket} SocketQueue returns a socket that connects after those before it */
+
+/** @returns {SocketQueue} */
 export function createSocketQueue() {
   /** @type {(() => void)[]} */
   const waiting = [];

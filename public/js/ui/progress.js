@@ -127,7 +127,7 @@ function describeTimeLeft(share, elapsedMs, laterSeconds) {
 
 /**
  * Shows the progress of a run, by its trials and by the messages of each.
- * @param {Pick<Planned, 'trialsOf' | 'describeTrial'>} experiment
+ * @param {{ trialsOf: Planned['trialsOf'], describeTrial: Planned['describeTrial'] }} experiment
  * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: the interval, if something else is
  *   drawn
  * @returns {{ onTrialStart(planned: any, counter: Progress & { totalCount: number }): void, onTrialEnd(): Promise<void> }} as a run calls them
