@@ -5,7 +5,7 @@ import { fetchBeside } from './http.js';
  * @property {string} server
  * @property {string} location
  * @property {string} version
- * @property {number} worker the one that answered
+ * @property {number} worker which of them answered
  * @property {number} [ipFamily] 4 or 6, of the visitor's connection; absent where a proxy hides it
  * @property {number} [pollCostMs] the CPU time that its operator made each poll of a job cost
  * @property {string} [contentEncoding] of a proxy, as the server itself does not compress it

@@ -25,7 +25,7 @@ import { createRunProgress } from './ui/progress.js';
 /** @import { RunProgress } from './ui/progress.js' */
 /** @import { OfferRun } from './ui/save-form.js' */
 
-/** The interval of updates, each of which is a frame that delays the timed loop. */
+/** The interval of updates: each is a frame that delays the timed loop. */
 const LOOK_MS = 500;
 
 /** @returns {Environment} */

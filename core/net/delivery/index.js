@@ -39,7 +39,7 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
- * @property {string} transport the one of core/net/echo/index.js that carries it
+ * @property {string} transport that carries it, by its name in core/net/echo/index.js
  * @property {string} endpoint the path on the server that it connects to
  * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
  * @property {readonly string[]} protocols that it can negotiate

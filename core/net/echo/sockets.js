@@ -35,8 +35,8 @@ export function createWebsocket({ name, library: WebSocket = globalThis.WebSocke
 }
 
 /**
- * Creates the transport of SockJS, over any transport that its client can use, or `only` the one that is given; its
- * `protocol` says which. Its setup is `/info`, then the handshake, then SockJS's own open frame.
+ * Creates the transport of SockJS, over any transport that its client can use, or over `only` one; its `protocol` says
+ * which. Its setup is `/info`, then the handshake, then SockJS's own open frame.
  * @param {{ library: typeof import('sockjs-client'), url: string, only?: string, timeoutMs?: number }} options `only`:
  *   by its name in the client; `timeoutMs`: the minimum for each @returns {Transport}
  */

@@ -4,7 +4,7 @@
  * server answers each message with a receipt, in their order.
  *
  * In chunks, at most two are under way: another one is sent when the receiver has one. What the sender has handed over to its
- * system is of no help, as a system takes in up to some megabytes, all of which a small message would wait for.
+ * system says nothing, as a system takes in up to some megabytes, and a small message would wait for all of them.
  */
 import { createAbortListener } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
