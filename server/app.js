@@ -36,6 +36,7 @@ import { createRelayMark, createVisitorOf } from './workers.js';
  */
 
 /**
+ * Creates the servers of one worker.
  * @param {{ config: Config, log: Logger, store: Store, delayAnswer?: DelayAnswer, limits?: Partial<Limits>, clock?: () =>
  *   Date, documents?: Documents }} options
  *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;

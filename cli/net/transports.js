@@ -26,7 +26,10 @@ const BUILT_IN = Object.freeze({
 /** @param {{ library: string, needsDocument?: boolean }} row */
 const isForNode = ({ library, needsDocument }) => !needsDocument && (isPackage(library) || library in BUILT_IN);
 
-/** @param {string} library that a row names @returns {Promise<any>} */
+/**
+ * Loads a library, or returns what Node.js has built in.
+ * @param {string} library that a row names @returns {Promise<any>}
+ */
 export const loadLibrary = async (library) =>
   isPackage(library) ? (await import(library)).default : BUILT_IN[library]();
 

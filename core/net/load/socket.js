@@ -23,6 +23,7 @@ import { checkLength } from './http.js';
 const SMALL_BYTES = 16;
 
 /**
+ * Opens a socket for a load in one direction.
  * @param {{ WebSocket: new (url: string) => WebSocket, baseUrl: string, direction: LoadDirection, content:
  *   Uint8Array<ArrayBuffer>, signal: AbortSignal }} options `content` to upload
  * @returns {Promise<LoadSocket>}
