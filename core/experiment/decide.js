@@ -55,7 +55,7 @@ export function describeOutcome(answer) {
 }
 
 /** @param {Relation} answer with a verdict @param {readonly Interval[]} ratios of all that have it @returns {string} a clause, without a ratio */
-export function describeRelation({ verdict, baseline, ...answer }, ratios) {
+function describeRelation({ verdict, baseline, ...answer }, ratios) {
   const [name, other] = [nameSubject(answer), labelOf(baseline)];
   if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
   if (!verdict || verdict === 'unclear') return `${name} and ${other} show no clear difference`;
