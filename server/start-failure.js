@@ -30,8 +30,10 @@ export function requireWorkingFolder() {
 
 /** @returns {string | undefined} absent where the limit is no reason to fail */
 function describeFileLimit() {
-  /** @type {any} */ (process.report).excludeNetwork = true;
-  const { userLimits } = /** @type {any} */ (process.report.getReport());
+  Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = /** @type {{ userLimits?: { open_files?: { soft: unknown } } }} */ (
+    process.report.getReport()
+  );
   const limit = Number(userLimits?.open_files?.soft);
   if (!(limit < FILE_COUNT)) return undefined;
   return `ulimit -n: expected at least ${FILE_COUNT} files that may be open, got ${limit}; raise the limit`;

@@ -28,7 +28,7 @@ export const client = {
       transports: { fetch: transport },
       sockjsNames: SOCKJS_ORDER.filter((name) => name === 'websocket' || NODE_TRANSPORTS.includes(`sockjs-${name}`)),
       createSockjs: (/** @type {object} */ options) =>
-        createSockjs({ library: /** @type {any} */ (SockJS), url: `${baseUrl}/echo`, ...options }),
+        createSockjs({ library: SockJS, url: `${baseUrl}/echo`, ...options }),
       openSocket: (/** @type {string} */ path) => openSocket(baseUrl + path),
     };
   },

@@ -14,6 +14,7 @@ const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 /**
  * @import { ClientHttp2Session } from 'node:http2'
  * @import { Readable } from 'node:stream'
+ * @import { Dispatcher } from 'undici'
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, signal?: AbortSignal }} SentRequest
  * @typedef {{ status: number, body: Readable, text: () => Promise<string> }} Response whose body is to be read, by
  *   either
@@ -40,7 +41,10 @@ export function createHttp1Sender(origin) {
   });
   return {
     async send({ method, ...options }) {
-      const { statusCode: status, body } = await pool.request({ method: /** @type {any} */ (method), ...options });
+      const { statusCode: status, body } = await pool.request({
+        method: /** @type {Dispatcher.HttpMethod} */ (method),
+        ...options,
+      });
       return { status, body, text: () => body.text() };
     },
     protocol: () => protocol,

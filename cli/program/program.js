@@ -6,6 +6,7 @@ import { escapeInvisible, InvalidInputError } from '../../core/base/foreign-text
 import { ExchangeError } from '../../core/net/exchange-error.js';
 
 /**
+ * @import { CommanderError } from 'commander'
  * @import { Ending } from '../../core/experiment/contract.js'
  * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial
  *   `percent` of the run that is done before it; a `state` that the trial updates, and the number up to which it counts
@@ -56,7 +57,7 @@ function endAtBrokenPipe(error) {
 
 /** @param {unknown} error @returns {number} the exit code */
 function sayError(error) {
-  const { name, exitCode } = /** @type {any} */ (error);
+  const { name, exitCode } = /** @type {CommanderError} */ (error);
   // It has printed the help. By its name, as a machine on which nothing is installed yet has this file, but not commander.
   if (name === 'CommanderError') return exitCode;
   const isUsage = error instanceof InvalidInputError;

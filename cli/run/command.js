@@ -9,7 +9,7 @@ import { slugOf } from './conditions.js';
 /**
  * @import { Command } from 'commander'
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Field, Fields } from '../../core/experiment/fields.js'
+ * @import { Field, Fields, NamesField } from '../../core/experiment/fields.js'
  * @import { NodeClient } from '../clients/index.js'
  */
 
@@ -90,7 +90,7 @@ Ctrl-C stops the run and prints what was measured.`,
  * @param {Experiment} experiment @returns {{ transports?: Field }}
  */
 function transportsOf(experiment) {
-  const field = /** @type {any} */ (experiment.fields.transports);
+  const field = /** @type {NamesField | undefined} */ (experiment.fields.transports);
   if (!field) return {};
   const known = nodeTransportsOf(experiment);
   const names = Object.keys(field.choices);

@@ -15,8 +15,10 @@ const OTHER_FILE_COUNT = 100;
 /** @returns {number | undefined} files that may be open; absent if there is no limit, or it is not known */
 export function readFileLimit() {
   // The report would look up the names of all hosts that this program is connected to.
-  /** @type {any} */ (process.report).excludeNetwork = true;
-  const { userLimits } = /** @type {any} */ (process.report.getReport());
+  Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = /** @type {{ userLimits?: { open_files?: { soft: unknown } } }} */ (
+    process.report.getReport()
+  );
   const limit = Number(userLimits?.open_files?.soft);
   return Number.isFinite(limit) ? limit : undefined;
 }

@@ -17,6 +17,7 @@ import { createRecords } from '../telemetry/records.js';
 
 /** @type {Seen} */
 const NONE = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0 };
+const COUNT_NAMES = /** @type {(keyof Seen)[]} */ (Object.keys(NONE));
 
 /** @param {{ limits: { probeCount: number, probeKeptMs: number }, now?: () => number }} options `now`: ms */
 export const createProbes = ({
@@ -26,9 +27,6 @@ export const createProbes = ({
 
 /** @param {readonly Seen[]} parts by each worker @returns {Seen} of all together */
 export function joinSeen(parts) {
-  const counts = Object.keys(NONE).map((name) => [
-    name,
-    parts.reduce((sum, part) => sum + Number(/** @type {any} */ (part)[name]), 0),
-  ]);
+  const counts = COUNT_NAMES.map((name) => [name, parts.reduce((sum, part) => sum + Number(part[name]), 0)]);
   return Object.assign({}, ...parts, Object.fromEntries(counts));
 }

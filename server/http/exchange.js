@@ -100,7 +100,7 @@ export function parseMessage(noun, text, names) {
   const fields = Object.entries(given);
   refuseOthers(noun, fields, names);
   refuseSecond(noun, fields, names);
-  return /** @type {any} */ (Object.fromEntries(fields));
+  return /** @type {Partial<Record<Name, unknown>>} */ (Object.fromEntries(fields));
 }
 
 /**
@@ -113,7 +113,7 @@ export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) 
   const fields = [...new URLSearchParams(query)];
   if (!mayHaveOthers) refuseOthers(noun, fields, names);
   refuseSecond(noun, fields, names);
-  return /** @type {any} */ (Object.fromEntries(fields));
+  return /** @type {Partial<Record<Name, string>>} */ (Object.fromEntries(fields));
 }
 
 /** @param {Noun} noun @param {readonly [string, unknown][]} fields @param {readonly string[]} names @throws {RefusalError} */

@@ -182,7 +182,7 @@ function studyOf({ label }) {
  */
 export function serveAssets(routes, { assets, kept }) {
   routes.get(`${assets.prefix}*name`, (req, res, next) => {
-    const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');
+    const name = [req.params.name].flat().join('/');
     const file = assets.find(name);
     if (!file) return next();
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type(name.slice(name.lastIndexOf('.')));

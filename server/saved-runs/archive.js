@@ -29,7 +29,7 @@ export function createArchive({ store, clock = () => new Date() }) {
         await store.save(run, { document, tokenHash: hashOf(deleteToken) }, createParts(submission, run));
         return { outcome: 'saved', run, deleteToken };
       } catch (error) {
-        if (/** @type {any} */ (error).code !== 'id-taken') throw error;
+        if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'id-taken') throw error;
         const [there, thereDocument] = await Promise.all([store.get(run.id), store.getDocument(run.id)]);
         if (!there || !thereDocument) throw error;
         // Another version of zlib may have packed the same document otherwise.

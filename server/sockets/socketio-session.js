@@ -138,6 +138,7 @@ export class SocketioSession {
   receive(payload) {
     const { readyState, transport } = this.#connection;
     if (this.#isClosing || readyState !== 'open' || transport.name !== 'polling') return false;
+    // The types of the library hide this method.
     /** @type {any} */ (transport).onData(payload);
     return true;
   }
@@ -152,6 +153,7 @@ export class SocketioSession {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#joined?.disconnect();
+    // The types of the library hide how it sends and closes.
     const connection = /** @type {any} */ (this.#connection);
     const webSocket = this.#webSocket;
     if (webSocket) {
@@ -184,7 +186,7 @@ export class SocketioSession {
     this.#options.log.info({ transport, durationMs, messageCount: this.#messageCount }, 'socketio session');
   }
 
-  /** The WebSocket of the library; absent while it polls. */
+  /** The WebSocket of the library, which its types hide; absent while it polls. */
   get #webSocket() {
     const { transport } = this.#connection;
     return transport.name === 'websocket' ? /** @type {any} */ (transport).socket : undefined;

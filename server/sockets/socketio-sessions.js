@@ -73,7 +73,7 @@ export function createSocketioSessions(options) {
 
   return {
     /** Answers a request. @param {Request} req @param {Response} res @param {EngineQuery} query */
-    handle: (req, res, query) => engine.handleRequest(withQuery(req, query), /** @type {any} */ (res)),
+    handle: (req, res, query) => engine.handleRequest(withQuery(req, query), res),
 
     /** Takes the place of the session that a request opens. @param {Request} req @throws {RefusalError} */
     admit(req) {

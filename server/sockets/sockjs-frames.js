@@ -7,7 +7,15 @@ import { parseJson } from '../../core/base/foreign-text.js';
 import { countStructure, MAX_JSON_DEPTH } from '../http/json.js';
 import { MESSAGES_AT_ONCE } from './limits.js';
 import { meterOf } from './socket-meter.js';
-/** @import { Connection } from 'sockjs' */
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Connection } from 'sockjs'
+ * @typedef {object} Inner a session as sockjs-node has it
+ * @property {{ connection: Socket, didMessage(received: string | Buffer): void }} [recv] what carries it now
+ * @property {string[]} send_buffer frames that are not sent yet
+ * @property {(message: unknown) => void} didMessage
+ * @property {(receiver: { doSendFrame(frame: string): void }) => boolean} flushToRecv
+ */
 
 /** The structural characters of a frame with that many messages: the commas and the brackets. */
 export const MAX_FRAME_STRUCTURE = MESSAGES_AT_ONCE + 1;
@@ -15,17 +23,23 @@ export const MAX_FRAME_STRUCTURE = MESSAGES_AT_ONCE + 1;
 const FRAGILE = /[\ud800-\udfff\u200c-\u200f\u2028-\u202f\u2060-\u206f\ufff0-\uffff]/g;
 
 /**
+ * Returns sockjs-node's own session, for which there is no public API.
+ * @param {Connection} connection @returns {Inner}
+ */
+export const innerOf = (connection) => /** @type {any} */ (connection)._session;
+
+/**
  * Checks frames before sockjs-node parses them, for which there is no public API.
  * @param {Connection} connection @param {number} messagesPerTurn @param {() => void} onTooMany is called instead
  */
 export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
   if (connection.protocol !== 'websocket') return;
-  const { recv: receiver } = /** @type {any} */ (connection)._session;
+  const { recv: receiver } = innerOf(connection);
   const meter = receiver && meterOf(receiver.connection);
   if (!meter) return;
   /** @type {(frame: string) => void} */
   const hear = receiver.didMessage.bind(receiver);
-  receiver.didMessage = (/** @type {string | Buffer} */ received) => {
+  receiver.didMessage = (received) => {
     const frame = received.toString();
     // A shorter frame has neither deep nesting nor many messages.
     const structure = frame.length > MAX_JSON_DEPTH ? countStructure(frame, MAX_FRAME_STRUCTURE) : 0;
@@ -45,8 +59,8 @@ export function lookAtFrames(connection, messagesPerTurn, onTooMany) {
  * @param {Connection} connection a raw WebSocket has no such frames, and stays as it is
  */
 export function sendValues(connection) {
-  const session = /** @type {any} */ (connection)._session;
-  session.flushToRecv = (/** @type {{ doSendFrame(frame: string): void }} */ receiver) => {
+  const session = innerOf(connection);
+  session.flushToRecv = (receiver) => {
     if (session.send_buffer.length === 0) return false;
     const frame = `a[${session.send_buffer.join()}]`;
     session.send_buffer = [];

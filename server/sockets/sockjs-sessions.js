@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import sockjs from 'sockjs';
 import { FAULT } from './frames.js';
-import { lookAtFrames, sendValues } from './sockjs-frames.js';
+import { innerOf, lookAtFrames, sendValues } from './sockjs-frames.js';
 import { reportClose } from './report-close.js';
 import { meterOf } from './socket-meter.js';
 import { createVisitors } from './session-visitors.js';
@@ -175,7 +175,7 @@ class OpenSession {
 
   /** Receives a message from one of a fallback's requests. @param {unknown} message */
   receive(message) {
-    /** @type {any} */ (this.#connection)._session?.didMessage(message);
+    innerOf(this.#connection)?.didMessage(message);
   }
 
   /** Closes it, as more messages came at once than any client sends. */
@@ -219,7 +219,7 @@ class OpenSession {
     if (this.#isClosing) return;
     this.#connection.write(text);
     // sockjs-node keeps what a fallback has not fetched yet in a list without bounds.
-    const { send_buffer: unsent } = /** @type {any} */ (this.#connection)._session;
+    const { send_buffer: unsent } = innerOf(this.#connection);
     const unsentCount = unsent?.length ?? 0;
     // A client that fetches gets everything, so this is the first unsent message, or has just been sent.
     if (unsentCount <= 1) this.#unsentBytes = 0;
@@ -248,13 +248,8 @@ class OpenSession {
 /** @param {Connection} connection */
 const isWebSocket = ({ protocol }) => protocol.startsWith('websocket');
 
-/**
- * Reads sockjs-node's internals, as there is no public API.
- * @param {Connection} connection a WebSocket's @returns {Socket | undefined}
- */
-function socketOf(connection) {
-  return /** @type {any} */ (connection)._session.recv?.connection;
-}
+/** @param {Connection} connection a WebSocket's @returns {Socket | undefined} */
+const socketOf = (connection) => innerOf(connection).recv?.connection;
 
 /**
  * Creates a log that no client can flood: what sockjs-node cannot read gets an answer, not a line in the log.

@@ -111,6 +111,7 @@ function createPool(url, queryMs) {
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       query_timeout: queryMs,
+      // A pool gives it the options above, which its types do not say.
       Client: /** @type {any} */ (ImpatientClient),
       application_name: 'sockshootout',
     });

@@ -58,15 +58,15 @@ async function openConnections(file, { mustExist }) {
     await letGo();
     writer.opened();
   };
-  const [database, readDatabase] = /** @type {any[]} */ ([writer, reader]);
-  const dialect = Object.assign(new SqliteDialect({ database }), {
-    createDriver: () => Object.assign(new SqliteDriver({ database }), createTransactions(writer, prepareToWrite)),
+  const dialect = Object.assign(new SqliteDialect({ database: writer }), {
+    createDriver: () =>
+      Object.assign(new SqliteDriver({ database: writer }), createTransactions(writer, prepareToWrite)),
     // SQLite can change tables in a transaction, which begins with the write lock: the second of two migrations waits.
     createAdapter: () => Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
   });
   return {
     db: new Kysely({ dialect }),
-    readDb: new Kysely({ dialect: new SqliteDialect({ database: readDatabase }) }),
+    readDb: new Kysely({ dialect: new SqliteDialect({ database: reader }) }),
     doubt() {
       isDoubted = true;
     },
@@ -82,7 +82,7 @@ async function makeFolder(folder, { isSecond = false } = {}) {
     // Saved runs are public, but their delete tokens are not.
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    if (!isSecond && /** @type {any} */ (error).code === 'ENOENT') {
+    if (!isSecond && /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') {
       await makeFolder(path.dirname(folder));
       await makeFolder(folder, { isSecond: true });
     } else if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw error;
@@ -185,7 +185,7 @@ async function waitWhileBusy(act) {
       return act();
     } catch (error) {
       // PROTOCOL means that too many began at the same moment. https://sqlite.org/rescode.html#protocol
-      const isBusy = /^SQLITE_(BUSY|PROTOCOL)/.test(/** @type {any} */ (error).code);
+      const isBusy = /^SQLITE_(BUSY|PROTOCOL)/.test(String(/** @type {NodeJS.ErrnoException} */ (error).code));
       if (!isBusy || performance.now() > limit) throw error;
     }
     // The pause is random, so that none of several that wait is always the last.

@@ -112,7 +112,7 @@ const placeOf = ({ place, digest }) => place?.name ?? digest.link ?? '';
 const labelsOf = (run, { experiment, subject }, spell) => ({
   label: visible(spell.label(labelOf(run))),
   place: visible(spell.place(placeOf(run))),
-  scope: scopeOfDigest(/** @type {any} */ (run.digest)),
+  scope: scopeOfDigest(run.digest),
   experiment,
   subject: visible(subject),
 });

@@ -10,7 +10,7 @@ import { pageUrl } from '../site-url.js';
  * @template {Element} [T=HTMLElement]
  * @param {string} selector @param {new () => T} [type] @returns {T}
  */
-export function element(selector, type = /** @type {any} */ (HTMLElement)) {
+export function element(selector, type = /** @type {new () => any} */ (HTMLElement)) {
   const found = document.querySelector(selector);
   if (!(found instanceof type)) throw new TypeError(`Expected a ${type.name} at ${selector}, got ${found}`);
   return found;

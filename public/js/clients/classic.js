@@ -34,8 +34,11 @@ export function showDetails(result) {
   showWords(result, isEmpty ? undefined : reportOn(classic, result, toDocument(result)));
 }
 
-/** @param {ClassicResult} result @param {Report} [report] absent if there is nothing to report */
-function showWords(result, { headline = '', notice = '', conditions = '', trust = [] } = /** @type {any} */ ({})) {
+/** @type {Partial<Report>} */
+const NOTHING = {};
+
+/** @param {ClassicResult} result @param {Partial<Report>} [report] absent if there is nothing to report */
+function showWords(result, { headline = '', notice = '', conditions = '', trust = [] } = NOTHING) {
   fillTable(element('#details-rows', HTMLTableElement), tabulateClassic(result));
   showTrust({ trust, notice });
   element('#answer').replaceChildren(...keepTogether(headline));

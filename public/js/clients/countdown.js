@@ -48,10 +48,11 @@ export function showCountdown(result, document = toDocument(result)) {
   showBars(element('#means .bars'), bars, describeMeans(tests));
 }
 
-/** @param {Report} [report] absent if there is nothing to report */
-function showWords(
-  { headline = '', notice = '', conditions = '', sentences = [], trust = [] } = /** @type {any} */ ({}),
-) {
+/** @type {Partial<Report>} */
+const NOTHING = {};
+
+/** @param {Partial<Report>} [report] absent if there is nothing to report */
+function showWords({ headline = '', notice = '', conditions = '', sentences = [], trust = [] } = NOTHING) {
   showTrust({ trust, notice });
   element('#answer').replaceChildren(...keepTogether(headline));
   element('#result-notice').textContent = notice;

@@ -54,7 +54,7 @@ export function mountSituation() {
       arrange();
     },
     /** @param {EventTarget | null} control @returns {boolean} is it one of these? */
-    has: (control) => controls.includes(/** @type {any} */ (control)),
+    has: (control) => controls.some((one) => one === control),
   };
 }
 

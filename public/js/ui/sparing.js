@@ -6,7 +6,7 @@
  */
 export function isMetered(navigator) {
   // Some browsers do not know it: https://developer.mozilla.org/docs/Web/API/NetworkInformation/saveData
-  const { connection } = /** @type {any} */ (navigator);
+  const { connection } = /** @type {Navigator & { connection?: { saveData?: boolean, type?: string } }} */ (navigator);
   return Boolean(connection?.saveData) || connection?.type === 'cellular';
 }
 
@@ -16,7 +16,7 @@ export function isMetered(navigator) {
  * @returns {boolean} also true if the visitor has requested it
  */
 export function isSparing({ navigator, matchMedia }) {
-  const { userAgentData } = /** @type {any} */ (navigator);
+  const { userAgentData } = /** @type {Navigator & { userAgentData?: { mobile: boolean } }} */ (navigator);
   // The primary pointer of a phone is coarse.
   return isMetered(navigator) || userAgentData?.mobile || matchMedia('(pointer: coarse)').matches;
 }
