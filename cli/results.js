@@ -80,17 +80,17 @@ export async function carryOut(command, store) {
     case 'study': {
       const { label } = command;
       // These modules are imported here, as other commands need no experiments.
-      const [{ createStudy }, { formatStudyJson, formatStudyText, MAX_STUDY_RUNS }, { EXPERIMENTS }] =
+      const [{ createStudy }, { formatMatrixJson, formatMatrixText, MAX_STUDY_RUNS }, { EXPERIMENTS }] =
         await Promise.all([
-          import('../core/matrix/study.js'),
+          import('../core/matrix/index.js'),
           import('../core/matrix/export.js'),
           import('../core/experiments/all.js'),
         ]);
       const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });
       const olderCount = (await store.count({ label })) - runs.length;
-      const study = createStudy(/** @type {any} */ (runs.map(visibleThroughout)), EXPERIMENTS, { olderCount });
-      const value = { ...JSON.parse(formatStudyJson(label, study)), ...(olderCount > 0 && { isWhole: false }) };
-      return { text: formatStudyText(study), value };
+      const study = createStudy(runs.map(visibleThroughout), EXPERIMENTS, { olderCount });
+      const value = { ...JSON.parse(formatMatrixJson({ label }, study)), ...(olderCount > 0 && { isWhole: false }) };
+      return { text: formatMatrixText(study), value };
     }
     case 'show': {
       const { id, isOfDocument } = command;

@@ -13,7 +13,7 @@ import { serveAssets, serveNamedPages, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
 import { serveResultLists } from './routes/result-lists.js';
-import { serveStudies } from './routes/study-pages.js';
+import { serveMatrices } from './routes/matrix-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
@@ -81,7 +81,7 @@ export function createSite(parts) {
   serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, studyReads, version: config.server.version });
   serveResultPage(routes, { ...parts, madeOnce, reads, render });
   serveResultLists(routes, { ...parts, madeOnce, reads, render });
-  serveStudies(routes, { ...parts, madeOnce, reads, render, studyReads });
+  serveMatrices(routes, { ...parts, madeOnce, reads, render, studyReads });
   serveNamedPages(routes, { ...parts, kept, reads, sendPage });
   servePages(routes, { kept, madeOnce, reads, render, sendPage });
   routes.use(refuseQuery);

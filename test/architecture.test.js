@@ -265,7 +265,12 @@ describe('core', () => {
   });
 
   it('alone knows what lists, results and comparisons have for one experiment only', () => {
-    const shown = ['server/routes/result-lists.js', 'server/routes/result-page.js', 'views/compare.ejs'];
+    const shown = [
+      'server/routes/matrix-pages.js',
+      'server/routes/result-lists.js',
+      'server/routes/result-page.js',
+      'views/matrix.ejs',
+    ];
     const names = new RegExp(`['"](${Object.keys(LOADERS).join('|')})['"]`);
     const offenders = [...shown, ...sourcesOf('server/saved-runs')].filter((file) =>
       names.test(readFileSync(file, 'utf8')),

@@ -37,7 +37,7 @@ const OPERATORS = Object.freeze({
 });
 
 /**
- * @param {string} text @param {Pick<Experiment, 'answersOf'>} experiment @returns {Condition}
+ * @param {string} text @param {{ answersOf?: Experiment['answersOf'] }} experiment @returns {Condition}
  * @throws {UsageError} what, expected, got
  */
 export const parseCondition = (text, { answersOf }) => (answersOf && parseVerdictCondition(text)) ?? parseFigures(text);

@@ -34,8 +34,8 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
- * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number }} Amount a
- *   figure to be summed up over several runs; `low`, `high`: its interval in one run
+ * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number, confidence?:
+ *   number }} Amount a figure to be summed up over several runs; `low`, `high`: its interval in one run
  * @typedef {{ transport: string, baselineMs: number, messageMs: number }} Overhead the time that a message takes besides the
  *   round trip, with what is used and with `transport`, which was considered
  * @typedef {{ protocol: string, cost?: string }} UsedFallback `cost`: what its figures include besides the path's time
@@ -57,7 +57,7 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @typedef {Omit<Answer, 'experiment' | 'question'>} Compared what an experiment says of two that it compares
  * @typedef {Omit<Compared, 'subject' | 'baseline'> & Partial<Pick<Answer, 'subject' | 'baseline'>>} Found what an experiment says
  *   of its question; it compares what the situation names, if it names nothing else
- * @typedef {Pick<Answer, 'mark' | 'word'>} Said
+ * @typedef {Pick<Answer, 'mark' | 'word' | 'verdict'>} Said
  *
  * @typedef {{ figure?: string, interval?: string }} Figure
  * @typedef {(interval: Interval, name: string) => Figure} FormatInterval `name`: of the interval
@@ -133,7 +133,10 @@ const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
 const formatCount = (value) => String(Number(value.toFixed(1)));
 
 /** @param {Interval} ratio @returns {Said} */
-const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
+function sayRatio(ratio) {
+  const verdict = verdictOf(ratio);
+  return { ...say({ verdict, ratio }), verdict };
+}
 
 /** @param {'as fast' | 'as many'} what @returns {FormatInterval} */
 const formatRatioAs = (what) => (ratio, name) => ({

@@ -47,6 +47,7 @@ export const VERDICT_LABELS = Object.freeze({
   'little-slower': 'a little slower',
   unclear: 'no clear difference',
 });
+export const VERDICTS = /** @type {readonly VerdictName[]} */ (Object.keys(VERDICT_LABELS));
 
 /** @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options */
 export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
@@ -165,9 +166,6 @@ export function nameVerdicts(verdict, ratios, { labels = VERDICT_LABELS, than = 
   if (!ratios.every(({ estimate }) => isSmall(estimate))) return `at least ${label}`;
   return isBrief ? label : `${label} (${describeMost(ratios)})`;
 }
-
-/** @param {string} word of a verdict @returns {string} the same whatever its limit is, which differs from run to run */
-export const withoutLimit = (word) => word.replace(/ \(at most \d+%\)$/, '');
 
 /** @param {readonly Interval[]} ratios @returns {string} as in 'at most 12%' */
 export function describeMost(ratios) {

@@ -23,7 +23,6 @@
  * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
- * @property {(runs: readonly Answered[], means: { describeByScope: DescribeByScope }) => string} [describeDigests] sentences
  *   about two or more runs in a comparison, if not those by scope
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {string} [path] of its page
@@ -136,7 +135,6 @@
  * @import { Status } from '../net/status.js'
  * @import { Answer, Compared, Found } from './answer.js'
  * @import { Judged, VerdictName } from './compare.js'
- * @import { Answered, DescribeByScope } from './compared-answers.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @import { Fields } from './fields.js'

@@ -1,7 +1,7 @@
 /** The answers of a run as digests store them: each question's verdict and figure at the place where it was measured. */
 import { labelOf, isFallback } from './labels.js';
 import { MARKS, UNITS } from './answer.js';
-import { findBaseline } from './compare.js';
+import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
 import { ELSEWHERE_RTT_MS, scopeIn } from './scope.js';
 import { parseFields } from './fields.js';
 import { SITUATION_FIELDS } from './situation.js';
@@ -34,6 +34,9 @@ export function answerSchema(v) {
     ),
     mark: v.picklist(MARKS),
     word: text(MAX.word),
+    verdict: v.optional(
+      v.pipe(v.picklist(VERDICTS), v.description('Of what is compared; absent if the word says more')),
+    ),
     topic: v.optional(v.picklist(TOPICS)),
     amount: v.optional(
       v.strictObject({
@@ -42,6 +45,7 @@ export function answerSchema(v) {
         total: v.optional(v.number()),
         low: v.optional(v.pipe(v.number(), v.description('Its interval, with `high`'))),
         high: v.optional(v.number()),
+        confidence: v.optional(v.pipe(v.number(), v.description('Of the interval; absent for 0.95'))),
         at: v.optional(text(MAX.at)),
       }),
     ),
@@ -94,13 +98,14 @@ function answerOf({ experiment, document, found }, situation, floorMs) {
  * @param {Found} answer @param {{ experiment: string, subject: string, isDoubtful: boolean }} about it
  * @returns {StoredAnswer}
  */
-function toStored({ mark, word, topic, overhead, ...figure }, { experiment, subject, isDoubtful }) {
+function toStored({ mark, word, verdict, topic, overhead, ...figure }, { experiment, subject, isDoubtful }) {
   const amount = amountOf(figure);
   return {
     experiment,
     subject: subject.slice(0, MAX.subject),
     mark,
     word: word.slice(0, MAX.word),
+    ...(verdict && { verdict }),
     ...(topic && { topic }),
     ...(amount && { amount }),
     ...(overhead && { overhead }),
@@ -108,12 +113,17 @@ function toStored({ mark, word, topic, overhead, ...figure }, { experiment, subj
   };
 }
 
-/** @param {Pick<Found, 'amount' | 'estimate' | 'low' | 'high' | 'total' | 'unit'>} answer @returns {Amount | null} */
-function amountOf({ amount, estimate: value, low, high, total, unit: given }) {
+/** @param {Omit<Found, 'mark' | 'word'>} answer @returns {Amount | null} */
+function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE, total, unit: given }) {
   if (amount !== undefined || value === undefined || !given) return amount ?? null;
   const unit = /** @type {Amount['unit']} */ (given);
   const hasInterval = [low, high].every(Number.isFinite);
-  return { value, ...(total !== undefined && { total }), unit, ...(hasInterval && { low, high }) };
+  return {
+    value,
+    ...(total !== undefined && { total }),
+    unit,
+    ...(hasInterval && { low, high, ...(confidence !== CONFIDENCE && { confidence }) }),
+  };
 }
 
 /**

@@ -83,7 +83,7 @@ function describeFindings(experiments) {
   };
   return {
     summarize,
-    report: (/** @type {Summary} */ { score }) => report(score),
+    report: (/** @type {Summary} */ { measured, score }) => report(measured, score),
     failureRule: {
       words: 'a test failed or was stopped',
       reasonOf: (/** @type {FullTestDocument} */ _, /** @type {Summary} */ { measured }) =>

@@ -15,7 +15,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, part?: Part, found?: any }} MeasuredPart `found`: the summary of a run that ended as planned
- * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string }} Score
+ * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[] }} Score
  *   `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
  *   situation asks
  */
@@ -77,17 +77,19 @@ export function scoreOf(measured, situation, at) {
     .map((one) => ({ ...one, answer: answerOf(one, placed, { scope: own.scope, otherMs }) }));
   const answers = answered.map(({ answer }) => answer);
   const undecided = answered.find(({ member, part, answer }) => part && isNeeded(member, situation) && !answer.topic);
+  const { sentence, uses } = decide({
+    situation: placed,
+    sending: sendingIn(answers),
+    news: newsIn(answers),
+    undecided: undecided && describeUndecided(undecided),
+  });
   return {
     situation: placed,
     isPredicted,
     ...(!isPredicted && { medianMs: own.medianMs }),
     answers,
-    decision: decide({
-      situation: placed,
-      sending: sendingIn(answers),
-      news: newsIn(answers),
-      undecided: undecided && describeUndecided(undecided),
-    }),
+    decision: sentence,
+    uses,
   };
 }
 

@@ -1,11 +1,11 @@
-/** Draws a study as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
-import { formatRtt } from '../base/format.js';
+/** Draws a matrix as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
+import { capitalize, formatRtt } from '../base/format.js';
 import { drawPaper, drawRule, EDGE, SIZES, write } from '../experiment/card.js';
-import { describeFigures, describeStudy, formatCount, listLeftOut } from './export.js';
+import { describeFigures, describeMatrix, formatCount, listLeftOut, titleOfRow } from './export.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { Study, StudyRow } from './study.js'
+ * @import { Matrix, MatrixRow } from './index.js'
  */
 
 const ROW_PX = 52;
@@ -20,22 +20,22 @@ const STYLE = `
 .better { fill: #00609a } .worse { fill: #9a3b00 } .same, .unclear, .none { fill: #464c56 }
 `;
 
-/** @param {string} label @param {Study} study @returns {string} an SVG file */
-export function drawStudyCard(label, study) {
-  const { columns, rows, sentence, leftOut } = study;
+/** @param {string} title @param {Matrix} matrix @returns {string} an SVG file */
+export function drawMatrixCard(title, matrix) {
+  const { of, columns, rows, sentence, leftOut } = matrix;
   const width = (WIDTH - 2 * EDGE - PLACE_PX) / Math.max(1, columns.length);
   const heads = columns.map((column) => [column.question, describeFigures(column)]);
   const more = rows.length - MAX_ROWS;
   const notes = [
-    ...(more > 0 ? [`${formatCount(more, 'more place')}.`] : []),
+    ...(more > 0 ? [`${formatCount(more, `more ${of}`)}.`] : []),
     ...listLeftOut(leftOut),
-    describeStudy(study),
+    describeMatrix(matrix),
   ];
   return drawPaper(
     (place) => [
-      ...place(`Study: ${label}`, 'small'),
+      ...place(capitalize(title), 'small'),
       ...place(sentence, 'headline'),
-      ...(columns.length > 0 ? drawCells(['Place', ''], heads, { top: place.skip(ROW_PX), width }) : []),
+      ...(columns.length > 0 ? drawCells([capitalize(of), ''], heads, { top: place.skip(ROW_PX), width }) : []),
       ...rows.slice(0, MAX_ROWS).flatMap((row) => drawRow(row, { top: place.skip(ROW_PX), width })),
       drawRule(place.skip(SIZES.body)),
       ...notes.flatMap((words) => place(words, 'small')),
@@ -44,12 +44,12 @@ export function drawStudyCard(label, study) {
   );
 }
 
-/** @param {StudyRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
-function drawRow({ name, scope, rttMs, runCount, cells }, at) {
+/** @param {MatrixRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
+function drawRow({ scope, rttMs, runCount, cells, ...row }, at) {
   const where = scope !== 'path' ? `same ${scope}` : rttMs === undefined ? '' : `${formatRtt(rttMs)} ms`;
-  const about = [where, formatCount(runCount)].filter(Boolean).join(', ');
+  const about = [where, row.number === undefined ? formatCount(runCount) : ''].filter(Boolean).join(', ');
   const texts = cells.map(({ word, figure }) => (word ? [word, figure ?? ''] : [figure ?? '–', '']));
-  return drawCells([name, about], texts, { ...at, marks: cells.map(({ mark }) => mark) });
+  return drawCells([titleOfRow(row), about], texts, { ...at, marks: cells.map(({ mark }) => mark) });
 }
 
 /**

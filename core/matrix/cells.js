@@ -1,24 +1,27 @@
 /** The cells of a matrix: what a row's runs answer of a question, summed up without a model. */
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
-import { formatAmount, unitOf, UNITS } from '../experiment/answer.js';
+import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.js';
 
 /**
- * @import { Amount, Answer, Overhead } from '../experiment/answer.js'
+ * @import { Amount, Answer, Overhead, Said } from '../experiment/answer.js'
  * @import { StoredAnswer } from '../experiment/stored-answers.js'
- * @import { StudyPlace, StudyRun } from './places.js'
- * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }} StudyColumn
- *   `subject`: what most runs compare
- * @typedef {object} StudyCell
+ * @import { Scope } from '../experiment/scope.js'
+ * @import { SharedRun } from './places.js'
+ * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }}
+ *   MatrixColumn `subject`: what most runs compare
+ * @typedef {object} MatrixCell
  * @property {'verdict' | 'local' | 'doubtful' | 'not measured'} kind `local`: of one machine or network, whose figures say
  *   nothing of users elsewhere; `doubtful`: all its runs were left out
  * @property {Answer['mark']} mark
  * @property {string} word
+ * @property {Answer['verdict']} [verdict] absent where the word says another thing
  * @property {number} [value] the median of the runs' figures
- * @property {number} [low] @property {number} [high]
- * @property {'range' | '95% CI'} [spread] what `low` and `high` are
+ * @property {number} [low] @property {number} [high] what the verdict is about
+ * @property {string} [spread] what `low` and `high` are: 'range' of the runs with their intervals, or such as '95% CI'
  * @property {string} [figure] the value with its unit
  * @property {string} [ends] `low` and `high` with their unit; absent if they look the same
+ * @property {string} [range] of the runs, where one is beyond `ends`
  * @property {Overhead} [overhead] the median of the runs', by which its speed follows at other round-trip times
  * @property {number} count of the runs that it sums up
  * @property {number} doubtfulCount of the runs that are left out because of a weighty warning
@@ -29,12 +32,12 @@ import { formatAmount, unitOf, UNITS } from '../experiment/answer.js';
 /** A unit at the end of a figure: of two ends it stands once. */
 const SUFFIX = /(x| s)$/;
 
-/** @param {StudyRun} run @param {string} experiment */
+/** @param {SharedRun} run @param {string} experiment */
 const answerIn = ({ digest: { answers = [] } }, experiment) => answers.find((one) => one.experiment === experiment);
 
 /**
- * @param {readonly StudyRun[]} runs @param {{ name: string, question: string }} asked
- * @returns {StudyColumn | undefined} absent if nobody measured it
+ * @param {readonly SharedRun[]} runs @param {{ name: string, question: string }} asked
+ * @returns {MatrixColumn | undefined} absent if nobody measured it
  */
 export function columnOf(runs, { name, question }) {
   const answers = runs.flatMap((run) => answerIn(run, name) ?? []);
@@ -49,7 +52,7 @@ export function columnOf(runs, { name, question }) {
 /** A newer release may have stored others. @param {Amount} amount */
 const isKnown = ({ unit }) => Object.hasOwn(UNITS, unit);
 
-/** @param {Pick<StudyPlace, 'runs' | 'scope'>} row @param {StudyColumn} column @returns {StudyCell} */
+/** @param {{ runs: readonly SharedRun[], scope: Scope }} row @param {MatrixColumn} column @returns {MatrixCell} */
 export function cellOf({ runs, scope }, { experiment, subject, unit }) {
   const answered = runs.flatMap((run) => {
     const answer = answerIn(run, experiment);
@@ -73,65 +76,68 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
   );
   const figures = { ...sumUp(amounts), ...overheadOf(counted) };
   return scope === 'path'
-    ? { kind: 'verdict', ...(judge(unit, figures) ?? majorityOf(counted)), ...figures, ...counts }
+    ? { kind: 'verdict', ...sayOf(counted, { unit, ...figures }), ...figures, ...counts }
     : { kind: 'local', mark: 'none', word: '', ...figures, ...counts };
 }
 
 /**
- * The verdict on the figures of a cell, by one rule for one run and for several.
- * @param {StudyColumn['unit']} unit @param {Pick<StudyCell, 'value' | 'low' | 'high'>} figures
- * @returns {Pick<StudyCell, 'mark' | 'word'> | undefined} absent where there is no interval, or the unit has no verdict
+ * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves.
+ * @param {readonly StoredAnswer[]} answers at least one
+ * @param {Pick<MatrixCell, 'value' | 'low' | 'high'> & Pick<MatrixColumn, 'unit'>} figures @returns {Said}
  */
-function judge(unit, { value: estimate, low, high }) {
-  if (unit === undefined || estimate === undefined || low === undefined || high === undefined) return undefined;
-  return unitOf(unit).judge?.({ estimate, low, high });
+function sayOf(answers, { unit, value: estimate, low, high }) {
+  // Without a figure, one that found no difference says nothing; one that failed does.
+  const isFigured = answers.every(({ amount, mark }) => amount || mark === 'unclear');
+  if (isFigured && unit && estimate !== undefined && low !== undefined && high !== undefined) {
+    const said = unitOf(unit).judge?.({ estimate, low, high });
+    if (said) return said;
+  }
+  const [{ mark, word, verdict }] = answers;
+  if (answers.every((one) => one.word === word)) return { mark, word, verdict };
+  const [[most, count]] = byFrequency(answers.map((one) => one.word));
+  return { mark: 'unclear', word: `${most} in ${count} of ${answers.length} runs` };
 }
 
 /**
- * The verdict of more than half of the runs, and the word that most of them have for it.
- * @param {readonly StoredAnswer[]} answers at least one @returns {Pick<StudyCell, 'mark' | 'word'>}
- */
-function majorityOf(answers) {
-  const [[mark, count]] = byFrequency(answers.map((one) => one.mark));
-  if (2 * count <= answers.length) return { mark: 'unclear', word: 'Unclear' };
-  const [[word]] = byFrequency(answers.filter((one) => one.mark === mark).map((one) => one.word));
-  return { mark: /** @type {StoredAnswer['mark']} */ (mark), word };
-}
-
-/**
- * Sums up figures by their median and range, from six on with an interval that assumes nothing of how they are distributed.
- * A single one has the interval of its run.
+ * Sums up figures by their median, with what tells how sure it is: from six on an interval that assumes nothing of how they are
+ * distributed; below, the range of all with their own intervals, so that no verdict is surer than those of the runs.
  * @param {readonly Amount[]} amounts of one unit
- * @returns {Pick<StudyCell, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends'>}
+ * @returns {Pick<MatrixCell, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends' | 'range'>}
  */
 function sumUp(amounts) {
   if (amounts.length === 0) return {};
   const values = amounts.map(({ value }) => value);
-  const [{ unit }] = amounts;
-  const total = amounts.reduce((/** @type {number | undefined} */ most, { total: own }) => {
-    return own === undefined ? most : Math.max(own, most ?? 0);
-  }, undefined);
+  const [{ unit, low: ownLow, confidence }] = amounts;
+  const totals = amounts.flatMap(({ total }) => total ?? []);
   const value = Number(median(values));
-  const figure = formatAmount({ value, unit, total });
-  const interval = values.length === 1 ? intervalOf(amounts[0]) : medianInterval(values);
-  if (values.length === 1 && !interval) return { value, figure };
-  const { low, high } = interval ?? { low: Math.min(...values), high: Math.max(...values) };
-  const ends = [low, high].map((end) => formatAmount({ value: end, unit }));
-  const differ = ends[0] !== ends[1];
+  const figure = formatAmount({ value, unit, total: totals.length > 0 ? Math.max(...totals) : undefined });
+  const isAlone = amounts.length === 1;
+  if (isAlone && ownLow === undefined) return { value, figure };
+  const interval = medianInterval(values);
+  const { low, high } = interval ?? {
+    low: Math.min(...amounts.map((one) => one.low ?? one.value)),
+    high: Math.max(...amounts.map((one) => one.high ?? one.value)),
+  };
+  const ends = formatEnds(low, high, unit);
+  const range = interval && formatEnds(Math.min(...values), Math.max(...values), unit);
   return {
     value,
     figure,
     low,
     high,
-    spread: interval ? '95% CI' : 'range',
-    ...(differ && { ends: `${ends[0].replace(SUFFIX, '')} to ${ends[1]}` }),
+    spread: isAlone ? nameInterval({ confidence }) : interval ? '95% CI' : 'range',
+    ...(ends && { ends }),
+    ...(range && range !== ends && { range }),
   };
 }
 
-/** @param {Amount} amount @returns {{ low: number, high: number } | undefined} absent where an earlier release stored none */
-const intervalOf = ({ low, high }) => (low === undefined || high === undefined ? undefined : { low, high });
+/** @param {number} low @param {number} high @param {Amount['unit']} unit @returns {string | undefined} absent if both look the same */
+function formatEnds(low, high, unit) {
+  const [from, to] = [low, high].map((value) => formatAmount({ value, unit }));
+  return from === to ? undefined : `${from.replace(SUFFIX, '')} to ${to}`;
+}
 
-/** @param {readonly StoredAnswer[]} answers @returns {Pick<StudyCell, 'overhead'>} */
+/** @param {readonly StoredAnswer[]} answers @returns {Pick<MatrixCell, 'overhead'>} */
 function overheadOf(answers) {
   const overheads = answers.flatMap(({ overhead }) => overhead ?? []);
   if (overheads.length === 0) return {};

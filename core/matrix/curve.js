@@ -1,4 +1,4 @@
-/** The distance curve of a study: the speed-up over the round-trip time, with a dot for each place. */
+/** The distance curve of a matrix: the speed-up over the round-trip time, with a dot for each place. */
 import { formatRtt } from '../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../experiment/compare.js';
 import { drawPicture } from '../experiment/picture.js';
@@ -8,7 +8,7 @@ import { labelOf } from '../experiment/labels.js';
  * @import { SvgNode } from '../base/svg.js'
  * @import { Dot } from '../experiment/contract.js'
  * @import { Overhead } from '../experiment/answer.js'
- * @import { Study, StudyRow } from './study.js'
+ * @import { Matrix, MatrixRow } from './index.js'
  */
 
 /** More dots with their names would hide each other. */
@@ -20,10 +20,10 @@ const SCALE_MS = Object.freeze({ low: 0.2, high: 400 });
 const MIN_MS = 0.01;
 
 /**
- * @param {Pick<Study, 'rows' | 'columns'>} study @param {{ width: number, height: number }} size in CSS pixels
+ * @param {Pick<Matrix, 'rows' | 'columns'>} matrix @param {{ width: number, height: number }} size in CSS pixels
  * @returns {SvgNode | undefined} absent if no place has a speed-up
  */
-export function drawStudyCurve({ rows, columns }, size) {
+export function drawMatrixCurve({ rows, columns }, size) {
   const index = columns.findIndex(({ topic }) => topic === 'sending');
   const placed = index < 0 ? [] : rows.filter(({ rttMs, cells }) => rttMs && cells[index].value !== undefined);
   const overhead = placed.find((row) => row.cells[index].overhead)?.cells[index].overhead;
@@ -38,7 +38,7 @@ export function drawStudyCurve({ rows, columns }, size) {
   );
 }
 
-/** @param {StudyRow} row @param {number} index of the column @param {Overhead} overhead @returns {Dot} */
+/** @param {MatrixRow} row @param {number} index of the column @param {Overhead} overhead @returns {Dot} */
 function dotOf({ name, rttMs, cells }, index, { transport }) {
   const { value, low, high } = cells[index];
   const y = Number(value);

@@ -1,19 +1,19 @@
-/** Exports a study: a table for programs, and one to paste or to print. */
+/** Exports a matrix: a table for programs, and one to paste or to print. */
 import { escape } from '../base/foreign-text.js';
-import { DASH, formatRtt } from '../base/format.js';
+import { capitalize, DASH, formatRtt } from '../base/format.js';
 import { unitOf } from '../experiment/answer.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
 /**
  * @import { Column } from '../experiment/contract.js'
- * @import { StudyCell, StudyColumn } from './cells.js'
- * @import { Study, StudyRow } from './study.js'
- * @typedef {{ row: StudyRow, column: StudyColumn, cell: StudyCell }} Placed
+ * @import { MatrixCell, MatrixColumn } from './cells.js'
+ * @import { Matrix, MatrixRow } from './index.js'
+ * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed
  */
 
-/** @type {readonly Column<Placed>[]} */
-const CSV_COLUMNS = [
-  words('place', ({ row }) => row.name),
+/** @param {Matrix['of']} of @returns {readonly Column<Placed>[]} */
+const csvColumns = (of) => [
+  words(of, ({ row }) => titleOfRow(row)),
   words('scope', ({ row }) => row.scope),
   words('fallback', ({ row }) => row.fallback),
   { title: 'rtt_ms', value: ({ row }) => row.rttMs },
@@ -34,21 +34,24 @@ const CSV_COLUMNS = [
   words('last_day', ({ row }) => row.days.to),
 ];
 
+/** @param {Pick<MatrixRow, 'number' | 'name'>} row @returns {string} with the number of a run */
+export const titleOfRow = ({ number, name }) => (number === undefined ? name : `${number}. ${name}`);
+
 /** The newest runs of a label that a study sums up. */
 export const MAX_STUDY_RUNS = 2000;
 
-/** @param {Study} study @returns {string} a line for each cell */
-export const formatStudyCsv = ({ rows, columns }) =>
+/** @param {Matrix} matrix @returns {string} a line for each cell */
+export const formatMatrixCsv = ({ of, rows, columns }) =>
   toCsv({
-    columns: CSV_COLUMNS,
+    columns: csvColumns(of),
     rows: rows.flatMap((row) => row.cells.map((cell, i) => ({ row, column: columns[i], cell }))),
   });
 
-/** @param {string} label @param {Study} study @returns {string} */
-export const formatStudyJson = (label, { rows, ...study }) =>
+/** @param {{ label: string } | { ids: readonly string[] }} asked @param {Matrix} matrix @returns {string} */
+export const formatMatrixJson = (asked, { rows, ...matrix }) =>
   JSON.stringify({
-    label,
-    ...study,
+    ...asked,
+    ...matrix,
     // Which runs are behind a cell is listed by label.
     rows: rows.map(({ key: _, cells, ...row }) => ({ ...row, cells: cells.map(({ ids: _ids, ...cell }) => cell) })),
   });
@@ -59,10 +62,10 @@ export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${
 /** @param {number} count @param {string} [noun] @returns {string} */
 export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** @param {StudyColumn} column @returns {string} what its figures are */
+/** @param {MatrixColumn} column @returns {string} what its figures are */
 export const describeFigures = ({ unit, at }) => [unit && unitOf(unit).head, at].filter(Boolean).join(', ');
 
-/** @param {StudyCell} cell @returns {string} what is left out of it */
+/** @param {MatrixCell} cell @returns {string} what is left out of it */
 export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
   [
     doubtfulCount > 0 ? `${doubtfulCount} with warnings` : '',
@@ -71,31 +74,31 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
     .filter(Boolean)
     .join(', ');
 
-/** @param {StudyCell} cell @returns {string} its text in one line */
+/** @param {MatrixCell} cell @returns {string} its text in one line */
 function describeCell(cell) {
   if (cell.kind === 'not measured') return DASH;
-  const spread = cell.ends && `(${cell.spread} ${cell.ends})`;
+  const spread = cell.ends && `(${cell.spread} ${cell.ends}${cell.range ? `, range ${cell.range}` : ''})`;
   return [cell.word, cell.figure, spread].filter(Boolean).join(' ');
 }
 
-/** @param {Study} study @returns {{ columns: Column<StudyRow>[], rows: readonly StudyRow[] }} places by questions */
-const tabulate = ({ columns, rows }) => ({
+/** @param {Matrix} matrix @returns {{ columns: Column<MatrixRow>[], rows: readonly MatrixRow[] }} places by questions */
+const tabulate = ({ of, columns, rows }) => ({
   columns: [
-    words('Place', ({ name, scope }) => (scope === 'path' ? name : `${name} (same ${scope})`)),
+    words(capitalize(of), (row) => (row.scope === 'path' ? titleOfRow(row) : `${titleOfRow(row)} (same ${row.scope})`)),
     { title: 'RTT, ms', value: ({ rttMs }) => (rttMs === undefined ? undefined : formatRtt(rttMs)) },
-    { title: 'Runs', value: ({ runCount }) => runCount },
+    ...(of === 'place' ? [{ title: 'Runs', value: (/** @type {MatrixRow} */ { runCount }) => runCount }] : []),
     words('Days', ({ days }) => formatDays(days)),
     ...columns.map((column, i) =>
       words(
         [column.question, describeFigures(column)].filter(Boolean).join(': '),
-        (/** @type {StudyRow} */ { cells }) => describeCell(cells[i]),
+        (/** @type {MatrixRow} */ { cells }) => describeCell(cells[i]),
       ),
     ),
   ],
   rows,
 });
 
-/** @param {Study['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
+/** @param {Matrix['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
 export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   return [
     doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with weighty warnings.` : '',
@@ -110,27 +113,27 @@ export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   ].filter(Boolean);
 }
 
-/** @param {Study} study @returns {string} a sentence: what was compared, in how many runs, when */
-export const describeStudy = ({ subject, runCount, days }) =>
+/** @param {Matrix} matrix @returns {string} a sentence: what was compared, in how many runs, when */
+export const describeMatrix = ({ subject, runCount, days }) =>
   [subject, [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ')].filter(Boolean).join(': ');
 
-/** @param {string} label @param {Study} study @returns {string} to paste into an issue or a wiki */
-export const formatStudyMarkdown = (label, study) =>
+/** @param {string} title @param {Matrix} matrix @returns {string} to paste into an issue or a wiki */
+export const formatMatrixMarkdown = (title, matrix) =>
   [
-    `### SockShootout: study ${escape(label)}`,
-    `**${escape(study.sentence)}**`,
-    escape(describeStudy(study)),
-    ...(study.rows.length > 0 ? [toMarkdown(tabulate(study)).join('\n')] : []),
-    ...listLeftOut(study.leftOut).map(escape),
+    `### SockShootout: ${escape(title)}`,
+    ...(matrix.sentence ? [`**${escape(matrix.sentence)}**`] : []),
+    escape(describeMatrix(matrix)),
+    ...(matrix.rows.length > 0 ? [toMarkdown(tabulate(matrix)).join('\n')] : []),
+    ...listLeftOut(matrix.leftOut).map(escape),
     '',
   ].join('\n\n');
 
-/** @param {Study} study @returns {string} for a terminal */
-export const formatStudyText = (study) =>
+/** @param {Matrix} matrix @returns {string} for a terminal */
+export const formatMatrixText = (matrix) =>
   [
-    study.sentence,
-    describeStudy(study),
-    ...(study.rows.length > 0 ? ['', ...toText(tabulate(study)), ''] : []),
-    ...listLeftOut(study.leftOut),
+    matrix.sentence,
+    describeMatrix(matrix),
+    ...(matrix.rows.length > 0 ? ['', ...toText(tabulate(matrix)), ''] : []),
+    ...listLeftOut(matrix.leftOut),
     '',
   ].join('\n');

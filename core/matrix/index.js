@@ -1,23 +1,92 @@
-/** Answers side by side, as a matrix: rows are places or runs, columns the questions that somebody measured. */
+/** Answers side by side, as a matrix: rows are the places of a study or compared runs, columns the questions that somebody measured. */
+import { byFrequency } from '../base/format.js';
+import { titlesOf } from '../experiment/names.js';
 import { cellOf, columnOf } from './cells.js';
+import { groupByPlace, rowOf } from './places.js';
+import { summarize } from './sentence.js';
 
 /**
  * @import { Experiment } from '../experiment/contract.js'
- * @import { Scope } from '../experiment/scope.js'
- * @import { StudyCell, StudyColumn } from './cells.js'
- * @import { StudyRun } from './places.js'
+ * @import { MatrixCell, MatrixColumn } from './cells.js'
+ * @import { SharedRun, Unanswered } from './places.js'
+ * @typedef {Unanswered & { cells: readonly MatrixCell[] }} Answered `cells`: one for each column
+ * @typedef {Omit<Answered, 'runs'> & { runCount: number }} MatrixRow
+ * @typedef {object} Matrix
+ * @property {'place' | 'run'} of what its rows are
+ * @property {string} sentence that sums it up; empty for a single run
+ * @property {string} subject what most runs compare; empty if they answer nothing
+ * @property {number} runCount of all its runs
+ * @property {{ from: string, to: string } | undefined} days ISO 8601, when they were measured
+ * @property {readonly MatrixColumn[]} columns the questions that somebody measured
+ * @property {readonly MatrixRow[]} rows
+ * @property {{ nameless: number, silent: number, doubtful: number, other: number, older: number }} leftOut runs without a place;
+ *   those that answer no question; answers with a weighty warning; answers that compare something else; runs that are older than
+ *   the newest, which it sums up
+ * @typedef {readonly Pick<Experiment, 'name' | 'fullTest'>[]} Asked the experiments in the order of columns
  */
 
 /**
- * @template {{ scope: Scope, runs: readonly StudyRun[] }} R
- * @param {readonly R[]} rows in their order, each with the runs that its cells sum up
- * @param {readonly Pick<Experiment, 'name' | 'fullTest'>[]} experiments in the order of columns
- * @returns {{ columns: readonly StudyColumn[], rows: readonly (R & { cells: readonly StudyCell[] })[] }} `cells`: one for each column
+ * @param {readonly SharedRun[]} runs with one label, in any order @param {Asked} experiments
+ * @param {{ olderCount?: number }} [options] `olderCount`: of the label's runs that are not among `runs`
+ * @returns {Matrix} whose rows are places
  */
-export function createMatrix(rows, experiments) {
-  const runs = rows.flatMap((row) => row.runs);
+export function createStudy(runs, experiments, { olderCount = 0 } = {}) {
+  // A run that ended early answers nothing, nor does a test without a verdict.
+  const answering = runs.filter(({ isValid, digest }) => isValid !== false && digest.answers?.length);
+  const { places, nameless } = groupByPlace(answering);
+  const left = { nameless: nameless.length, silent: runs.length - answering.length, older: olderCount };
+  return createMatrix('place', places, { experiments, runCount: runs.length, left });
+}
+
+/**
+ * @param {readonly SharedRun[]} runs in the order of rows @param {Asked} experiments
+ * @param {readonly string[]} [names] of the runs
+ * @returns {Matrix} whose rows are runs
+ */
+export function createComparison(runs, experiments, names = titlesOf(runs)) {
+  const rows = runs.map((run, i) => ({
+    ...rowOf(run.id, [run]),
+    name: names[i],
+    number: run.number ?? i + 1,
+    isValid: run.digest.isValid,
+  }));
+  return createMatrix('run', rows, { experiments, runCount: runs.length, left: { nameless: 0, silent: 0, older: 0 } });
+}
+
+/**
+ * @param {Matrix['of']} of @param {readonly Unanswered[]} unanswered rows
+ * @param {{ experiments: Asked, runCount: number, left: Pick<Matrix['leftOut'], 'nameless' | 'silent' | 'older'> }} given
+ * @returns {Matrix}
+ */
+function createMatrix(of, unanswered, { experiments, runCount, left }) {
+  const all = unanswered.flatMap(({ runs }) => runs);
   const columns = experiments.flatMap(({ name, fullTest }) =>
-    fullTest ? (columnOf(runs, { name, question: fullTest.question }) ?? []) : [],
+    fullTest ? (columnOf(all, { name, question: fullTest.question }) ?? []) : [],
   );
-  return { columns, rows: rows.map((row) => ({ ...row, cells: columns.map((column) => cellOf(row, column)) })) };
+  const answered = unanswered.map((row) => ({ ...row, cells: columns.map((column) => cellOf(row, column)) }));
+  const cells = answered.flatMap((row) => row.cells);
+  const sum = (/** @type {'doubtfulCount' | 'otherCount'} */ name) =>
+    cells.reduce((count, cell) => count + cell[name], 0);
+  return {
+    of,
+    sentence: summarize({ of, rows: answered, columns }),
+    subject: subjectOf(columns),
+    runCount,
+    days: daysOf(answered),
+    columns,
+    rows: answered.map(({ runs, ...row }) => ({ ...row, runCount: runs.length })),
+    leftOut: { ...left, doubtful: sum('doubtfulCount'), other: sum('otherCount') },
+  };
+}
+
+/** @param {readonly MatrixColumn[]} columns @returns {string} of the question that depends on most, else of most questions */
+function subjectOf(columns) {
+  const [most] = byFrequency(columns.map(({ subject }) => subject));
+  return columns.find(({ topic }) => topic === 'news')?.subject ?? most?.[0] ?? '';
+}
+
+/** @param {readonly Unanswered[]} rows */
+function daysOf(rows) {
+  const all = rows.flatMap(({ days }) => [days.from, days.to]).sort();
+  return all.length > 0 ? { from: all[0], to: all[all.length - 1] } : undefined;
 }

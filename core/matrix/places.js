@@ -9,16 +9,18 @@ import { labelOfProtocol } from '../experiment/labels.js';
 /**
  * @import { Digest } from '../experiment/digest.js'
  * @import { Scope } from '../experiment/scope.js'
- * @typedef {{ id: string, savedAt: string, experiment: string, place?: { name?: string }, isValid?: boolean, digest: Digest }} StudyRun
- *   a shared run, as lists have it
- * @typedef {object} StudyPlace
+ * @typedef {{ id: string, savedAt?: string, place?: { name?: string }, label?: string, number?: number,
+ *   isValid?: boolean, digest: Digest }} SharedRun as lists have it; `number`: on a page
+ * @typedef {object} Unanswered a row of a matrix without its cells: a place, or a run
  * @property {string} key the same for the same place; in links
- * @property {string} name as most of its runs spell it, with what tells it from others of that name
+ * @property {string} name of a place, as most of its runs spell it, with what tells it from others of that name
+ * @property {number} [number] of a run, on its page
+ * @property {boolean} [isValid] of a run
  * @property {Scope} scope of its runs
  * @property {string} [fallback] the protocol of what was considered, where a WebSocket did not work
  * @property {number} [rttMs] the median of its runs' fastest round trips
  * @property {{ from: string, to: string }} days ISO 8601, when its runs were measured
- * @property {readonly StudyRun[]} runs
+ * @property {readonly SharedRun[]} runs
  */
 
 const NAMES = Object.freeze({ machine: 'localhost', network: 'same network', path: undefined });
@@ -26,12 +28,12 @@ const ORDER = Object.freeze({ machine: 0, network: 1, path: 2 });
 
 /**
  * Groups the runs by their place, protocol and server.
- * @param {readonly StudyRun[]} runs
- * @returns {{ places: readonly StudyPlace[], nameless: readonly StudyRun[] }} `places`: in the order of rows; `nameless`: the
+ * @param {readonly SharedRun[]} runs
+ * @returns {{ places: readonly Unanswered[], nameless: readonly SharedRun[] }} `places`: in the order of rows; `nameless`: the
  *   runs without a place, which may be from anywhere
  */
 export function groupByPlace(runs) {
-  /** @type {Map<string, StudyRun[]>} */
+  /** @type {Map<string, SharedRun[]>} */
   const groups = new Map();
   const nameless = [];
   for (const run of runs) {
@@ -46,40 +48,44 @@ export function groupByPlace(runs) {
   return { places: addServers(places), nameless };
 }
 
-/** @param {StudyRun} run @returns {string | undefined} of its place, if anybody knows it */
+/** @param {SharedRun} run @returns {string | undefined} of its place, if anybody knows it */
 function nameOf({ place, digest }) {
   // An emulated link is a place, too.
   return place?.name ?? digest.link ?? NAMES[scopeOfDigest(digest)];
 }
 
-/** @param {StudyRun} run @param {string} name */
+/** @param {SharedRun} run @param {string} name */
 const keyOf = ({ digest }, name) =>
   JSON.stringify([scopeOfDigest(digest), foldName(name), digest.fallback ?? '', digest.server]);
 
-/** @param {string} key @param {readonly StudyRun[]} runs at least one @returns {StudyPlace} */
+/** @param {string} key @param {readonly SharedRun[]} runs of one place @returns {Unanswered} */
 function createPlace(key, runs) {
-  const [{ digest }] = runs;
-  const { fallback } = digest;
   const [[spelling]] = byFrequency(runs.map((run) => visible(String(nameOf(run))).trim()));
-  const dates = runs.map((run) => run.digest.startedAt ?? run.savedAt).sort();
+  const row = rowOf(key, runs);
+  return { ...row, name: row.fallback ? `${spelling}, over ${labelOfProtocol(row.fallback)}` : spelling };
+}
+
+/** @param {string} key @param {readonly SharedRun[]} runs at least one @returns {Omit<Unanswered, 'name'>} */
+export function rowOf(key, runs) {
+  const [{ digest }] = runs;
+  const dates = runs.map((run) => run.digest.startedAt ?? run.savedAt ?? '').sort();
   return {
     key,
-    name: fallback ? `${spelling}, over ${labelOfProtocol(fallback)}` : spelling,
     scope: scopeOfDigest(digest),
-    fallback,
+    fallback: digest.fallback,
     rttMs: median(runs.flatMap((run) => run.digest.floorMs ?? [])),
     days: { from: dates[0].slice(0, 10), to: dates[dates.length - 1].slice(0, 10) },
     runs,
   };
 }
 
-/** Sorts by round-trip time, one's own machine first. @param {StudyPlace} a @param {StudyPlace} b */
+/** Sorts by round-trip time, one's own machine first. @param {Unanswered} a @param {Unanswered} b */
 const compare = (a, b) =>
   ORDER[a.scope] - ORDER[b.scope] ||
   (a.rttMs ?? Number.MAX_VALUE) - (b.rttMs ?? Number.MAX_VALUE) ||
   (a.key < b.key ? -1 : 1);
 
-/** Names the server of places that would be named alike. @param {readonly StudyPlace[]} places */
+/** Names the server of places that would be named alike. @param {readonly Unanswered[]} places */
 function addServers(places) {
   const titles = places.map(({ scope, name }) => `${scope} ${foldName(name)}`);
   const alike = new Set(byFrequency(titles).flatMap(([title, count]) => (count > 1 ? [title] : [])));

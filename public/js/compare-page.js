@@ -2,7 +2,7 @@
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../core/experiment/comparison.js';
+import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../core/matrix/comparison.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, keepAsOne } from './base/page.js';
@@ -10,7 +10,7 @@ import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createTables, drawCharts, drawTimelines } from './ui/report-view.js';
 import { linkOrigin } from './site-url.js';
 
-/** @import { Comparison, Difference } from '../../core/experiment/comparison.js' */
+/** @import { Comparison, Difference } from '../../core/matrix/comparison.js' */
 /** @import { ComparedRun, Experiment } from '../../core/experiment/contract.js' */
 
 const page = element('#compare');

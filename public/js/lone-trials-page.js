@@ -17,11 +17,15 @@ import { formatJson, mountCopyButton, mountFileButton } from './ui/export-button
 import { createKeptTrials } from './ui/kept-trials.js';
 import { createRunProgress } from './ui/progress.js';
 
+/** @import { InvalidInputError } from '../../core/base/foreign-text.js' */
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 /** @import { Press } from './run/page-life.js' */
+/** @import { KeptTrials } from './ui/kept-trials.js' */
+/** @import { RunProgress } from './ui/progress.js' */
+/** @import { OfferRun } from './ui/save-form.js' */
 
-/** The interval of updates, each of which is a frame that delays the timed loop. */
+/** The interval of updates: each is a frame that delays the timed loop. */
 const LOOK_MS = 500;
 
 /** @returns {Environment} */
@@ -30,11 +34,11 @@ export const measureEnvironment = () => ({ ...readEnvironment(), stepMs: measure
 /** Mounts the field for iterations; `read` shows beside it the error in a typed or linked number. */
 export function mountIterationsField() {
   const field = element('#iterations', HTMLInputElement);
-  /** @param {string} message */
-  const say = (message) => {
+  /** @param {string} message @param {InvalidInputError} [error] */
+  const say = (message, error) => {
     element('#iterations-error').textContent = message;
     // The error may be in another part of the link.
-    markField(field, message.startsWith('Iterations'));
+    markField(field, error?.fields[0] === 'Iterations');
   };
   return { field, read: (/** @type {() => any} */ parse) => tryOrSay(parse, say) };
 }
@@ -137,8 +141,7 @@ export function mountLonePage(experiment, page) {
 /**
  * Shows the trials that the tab has kept, if there are any.
  * @param {any} experiment
- * @param {{ result: any, list: string, show: () => void, kept: ReturnType<typeof createKeptTrials>, lateMs: number[], offer:
- *   ReturnType<typeof mountPageLife>['offer'] }} page
+ * @param {{ result: any, list: string, show: () => void, kept: KeptTrials, lateMs: number[], offer: OfferRun }} page
  */
 function restore(experiment, { result, list, show, kept, lateMs, offer }) {
   try {
@@ -164,8 +167,8 @@ function sayEnd(unfinishedCount, ending, signal) {
 /**
  * Makes the trials of one press.
  * @param {any} experiment
- * @param {Pick<Parameters<typeof mountLonePage>[1], 'onTrialStart' | 'onTrialEnd' | 'words'> & { records: () => any[],
- *   progress: ReturnType<typeof createRunProgress>, lateMs: number[] }} page
+ * @param {{ records: () => any[], progress: RunProgress, lateMs: number[], words: (planned: any, completedCount: number, trial:
+ *   number) => string, onTrialStart: (planned: any) => Promise<void> | void, onTrialEnd: (record: any) => void }} page
  * @param {any} options
  */
 async function makeTrials(experiment, { records, progress, lateMs, words, onTrialStart, onTrialEnd }, options) {

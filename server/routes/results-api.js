@@ -9,7 +9,7 @@ import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
 import { answerError, refusal } from './api-errors.js';
-import { answerStudy } from './study-pages.js';
+import { answerComparison, answerStudy } from './matrix-pages.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
@@ -99,6 +99,7 @@ export function serveResultsApi(routes, parts) {
   // The second is of earlier releases.
   for (const path of ['/api/studies', '/api/studies/:label'])
     routes.route(path).get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  routes.route('/api/compare').get(reads, answerComparison(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', `path: expected a path described in ${at('/api/openapi.json')}`);
   });

@@ -12,7 +12,7 @@ import { checkForm as checkFormIn, checkSubmission } from './submission.js';
 
 /**
  * @import { Listed } from '../store/rows.js'
- * @import { StudyForm } from './studies.js'
+ * @import { MatrixForm } from './matrix.js'
  */
 
 const decompress = promisify(gunzip);
@@ -48,7 +48,7 @@ export const formatCsv = answering(
 
 /** Sums up a study. */
 export const sumUp = answering(
-  (/** @type {{ label: string, form: StudyForm, rows: Listed[], olderCount: number }} */ { rows, ...given }) =>
+  (/** @type {{ label: string, form: MatrixForm, rows: Listed[], olderCount: number }} */ { rows, ...given }) =>
     formatStudy(rows.map(toListedRun), given),
 );
 

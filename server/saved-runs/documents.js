@@ -1,6 +1,6 @@
 /**
- * Reads large documents, and sums up many runs, in a thread of its own: 4 MiB of samples, and computing all that is said of them,
- * or a study of 2,000 runs, take some tenths of a second, in which no echo would be answered. Those who ask take turns, by address.
+ * Reads large documents, and sums up many runs, in a thread of its own. A document of 4 MiB, or a study of 2,000 runs, takes some
+ * tenths of a second, in which no echo would be answered. Those who ask take turns, by address.
  */
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { RefusalError } from '../http/exchange.js';
@@ -12,7 +12,7 @@ import { LIMITS } from '../http/limits.js';
  * @import { Client } from '../http/fair-queue.js'
  * @import * as jobs from './document-jobs.js'
  * @import { Listed } from '../store/rows.js'
- * @import { StudyForm } from './studies.js'
+ * @import { MatrixForm } from './matrix.js'
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
  * @typedef {ReturnType<typeof createDocuments>} Documents
  */
@@ -80,7 +80,7 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS, pro
     /** @param {{ experiment: string, document: Uint8Array }} saved by gzip @param {Client} client @returns {Promise<Uint8Array>} UTF-8 */
     formatCsv: (saved, client) => ask('formatCsv', client, saved),
     /**
-     * @param {{ label: string, form: StudyForm, rows: Listed[], olderCount: number }} study @param {string | undefined} address of
+     * @param {{ label: string, form: MatrixForm, rows: Listed[], olderCount: number }} study @param {string | undefined} address of
      *   who asks; others may wait for the same by then, so it is made also where they have left @returns {Promise<string>}
      */
     sumUp: (study, address) => ask('sumUp', staying(address), study),

@@ -1,10 +1,69 @@
-/** What pages show of a matrix: of a study, whose rows are places, and of a comparison, whose rows are runs. */
+/** What pages and exports show of a matrix: of a study, whose rows are places, and of a comparison, whose rows are runs. */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { CSV_FILE_START } from '../../core/base/foreign-text.js';
+import { formatRtt } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/full-test/icons.js';
-import { describeFigures, describeLeftOut, formatCount } from '../../core/matrix/export.js';
+import { drawMatrixCard } from '../../core/matrix/card.js';
+import { drawMatrixCurve } from '../../core/matrix/curve.js';
+import * as exports from '../../core/matrix/export.js';
 
-/** @import { StudyCell, StudyColumn } from '../../core/matrix/cells.js' */
+/**
+ * @import { SvgNode } from '../../core/base/svg.js'
+ * @import { MatrixCell, MatrixColumn } from '../../core/matrix/cells.js'
+ * @import { Matrix, MatrixRow } from '../../core/matrix/index.js'
+ * @import { MATRIX_FORMATS } from './schemas.js'
+ * @typedef {{ title: string, asked: { label: string } | { ids: readonly string[] } }} About `title`: a noun phrase
+ * @typedef {'page' | typeof MATRIX_FORMATS[number]} MatrixForm `page` is JSON of what its page shows, the others are its exports
+ */
+
+/** The places that its page shows; anybody may add some. */
+export const MAX_PLACES = 50;
+
+/** @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
+const FORMS = {
+  page: (matrix) => JSON.stringify({ ...describeMatrix(matrix), curve: drawOnce(matrix) }),
+  json: (matrix, { asked }) => exports.formatMatrixJson(asked, matrix),
+  csv: (matrix) => CSV_FILE_START + exports.formatMatrixCsv(matrix),
+  markdown: (matrix, { title }) => exports.formatMatrixMarkdown(title, matrix),
+  svg: (matrix, { title }) => drawMatrixCard(title, matrix),
+};
+
+/** @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string} */
+export const formatMatrix = (form, matrix, about) => FORMS[form](matrix, about);
+
+/** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
+const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: { width: 240, height: 260 } });
+
+/** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
+
+/**
+ * Keyed by the data of the curve: placing its names takes some tenths of a second, and a study stays the same until a run of it is
+ * shared or deleted. @type {LRUCache<string, { curves?: Curves }>}
+ */
+const drawnCurves = new LRUCache({ max: 100 });
+
+/** @param {Matrix} matrix @returns {Curves | undefined} */
+function drawOnce({ rows, columns }) {
+  const key = createHash('sha256')
+    .update(JSON.stringify([columns, rows]))
+    .digest('base64');
+  const kept = drawnCurves.get(key) ?? { curves: drawCurves({ rows, columns }) };
+  drawnCurves.set(key, kept);
+  return kept.curves;
+}
+
+/** @param {Pick<Matrix, 'rows' | 'columns'>} matrix @returns {Curves | undefined} */
+function drawCurves(matrix) {
+  const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawMatrixCurve(matrix, size)]);
+  if (!drawn[0][1]) return undefined;
+  return Object.fromEntries(drawn.map(([name, svg]) => [name, toMarkup(/** @type {SvgNode} */ (svg))]));
+}
+
+/** @param {string} key of a place @returns {string} short, for links */
+const shortKeyOf = (key) => createHash('sha256').update(key).digest('base64url').slice(0, 10);
 
 /** The icon of each mark, once in a page, where all cells refer to it. */
 export const ICONS = MARKS.map((mark) => ({
@@ -12,19 +71,74 @@ export const ICONS = MARKS.map((mark) => ({
   symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, ''),
 }));
 
-/** @param {StudyColumn} column */
-export const describeColumn = (column) => ({ question: column.question, figures: describeFigures(column) });
+/** @param {MatrixColumn} column */
+const describeColumn = (column) => ({ question: column.question, figures: exports.describeFigures(column) });
 
-/** @param {StudyCell} cell @param {{ isOfRun?: boolean }} [row] `isOfRun`: its row is one run, which needs no count */
-export const describeCell = (cell, { isOfRun = false } = {}) => ({
+/** @param {MatrixCell} cell @param {boolean} isOfRun its row is one run, which needs no count */
+const describeCell = (cell, isOfRun) => ({
   ...cell,
   shown: cell.figure ?? (cell.kind === 'verdict' ? '' : '–'),
   about: describeCount(cell, isOfRun),
 });
 
-/** @param {StudyCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
+/** @param {MatrixCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
 function describeCount(cell, isOfRun) {
   if (cell.ids.length === 0) return '';
   const spread = cell.ends && `${cell.spread} ${cell.ends}`;
-  return [isOfRun ? '' : formatCount(cell.count), spread, describeLeftOut(cell)].filter(Boolean).join(', ');
+  return [
+    isOfRun ? '' : exports.formatCount(cell.count),
+    spread,
+    cell.range && `range ${cell.range}`,
+    exports.describeLeftOut(cell),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What the page shows of it. @param {Matrix} matrix */
+export function describeMatrix(matrix) {
+  const { of, columns, rows, leftOut, sentence } = matrix;
+  // Those with the most runs, in the order of all.
+  const shown = [...rows].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_PLACES);
+  return {
+    of,
+    sentence,
+    summary: exports.describeMatrix(matrix),
+    count: matrix.runCount,
+    columns: columns.map(describeColumn),
+    rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, columns)),
+    hiddenCount: rows.length - shown.length,
+    notes: exports.listLeftOut(leftOut),
+  };
+}
+
+/** @param {MatrixRow} row @param {readonly MatrixColumn[]} columns */
+function describeRow({ key, name, number, scope, rttMs, days, runCount, cells }, columns) {
+  const short = shortKeyOf(key);
+  const isOfRun = number !== undefined;
+  return {
+    name,
+    tag: scope === 'path' ? undefined : `same ${scope}`,
+    rtt: rttMs === undefined ? undefined : `${formatRtt(rttMs)} ms`,
+    // Of one day, nobody asks which.
+    runs: [exports.formatCount(runCount), days.from === days.to ? '' : exports.formatDays(days)]
+      .filter(Boolean)
+      .join(', '),
+    cells: cells.map((cell, i) => ({
+      ...describeCell(cell, isOfRun),
+      value: isOfRun ? undefined : `${short}.${columns[i].experiment}`,
+    })),
+  };
+}
+
+/**
+ * Finds a cell that the page shows, with runs behind it.
+ * @param {ReturnType<typeof describeMatrix>} shown @param {string} asked the cell's value
+ * @returns {{ place: string, question: string, ids: readonly string[] } | undefined}
+ */
+export function findCell({ rows, columns }, asked) {
+  const all = rows.flatMap(({ name, cells }) =>
+    cells.map(({ value, ids }, i) => ({ place: name, question: columns[i].question, value, ids })),
+  );
+  return all.find(({ value, ids }) => value === asked && ids.length > 0);
 }

@@ -9,6 +9,7 @@ import { DESCRIBED } from '../../core/full-test/all.js';
 import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
 import { listQuerySchema } from './list.js';
 import {
+  comparisonSchema,
   describedSchema,
   ERROR_STATUS,
   errorSchema,
@@ -16,7 +17,7 @@ import {
   savedSchema,
   sharedSchema,
   wholeSchema,
-  STUDY_FORMATS,
+  MATRIX_FORMATS,
   studySchema,
 } from './schemas.js';
 import { submissionSchema, wordsSchema } from './submission.js';
@@ -131,23 +132,41 @@ const CSV = {
   },
 };
 
-const STUDY_TEXTS = ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [
+const MATRIX_TEXTS = ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [
   type,
   { schema: { type: 'string' } },
 ]);
+
+const MATRIX_FORMAT = { name: 'format', in: 'query', required: false, schema: { enum: MATRIX_FORMATS } };
 
 const STUDY = {
   get: {
     operationId: 'getStudy',
     summary: 'Sums up the newest 2,000 runs with a label: places by questions',
     description: 'The label is found in any case and composition. Earlier releases had it in the path.',
+    parameters: [{ name: 'label', in: 'query', required: true, schema: { type: 'string' } }, MATRIX_FORMAT],
+    responses: {
+      200: { description: 'The study', content: { ...contentOf('Study'), ...Object.fromEntries(MATRIX_TEXTS) } },
+      ...errors('bad-query', 'too-many', 'store-unavailable'),
+    },
+  },
+};
+
+const COMPARISON = {
+  get: {
+    operationId: 'getComparison',
+    summary: 'Sets up to 10 runs side by side: runs by questions',
+    description: 'Runs of another experiment than the first are left out.',
     parameters: [
-      { name: 'label', in: 'query', required: true, schema: { type: 'string' } },
-      { name: 'format', in: 'query', required: false, schema: { enum: STUDY_FORMATS } },
+      { name: 'ids', in: 'query', required: true, description: 'With commas', schema: { type: 'string' } },
+      MATRIX_FORMAT,
     ],
     responses: {
-      200: { description: 'The study', content: { ...contentOf('Study'), ...Object.fromEntries(STUDY_TEXTS) } },
-      ...errors('bad-query', 'too-many', 'store-unavailable'),
+      200: {
+        description: 'The comparison',
+        content: { ...contentOf('Comparison'), ...Object.fromEntries(MATRIX_TEXTS) },
+      },
+      ...errors('bad-query', 'not-found', 'too-many', 'store-unavailable'),
     },
   },
 };
@@ -169,6 +188,7 @@ export function formatOpenApi(version, basePath) {
     Saved: jsonSchemaOf(savedSchema),
     List: jsonSchemaOf(listSchema),
     Study: jsonSchemaOf(studySchema),
+    Comparison: jsonSchemaOf(comparisonSchema),
     Whole: jsonSchemaOf(wholeSchema),
     Error: jsonSchemaOf(errorSchema),
     ...Object.fromEntries(documents),
@@ -183,6 +203,7 @@ export function formatOpenApi(version, basePath) {
       '/api/results/{id}': RUN,
       '/api/results/{id}.csv': CSV,
       '/api/studies': STUDY,
+      '/api/compare': COMPARISON,
     },
     components: { securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } }, schemas },
   };

@@ -3,6 +3,7 @@
  */
 import * as v from 'valibot';
 import { MARKS, UNITS } from '../../core/experiment/answer.js';
+import { VERDICTS } from '../../core/experiment/compare.js';
 import { SCOPES } from '../../core/experiment/scope.js';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
@@ -90,12 +91,11 @@ const days = saying('ISO 8601', v.strictObject({ from: v.string(), to: v.string(
 const maybe = v.optional(v.number());
 const unit = v.picklist(/** @type {(keyof typeof UNITS)[]} */ (Object.keys(UNITS)));
 
-/** The formats of a study’s export. */
-export const STUDY_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg']));
+/** The formats of a matrix’s export. */
+export const MATRIX_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg']));
 
-/** A study: places by questions. */
-export const studySchema = v.strictObject({
-  label: v.string(),
+const matrix = {
+  of: saying('What its rows are', v.picklist(['place', 'run'])),
   sentence: v.string(),
   subject: saying('What most runs compare', v.string()),
   runCount: count,
@@ -112,7 +112,9 @@ export const studySchema = v.strictObject({
   ),
   rows: v.array(
     v.strictObject({
-      name: saying('Of the place', v.string()),
+      name: saying('Of the place, or of the run', v.string()),
+      number: v.optional(saying('Of the run', count)),
+      isValid: v.optional(saying('Of the run', v.boolean())),
       scope: v.picklist(SCOPES),
       fallback: v.optional(saying('The protocol, where a WebSocket did not work', v.string())),
       rttMs: maybe,
@@ -123,10 +125,12 @@ export const studySchema = v.strictObject({
           kind: v.picklist(['verdict', 'local', 'doubtful', 'not measured']),
           mark: v.picklist(MARKS),
           word: v.string(),
+          verdict: v.optional(v.picklist(VERDICTS)),
           value: v.optional(saying('The median of the runs’ figures', v.number())),
           low: maybe,
           high: maybe,
-          spread: v.optional(v.picklist(['range', '95% CI'])),
+          spread: v.optional(saying('What `low` and `high` are, such as range or 95% CI', v.string())),
+          range: v.optional(saying('Of the runs, where one is beyond `ends`', v.string())),
           figure: v.optional(v.string()),
           ends: v.optional(v.string()),
           overhead: v.optional(
@@ -140,4 +144,9 @@ export const studySchema = v.strictObject({
     }),
   ),
   leftOut: v.strictObject({ nameless: count, silent: count, doubtful: count, other: count, older: count }),
-});
+};
+
+/** Places by questions. */
+export const studySchema = v.strictObject({ label: v.string(), ...matrix });
+/** Runs by questions. */
+export const comparisonSchema = v.strictObject({ ids: v.array(v.string()), ...matrix });

@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import { digestOf } from '../../core/experiment/document-digest.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { formatBeside } from '../../core/experiment/names.js';
-import { compareRuns, describeDifference, formatMarkdown } from '../../core/experiment/comparison.js';
+import { compareRuns, describeDifference, formatMarkdown } from '../../core/matrix/comparison.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
@@ -109,7 +109,7 @@ describe('/compare', () => {
       const title = formatBeside(sides.map((side) => side.title));
       assert.ok((await page.title()).startsWith(title), await page.title());
       assert.deepEqual([warnings, await page.locator('#warnings').isVisible()], [[], false]);
-      assert.equal(await page.locator('#answer').innerText(), comparison.answer);
+      assert.equal(await page.locator('#answer').innerText(), comparison.matrix.sentence);
       const [plan] = differences.map(({ values }) => values.map(({ value }) => value));
       assert.deepEqual(await cells('#differs tbody tr'), [
         ['Place', 'Frankfurt', 'San Francisco', SCRIPT],

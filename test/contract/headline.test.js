@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestOf } from '../../core/experiment/document-digest.js';
-import { compareRuns, formatMarkdown as formatComparison } from '../../core/experiment/comparison.js';
+import { compareRuns, formatMarkdown as formatComparison } from '../../core/matrix/comparison.js';
 import { headingOf } from '../../core/experiment/names.js';
 import { findingsOf, formatText, formatMarkdown } from '../../core/experiment/report.js';
 import { scopeIn } from '../../core/experiment/scope.js';

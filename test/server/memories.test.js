@@ -11,7 +11,7 @@ const RULES = {
   'server/endpoints/feed.js': ['createRecords(: by address'],
   'server/endpoints/reach-probes.js': ['createRecords(: by address'],
   'server/http/made-once.js': ['new LRUCache(: made again where it is asked for, so only time is lost'],
-  'server/saved-runs/studies.js': ['new LRUCache(: drawn again where it is asked for'],
+  'server/saved-runs/matrix.js': ['new LRUCache(: drawn again where it is asked for'],
   'server/sockets/message-queue.js': ['.splice(0,: of one socket, and answered'],
   'server/sockets/socketio-recovery.js': ['const [oldest]: of one feed', '.splice(0,: of one feed'],
   'server/telemetry/records.js': ['createRecords(: its definition'],

@@ -293,6 +293,7 @@ describe('the description of the API', () => {
     assert.equal(fitsSchema('Whole', await read(`/api/results/${saved.id}`)), true);
     assert.equal(fitsSchema('List', await read('/api/results')), true);
     assert.equal(fitsSchema('Study', await read('/api/studies?label=x')), true);
+    assert.equal(fitsSchema('Comparison', await read(`/api/compare?ids=${saved.id}`)), true);
     assert.equal(fitsSchema('Error', await read('/api/results/x')), true);
     assert.match(JSON.stringify(api.paths['/api/results/{id}'].delete.responses), /origin-refused/);
     const answers = JSON.stringify(api.paths) + api.info.description;
@@ -303,6 +304,7 @@ describe('the description of the API', () => {
     assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), [
       'deleteResult',
       'describeResult',
+      'getComparison',
       'getResult',
       'getResultCsv',
       'getStudy',

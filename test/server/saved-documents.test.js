@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { figuresOf, LISTED, readCsv, readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { asClause } from '../../core/base/format.js';
-import { isByTransport } from '../../core/experiment/comparison.js';
+import { isByTransport } from '../../core/matrix/comparison.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { formatMarkdown } from '../../core/experiment/report.js';
 import { findExperiment } from '../../core/experiments/all.js';
-import { compareRuns } from '../../core/experiment/comparison.js';
+import { compareRuns } from '../../core/matrix/comparison.js';
 import { listSchema, savedSchema, sharedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { MAX_FORM_BYTES } from '../../server/saved-runs/submission.js';
 import { sqliteFaults } from '../support/store-faults.js';

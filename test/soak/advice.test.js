@@ -63,7 +63,7 @@ function adviseOnSending(extraMs, { rttMs, difference }) {
   const { verdict, ratio } = judge(pairs.map(([used, considered]) => used / considered));
   const savingMs = meanInterval(pairs.map(([used, considered]) => used - considered));
   assert.ok(verdict && ratio && savingMs);
-  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) });
+  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) }).sentence;
 }
 
 /**
@@ -86,7 +86,7 @@ function adviseOnNews(extraMs, random, { rttMs, gainMs }) {
   const halfMs = gainMs === 0 ? periodMs / 2 : gainMs;
   const gain = { estimate: estimate + halfMs, low: low + halfMs, high: high + halfMs };
   const situation = { ...situationOf('page=asks'), rttMs };
-  return decide({ situation, news: createNews(gain) });
+  return decide({ situation, news: createNews(gain) }).sentence;
 }
 
 /**

@@ -5,7 +5,7 @@ import { createId } from './saved-runs.js';
 
 /**
  * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
- * @import { StudyRun } from '../../core/matrix/places.js'
+ * @import { SharedRun } from '../../core/matrix/places.js'
  */
 
 const SUBJECT = 'SockJS compared with AJAX';
@@ -50,7 +50,7 @@ let count = 0;
 
 /**
  * @param {{ place?: string, rttMs?: number, answers?: StoredAnswer[], day?: string, experiment?: string, isValid?: boolean, digest?:
- *   Partial<StudyRun['digest']> }} run @returns {StudyRun & { transports: string[], server: string }} `rttMs` below 1: on one machine
+ *   Partial<SharedRun['digest']> }} run @returns {SharedRun & { transports: string[], server: string, experiment: string, savedAt: string }} `rttMs` below 1: on one machine
  */
 export function createStudyRun({ place, rttMs = 40, answers = [], day = '2026-11-20', isValid = true, ...more }) {
   const startedAt = `${day}T10:00:00.000Z`;
@@ -80,7 +80,7 @@ export function createStudyRun({ place, rttMs = 40, answers = [], day = '2026-11
   };
 }
 
-/** Runs of one's own machine and four places, on several days. @returns {StudyRun[]} */
+/** Runs of one's own machine and four places, on several days. @returns {ReturnType<typeof createStudyRun>[]} */
 export const createStudyRuns = () => [
   createStudyRun({ rttMs: 0.4, answers: [sending(6.5), news(500), reach(7)] }),
   createStudyRun({ rttMs: 0.5, answers: [sending(6.7), news(501), reach(7)] }),

@@ -1,5 +1,5 @@
 /** Compares tests of 2012: their rates by place, with those that were published. */
-import { asClause, formatMs } from '../../base/format.js';
+import { formatMs } from '../../base/format.js';
 import { isLoopback, titlesOf } from '../../experiment/names.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -10,7 +10,6 @@ import { rateOf } from './summary.js';
 
 /**
  * @import { Column, ComparisonPart, Side } from '../../experiment/contract.js'
- * @import { Answered } from '../../experiment/compared-answers.js'
  * @import { Figures } from '../../net/echo/published.js'
  * @import { ClassicResult } from './schema.js'
  * @typedef {Omit<Side, 'summary'> & { summary: ClassicResult }} Run
@@ -19,16 +18,6 @@ import { rateOf } from './summary.js';
  * @typedef {Rates & { title: string, server: string, numbers: number[], publishedOf: string }} Row a place's, for one
  *   number of iterations
  */
-
-/** More runs with one transport are counted. */
-const MAX_QUOTED = 4;
-
-/** @param {readonly Answered[]} runs each with one transport, which its headline names */
-export function quoteHeadlines(runs) {
-  const quoted = runs.slice(0, MAX_QUOTED).map(({ digest }) => asClause(digest.headline));
-  const left = runs.length - quoted.length;
-  return `${[...quoted, ...(left > 0 ? [`${left} more`] : [])].join('; ')}.`;
-}
 
 /** @param {readonly Side[]} runs @returns {ComparisonPart} */
 export function comparisonPart(runs) {

@@ -4,7 +4,7 @@ import { faultOfLone, formatCsv, LONE } from '../../experiment/lone-trials.js';
 import { describeTrust, findingsOf } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
-import { comparisonPart, quoteHeadlines } from './comparison.js';
+import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';
@@ -77,7 +77,6 @@ export const classic = Object.freeze({
   report,
   formatCsv: (document) => formatCsv(openStored(document)),
   formatMarkdown,
-  describeDigests: quoteHeadlines,
   comparisonPart,
 });
 

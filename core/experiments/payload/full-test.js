@@ -91,8 +91,12 @@ const isSame = (a, b) => a.size === b?.size && a.direction === b.direction;
 const nameOf = ({ size, direction }) => `${DIRECTION_LABELS[direction].toLowerCase()} of ${formatSize(size)}`;
 
 /** @param {JudgedRow | undefined} judged @returns {Amount | null} its ratio */
-const amountOf = (judged) =>
-  judged ? { value: judged.ratio.estimate, unit: 'times-as-fast', at: nameOf(judged) } : null;
+function amountOf(judged) {
+  if (!judged) return null;
+  const { ratio, confidence } = judged;
+  const { estimate: value, low, high } = ratio;
+  return { value, low, high, confidence, unit: 'times-as-fast', at: nameOf(judged) };
+}
 
 /**
  * @param {readonly JudgedRow[]} judged @param {readonly JudgedRow[]} notable
@@ -105,9 +109,9 @@ function summarizeVerdicts(judged, notable) {
 }
 
 /** @type {Said} */
-const UNCLEAR = { mark: 'unclear', word: 'No clear difference' };
+const UNCLEAR = { mark: 'unclear', word: 'No clear difference', verdict: 'unclear' };
 /** @type {Said} */
-const MIXED = { mark: 'unclear', word: 'Depends on the message' };
+const MIXED = { mark: 'unclear', word: 'Depends on the message', verdict: undefined };
 
 /** @param {readonly PayloadRow[]} rows @param {string} transport */
 const rowsOf = (rows, transport) => rows.filter((row) => row.transport === transferOf(transport).name);

@@ -5,7 +5,6 @@
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
-import { describeFar } from './compared-answers.js';
 import { comparisonPart } from './comparison.js';
 import { digestPart } from './digest.js';
 import { fullTest } from './full-test.js';
@@ -60,7 +59,6 @@ export const shootout = Object.freeze({
   trustOf,
   summarize,
   report,
-  describeDigests: (runs, { describeByScope }) => describeByScope(runs, { describeFar }),
   comparisonPart,
   unmeasured: { coldSetUpMs: {} },
   failureRule: {

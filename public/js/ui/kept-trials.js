@@ -7,6 +7,8 @@ import { createKeptRun } from './kept-run.js';
 /** The newest of the timers by which the page's own lag is known. */
 const MAX_LATE_COUNT = 2000;
 
+/** @typedef {ReturnType<typeof createKeptTrials>} KeptTrials */
+
 /**
  * @param {any} experiment whose trials are made one by one
  * @param {{ name: string, list: string }} page `name`: unlike those of other pages; `list`: that of the trials in its documents

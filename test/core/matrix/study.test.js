@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createRandom } from '../../../core/base/random.js';
 import { toMarkup } from '../../../core/base/svg.js';
+import { UNITS } from '../../../core/experiment/answer.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
-import { drawStudyCurve } from '../../../core/matrix/curve.js';
-import { formatStudyCsv, formatStudyMarkdown, formatStudyText } from '../../../core/matrix/export.js';
-import { createStudy } from '../../../core/matrix/study.js';
+import { drawMatrixCurve } from '../../../core/matrix/curve.js';
+import { formatMatrixCsv, formatMatrixMarkdown, formatMatrixText } from '../../../core/matrix/export.js';
+import { createStudy } from '../../../core/matrix/index.js';
 import { useGolden } from '../../support/golden.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../../support/studies.js';
 
-/** @import { StudyRun } from '../../../core/matrix/places.js' */
+/** @import { SharedRun } from '../../../core/matrix/places.js' */
 
 const matchGolden = useGolden(import.meta.url);
 
 const SIZE = { width: 720, height: 300 };
 
-/** @param {readonly StudyRun[]} runs */
+/** @param {readonly SharedRun[]} runs */
 const studyOf = (runs) => createStudy(runs, EXPERIMENTS);
-/** @param {readonly StudyRun[]} runs */
+/** @param {readonly SharedRun[]} runs */
 const namesOf = (runs) => studyOf(runs).rows.map(({ name }) => name);
 
 describe('a study', () => {
@@ -89,6 +91,62 @@ describe('a study', () => {
     assert.deepEqual(saidOf([200, 300, 500], news), ['better', 'Sooner']);
   });
 
+  it('is no surer than its runs where they are few, and shows an outlier where they are many', () => {
+    /** @param {readonly [value: number, low: number, high: number][]} figures */
+    const cellOfRuns = (...figures) => {
+      const answers = figures.map(([value, low, high]) =>
+        sending(value, { amount: { value, low, high, unit: 'times-as-fast' } }),
+      );
+      return studyOf(answers.map((one) => createStudyRun({ place: 'Bonn', answers: [one] }))).rows[0].cells[0];
+    };
+    const few = cellOfRuns([1.04, 0.99, 5.1], [1.03, 1, 1.06]);
+    assert.deepEqual([few.word, few.ends, few.figure], ['No clear difference', '0.99 to 5.1x', '1.04x']);
+    const many = cellOfRuns(...Array(11).fill([1.04, 1.03, 1.05]), [5.1, 4, 6]);
+    assert.deepEqual([many.word, many.range, many.value], ['Same within 10%', '1.04 to 5.1x', 1.04]);
+  });
+
+  it('has a word that follows from its interval, for every unit and whatever the runs said', () => {
+    const random = createRandom(7);
+    const judged = /** @type {const} */ (['times-as-fast', 'times-as-many', 'sooner-ms']);
+    assert.deepEqual(
+      judged,
+      Object.entries(UNITS).flatMap(([name, row]) => ('judge' in row ? [name] : [])),
+    );
+    for (const unit of judged) {
+      const centre = unit === 'sooner-ms' ? 0 : 1.1;
+      for (let i = 0; i < 300; i++) {
+        const runs = Array.from({ length: 1 + (i % 12) }, () => {
+          const value = centre + (random() - 0.5) * (unit === 'sooner-ms' ? 900 : 0.4);
+          const amount = { value, low: value - random() / 5, high: value + random() / 5, unit };
+          return createStudyRun({ place: 'Bonn', answers: [sending(random() + 0.6, { amount })] });
+        });
+        const [{ mark, word, low, high, value: estimate }] = studyOf(runs).rows[0].cells;
+        const said = UNITS[unit].judge(/** @type {any} */ ({ estimate, low, high }));
+        assert.deepEqual([mark, word], [said.mark, said.word]);
+      }
+    }
+  });
+
+  it('reads no word for a verdict: that of a digest, or for older ones what its figure or its mark says', () => {
+    const amount = /** @type {const} */ ({ value: 1.2, unit: 'times-as-fast' });
+    /** @param {object} more */
+    const verdictOf = (more) =>
+      studyOf([createStudyRun({ place: 'Bonn', answers: [sending(1.2, { amount, ...more })] })]).sentence;
+    assert.match(verdictOf({ verdict: 'little-slower', word: 'Faster', mark: 'same' }), /is a little slower from/);
+    assert.match(verdictOf({ mark: 'worse', word: 'A little faster' }), /is slower from/);
+    assert.match(
+      verdictOf({ amount: { ...amount, low: 1.15, high: 1.3 }, mark: 'worse', word: 'Slower' }),
+      /is faster from/,
+    );
+  });
+
+  it('counts the runs that say the same where they do not agree, and hides none that failed', () => {
+    const fails = sending(1, { amount: undefined, mark: 'worse', word: 'Fails from 1 MB' });
+    const runs = [sending(1.5), fails, sending(1.6)].map((one) => createStudyRun({ place: 'Bonn', answers: [one] }));
+    const [{ mark, word }] = studyOf(runs).rows[0].cells;
+    assert.deepEqual([mark, word], ['unclear', 'Faster in 2 of 3 runs']);
+  });
+
   it('says no verdict of the own machine, whose figures say nothing of users elsewhere', () => {
     const { kind, word, value } = cellOf('localhost', 'shootout');
     assert.deepEqual([kind, word, value], ['local', '', 6.6]);
@@ -97,7 +155,10 @@ describe('a study', () => {
   it('has cells of their own for what was not measured and for what has no majority', () => {
     assert.equal(cellOf('London', 'reach').kind, 'not measured');
     const split = cellOf('Sydney', 'reach');
-    assert.deepEqual([split.kind, split.mark, split.word, split.value], ['verdict', 'unclear', 'Unclear', 6.5]);
+    assert.deepEqual(
+      [split.kind, split.mark, split.word, split.value],
+      ['verdict', 'unclear', 'Does not work in 1 of 2 runs', 6.5],
+    );
   });
 
   it('counts runs with weighty warnings, and leaves them out of the figures', () => {
@@ -138,18 +199,18 @@ describe('a study', () => {
   });
 
   it('draws the curve with a dot for each place that has a speed-up', () => {
-    const markup = toMarkup(/** @type {any} */ (drawStudyCurve(study, SIZE)));
+    const markup = toMarkup(/** @type {any} */ (drawMatrixCurve(study, SIZE)));
     for (const { name } of study.rows) assert.ok(markup.includes(name), name);
-    assert.equal(drawStudyCurve(studyOf([createStudyRun({ place: 'Bonn', answers: [news(500)] })]), SIZE), undefined);
+    assert.equal(drawMatrixCurve(studyOf([createStudyRun({ place: 'Bonn', answers: [news(500)] })]), SIZE), undefined);
   });
 
   it('exports a line for each cell as CSV, and the matrix as Markdown and text', (t) => {
-    const lines = formatStudyCsv(study).trimEnd().split('\r\n');
+    const lines = formatMatrixCsv(study).trimEnd().split('\r\n');
     assert.equal(lines.length, 1 + study.rows.length * study.columns.length);
-    assert.match(formatStudyMarkdown('a|b', study), /^### SockShootout: study a\\\|b\n/);
+    assert.match(formatMatrixMarkdown('study a|b', study), /^### SockShootout: study a\\\|b\n/);
     matchGolden(t, 'study', [
-      formatStudyText(study),
-      formatStudyMarkdown('dashboard', study),
+      formatMatrixText(study),
+      formatMatrixMarkdown('study dashboard', study),
       lines.slice(0, 4).join('\n'),
     ]);
   });
@@ -160,6 +221,6 @@ describe('a study', () => {
     const local = studyOf([createStudyRun({ rttMs: 0.4, answers: [sending(5)] })]);
     const doubtful = studyOf([createStudyRun({ place: 'Bonn', answers: [sending(5, { isDoubtful: true })] })]);
     const other = studyOf([createStudyRun({ place: 'Bonn', answers: [reach(7)] })]);
-    matchGolden(t, 'study', [empty, local, doubtful, other].map(formatStudyText));
+    matchGolden(t, 'study', [empty, local, doubtful, other].map(formatMatrixText));
   });
 });

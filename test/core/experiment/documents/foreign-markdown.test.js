@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { formatMarkdown } from '../../../../core/experiment/report.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
-import * as comparisons from '../../../../core/experiment/comparison.js';
+import * as comparisons from '../../../../core/matrix/comparison.js';
 import { createDocumentCheck, EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { createHostileDocument } from '../../../support/hostile-documents.js';
 import { SAVED_DOCUMENTS } from '../../../support/saved-documents.js';

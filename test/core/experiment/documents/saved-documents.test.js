@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isPlanned } from '../../../../core/experiments/all.js';
-import * as comparisons from '../../../../core/experiment/comparison.js';
+import * as comparisons from '../../../../core/matrix/comparison.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/places.js';

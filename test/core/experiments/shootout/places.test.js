@@ -15,7 +15,7 @@ import {
   findDifferences,
   formatCsv,
   formatMarkdown,
-} from '../../../../core/experiment/comparison.js';
+} from '../../../../core/matrix/comparison.js';
 import { cellsOf as cellsOfTable } from '../../../../core/experiment/table.js';
 import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
 import { useGolden } from '../../../support/golden.js';

@@ -4,10 +4,10 @@ import { describe, it } from 'node:test';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { parseVerdictCondition } from '../../../../cli/run/verdict-condition.js';
 import { VERDICT_LABELS } from '../../../../core/experiment/compare.js';
-import { describeAnswers } from '../../../../core/experiment/compared-answers.js';
 import { findingsOf, formatText } from '../../../../core/experiment/report.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { createComparison } from '../../../../core/matrix/index.js';
 import { FAR, situationOf } from '../../../support/full-tests.js';
 import { createResult, createTrials } from '../../../support/results.js';
 
@@ -56,7 +56,7 @@ describe('the word of a verdict', () => {
         line: line?.word.toLowerCase(),
         chart: createIntervalBars(summary.rows).bars[0].words,
         list: digest.headline,
-        comparison: describeAnswers(shootout, Array(2).fill({ digest })),
+        comparison: createComparison(Array(2).fill({ digest }), [shootout], ['', '']).sentence,
       };
       assert.ok(formatText(shootout, document).includes(report.headline));
       // A line and a chart have no subject.

@@ -1,22 +1,22 @@
 /** Compares shared runs of one experiment: their differences, their reports as one, and what the experiment adds. */
 import { asClause } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
-import { labelOf } from './labels.js';
-import { describeAnswers } from './compared-answers.js';
-import { mergeReports, nameOf } from './merged-report.js';
-import { formatBeside, titleOf, titlesOf } from './names.js';
-import { planPath } from './plan-link.js';
-import { findingsOf, linesOfTable } from './report.js';
-import { toCsv } from './table.js';
-import { warningsIn } from './trust.js';
+import { labelOf } from '../experiment/labels.js';
+import { mergeReports, nameOf } from '../experiment/merged-report.js';
+import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
+import { planPath } from '../experiment/plan-link.js';
+import { findingsOf, linesOfTable } from '../experiment/report.js';
+import { toCsv } from '../experiment/table.js';
+import { warningsIn } from '../experiment/trust.js';
+import { createComparison } from './index.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline } from './contract.js'
- * @import { ListedRun } from './names.js'
- * @import { Linking } from './plan-link.js'
- * @import { Summarized } from './report.js'
- * @typedef {Summarized & Linking & Pick<Experiment, 'planPath' | 'describeDigests' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'describePlan'>>} Compared
+ * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline } from '../experiment/contract.js'
+ * @import { ListedRun } from '../experiment/names.js'
+ * @import { Linking } from '../experiment/plan-link.js'
+ * @import { Summarized } from '../experiment/report.js'
+ * @typedef {Summarized & Linking & Pick<Experiment, 'name' | 'label' | 'planPath' | 'comparisonPart'> &
+ *   Partial<Pick<Experiment, 'fields' | 'describePlan' | 'fullTest'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -36,7 +36,7 @@ export function compareRuns(experiment, runs) {
   const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
   return {
     heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
-    answer: describeAnswers(experiment, sides),
+    matrix: createComparison(sides, [experiment], paths),
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
     warnings: [...sides.flatMap(warnOfEnding), ...warnings],
@@ -123,11 +123,12 @@ export function describeDifference({ name, values }) {
  * Formats a comparison in Markdown, to paste into an issue or a wiki.
  * @param {Comparison} comparison @param {string} link to its page @returns {string}
  */
-export function formatMarkdown({ heading, answer, sides, differences, warnings, doubts, tables, charts }, link) {
+export function formatMarkdown({ heading, matrix, sides, differences, warnings, doubts, tables, charts }, link) {
   const sentences = [...charts.flatMap(sentencesOf), ...differences.map(describeDifference), ...warnings, ...doubts];
   return [
     `### ${escape(heading)}`,
-    answer && `**${escape(answer)}**`,
+    matrix.sentence && `**${escape(matrix.sentence)}**`,
+    matrix.subject && `${escape(matrix.subject)}.`,
     ...sides.map((side) => `**${escape(nameOf(side))}.** ${escape(describeDigest(side))}`),
     sentences.map((sentence) => `- ${escape(sentence)}`).join('\n'),
     ...tables.map((table) => linesOfTable(table).join('\n').trimEnd()),

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { studySchema } from '../../server/saved-runs/schemas.js';
+import { comparisonSchema, studySchema } from '../../server/saved-runs/schemas.js';
 import { toRow } from '../../server/store/rows.js';
-import { MAX_PLACES } from '../../server/saved-runs/studies.js';
+import { MAX_PLACES } from '../../server/saved-runs/matrix.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../support/studies.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
 
 /**
- * @import { StudyRun } from '../../core/matrix/places.js'
+ * @import { SharedRun } from '../../core/matrix/places.js'
  * @import { TestServer } from '../support/server.js'
  */
 
@@ -66,7 +66,7 @@ describe('the pages of studies', () => {
   });
   after(() => server.close());
 
-  /** @param {StudyRun} run @param {string} label */
+  /** @param {SharedRun} run @param {string} label */
   const save = (run, label) =>
     server.store.save(/** @type {any} */ ({ ...run, label }), {
       document: new Uint8Array([1]),
@@ -84,7 +84,7 @@ describe('the pages of studies', () => {
     const places = findAll(html, /<th scope="row"><span class="place"><b>([^<]*)</g);
     assert.deepEqual(places, ['localhost', 'Frankfurt', 'London', 'New York', 'Sydney']);
     assert.match(html, /<mark>same machine<\/mark>/);
-    assert.match(html, /<h2 id="study-sentence">From every place, news arrives/);
+    assert.match(html, /<h2 id="answer" class="headline">From every place, news arrives/);
     assert.equal(findAll(html, /class="(cell) none"/g).length, 1);
     assert.equal(findAll(html, /<button class="(cell) local"/g).length, 3);
     assert.ok(html.includes('class="curves"'));
@@ -178,6 +178,41 @@ describe('the pages of studies', () => {
     ]) {
       const { status, html: error } = await get(path);
       assert.deepEqual([status, JSON.parse(error).error.code], [400, 'bad-query'], path);
+    }
+  });
+
+  it('is one page and one export for the runs of a comparison, too', async () => {
+    const runs = [
+      createStudyRun({ place: 'Bonn', answers: [sending(1.2)] }),
+      createStudyRun({ place: 'Oslo', answers: [sending(1)] }),
+    ];
+    for (const run of runs) await save(run, 'two');
+    const ids = runs.map(({ id }) => id).join(',');
+    const { html } = await get(`/compare?ids=${ids}`);
+    assert.match(html, /<h2 id="answer" class="headline">Sending is faster in run 1 .*; the same within 10% in run 2 /);
+    assert.equal(findAll(html, /<table id="(matrix)"/g).length, 1);
+    assert.equal(findAll(html, /<span class="cell (better|same)"/g).length, 2);
+    const exports = findAll(html, /href="(\/api\/compare[^"]*)"/g).map(decode);
+    assert.equal(exports.length, 4);
+    const [json, csv, markdown, svg] = await Promise.all(exports.map(async (path) => (await get(path)).html));
+    const { rows } = v.parse(comparisonSchema, JSON.parse(json));
+    assert.deepEqual(
+      rows.map(({ number, cells }) => [number, cells[0].word]),
+      [
+        [1, 'Faster'],
+        [2, 'Same within 10%'],
+      ],
+    );
+    assert.deepEqual([csv.split('\r\n').length, csv.startsWith('run,')], [4, true]);
+    assert.ok(markdown.includes('| Run |') && markdown.includes('| 1. fra-1 from Bonn |'), markdown);
+    assert.ok(svg.startsWith('<svg'));
+    for (const [path, status] of /** @type {const} */ ([
+      ['/api/compare', 400],
+      [`/api/compare?ids=${ids}&format=pdf`, 400],
+      [`/api/compare?ids=${ids}&label=two`, 400],
+      ['/api/compare?ids=nothing', 404],
+    ])) {
+      assert.equal((await get(path)).status, status, path);
     }
   });
 

@@ -1,17 +1,31 @@
-/** Studies: `/c` makes their links, `/c?label=LABEL` shows one, `/api/studies?label=LABEL` exports it. */
+/**
+ * Matrices: of a study, `/c?label=LABEL`, and of a comparison, `/compare?ids=A,B`; `/api/studies` and `/api/compare` export them. `/c`
+ * makes links of studies.
+ */
 import { createHash } from 'node:crypto';
 import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { CURVE_CAPTION } from '../../core/matrix/curve.js';
 import { MAX_SAY } from '../../core/matrix/link.js';
-import { describeListed, listPath, parseLabel, QueryError } from '../saved-runs/list.js';
-import { ICONS } from '../saved-runs/matrix.js';
-import { STUDY_FORMATS } from '../saved-runs/schemas.js';
+import { compareSaved, describeComparison } from '../saved-runs/comparisons.js';
+import {
+  comparePath,
+  describeListed,
+  listPath,
+  parseCompareQuery,
+  parseLabel,
+  QueryError,
+} from '../saved-runs/list.js';
+import { findCell, formatMatrix, ICONS } from '../saved-runs/matrix.js';
+import { MATRIX_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
+import { refusal } from './api-errors.js';
 import { refuse } from './refusals.js';
 
 /**
  * @import { Parts } from '../parts.js'
+ * @import { SavedRun } from '../store/index.js'
+ * @import { describeMatrix } from '../saved-runs/matrix.js'
  * @import { Request, RequestHandler, Response, Router } from 'express'
  * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'madeOnce' | 'render' | 'identity'>} PageParts
  * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
@@ -23,17 +37,18 @@ const MAX_LISTED = 100;
 /** Whoever made the link wrote it, and not this site. */
 const FROM_SENDER = 'From whoever sent this link:';
 
-/** The types of exports, by their formats. @type {Record<typeof STUDY_FORMATS[number], string>} */
+/** The types of exports, by their formats. @type {Record<typeof MATRIX_FORMATS[number], string>} */
 const TYPES = { json: 'json', csv: 'text/csv', markdown: 'text/markdown', svg: 'image/svg+xml' };
 
 /** @param {Router} routes @param {PageParts & Pick<Parts, 'reads' | 'studyReads'>} parts */
-export function serveStudies(routes, { reads, studyReads, ...parts }) {
-  routes.use('/c', (_req, res, next) => {
+export function serveMatrices(routes, { reads, studyReads, ...parts }) {
+  routes.use(['/c', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
     next();
   });
   routes.get('/c', unlessForm, ...studyReads, (req, res) => showStudy(parts, req, res));
   routes.get('/c', reads, (req, res) => showForm(parts, req, res));
+  routes.get('/compare', reads, (req, res) => showComparison(parts, req, res));
   routes.get('/c/*label', reads, (req, res) => redirectToStudy(parts, req, res));
 }
 
@@ -51,20 +66,90 @@ function redirectToStudy({ at }, req, res) {
 export const answerStudy =
   ({ madeOnce, ...parts }) =>
   async (req, res) => {
-    const { label: given, format: name = 'json', ...others } = { ...req.query, ...req.params };
+    const { label: given, ...query } = { ...req.query, ...req.params };
     const label = parseLabel(given);
-    const [other] = Object.keys(others);
-    if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
-    const form = STUDY_FORMATS.find((one) => one === name);
-    if (!form) throw new QueryError('format', `expected one of ${STUDY_FORMATS.join(', ')}`);
-    // A name of a file has no slashes.
-    if (form === 'csv') res.attachment(`sockshootout-${label.replace(/[\\/]/g, '-')}.csv`);
-    await madeOnce.send(req, res, {
+    const form = parseForm(query);
+    await sendExport(req, res, {
+      form,
+      name: label,
       key: `study ${label}`,
-      type: TYPES[form],
+      madeOnce,
       make: () => studies.readStudy(parts, { label, form }, req.ip),
     });
   };
+
+/** @param {Pick<Parts, 'archive' | 'madeOnce'>} parts @returns {RequestHandler} of `/api/compare` */
+export const answerComparison =
+  ({ archive, madeOnce }) =>
+  async (req, res) => {
+    const { ids: given, ...query } = req.query;
+    const ids = parseCompareQuery({ ids: given });
+    const form = parseForm(query);
+    const { runs, unknown } = await findRuns(archive, ids);
+    if (unknown.length > 0) throw refusal('not-found', describeUnknown(unknown));
+    const make = async () => {
+      const { matrix, title } = compareSaved(runs);
+      return formatMatrix(form, matrix, { title, asked: { ids } });
+    };
+    await sendExport(req, res, { form, name: 'matrix', key: `compare ${JSON.stringify(runs)}`, madeOnce, make });
+  };
+
+/** @param {Record<string, unknown>} query without what is asked about @returns {typeof MATRIX_FORMATS[number]} @throws {QueryError} */
+function parseForm({ format = 'json', ...others }) {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
+  const form = MATRIX_FORMATS.find((one) => one === format);
+  if (!form) throw new QueryError('format', `expected one of ${MATRIX_FORMATS.join(', ')}`);
+  return form;
+}
+
+/**
+ * @param {Request} req @param {Response} res
+ * @param {Pick<Parts, 'madeOnce'> & { form: typeof MATRIX_FORMATS[number], name: string, key: string, make: () => Promise<string> }} given `name`: of a file
+ */
+async function sendExport(req, res, { form, name, key, madeOnce, make }) {
+  // A name of a file has no slashes.
+  if (form === 'csv') res.attachment(`sockshootout-${name.replace(/[\\/]/g, '-')}.csv`);
+  await madeOnce.send(req, res, { key, type: TYPES[form], make });
+}
+
+/** @param {Parts['archive']} archive @param {readonly string[]} ids @returns {Promise<{ runs: SavedRun[], unknown: string[] }>} */
+async function findRuns(archive, ids) {
+  const found = await Promise.all(ids.map((id) => archive.find(id)));
+  return {
+    runs: found.filter((run) => run !== undefined).map(visibleThroughout),
+    unknown: ids.filter((_, index) => !found[index]).map((id) => id.slice(0, 60)),
+  };
+}
+
+/** @param {readonly string[]} ids @returns {string} */
+const describeUnknown = (ids) =>
+  `There is no shared run with ${ids.length === 1 ? 'this ID' : 'these IDs'}: ${ids.join(', ')}. It may have been deleted.`;
+
+/** @type {Show} */
+async function showComparison({ archive, at, identity, madeOnce, render }, req, res) {
+  const ids = parseCompareQuery(req.query);
+  if (req.query.ids !== ids.join(',')) {
+    res.redirect(303, at(comparePath(ids.map(encodeURIComponent))));
+    return;
+  }
+  const { runs, unknown } = await findRuns(archive, ids);
+  if (unknown.length === 0) {
+    const url = identity.urlOf(req);
+    const make = () => render('matrix', { ...describeComparison(runs, url), ...SHOWN });
+    // The runs may have changed since they were read.
+    await madeOnce.send(req, res, { key: JSON.stringify([url, runs]), type: 'html', make });
+    return;
+  }
+  refuse(res.status(404), {
+    title: 'No such run',
+    message: describeUnknown(unknown),
+    link: runs.length > 0 ? { href: comparePath(runs.map(({ id }) => id)), text: 'Compare the others' } : undefined,
+  });
+}
+
+/** What all pages of a matrix show. */
+const SHOWN = Object.freeze({ icons: ICONS, caption: CURVE_CAPTION });
 
 /** @type {Show} */
 function showForm({ identity }, req, res) {
@@ -98,7 +183,7 @@ async function showStudy(parts, req, res) {
   const label = parseLabel(query.get('label'));
   const invitation = readInvitation(query);
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
-  /** @returns {ReturnType<typeof studies.describeStudy>} */
+  /** @returns {ReturnType<typeof describeMatrix>} */
   const parseShown = () => JSON.parse(json);
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
@@ -106,7 +191,7 @@ async function showStudy(parts, req, res) {
   const own = { label, path, listHref: listPath({ label }) };
   const cell = query.get('cell');
   if (cell !== null) {
-    const found = studies.findCell(parseShown(), cell);
+    const found = findCell(parseShown(), cell);
     if (!found) {
       const link = { href: studyPath(label), text: 'The study' };
       const message = 'No run of this study is behind this cell. It may have been deleted.';
@@ -124,25 +209,27 @@ async function showStudy(parts, req, res) {
       .filter(Boolean)
       .join(' ');
     return {
+      ...SHOWN,
       ...own,
       ...shown,
+      title: `Study: ${label}`,
+      script: 'js/study.js',
       hidden: [...query].filter(([name]) => name !== 'cell'),
       asked: studies.describeAsked(label, invitation),
       fromSender: FROM_SENDER,
       link,
-      exports: STUDY_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
-      icons: ICONS,
-      caption: CURVE_CAPTION,
+      exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
+      links: [{ text: 'All runs', href: own.listHref }],
       preview: { title: `Study: ${label}`, description, url: link },
     };
   };
-  await madeOnce.send(req, res, { key, type: 'html', make: () => render('study', describePage()) });
+  await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describePage()) });
 }
 
 /** @param {string} label @param {string} format */
 const exportPath = (label, format) => `/api/studies?label=${encodeURIComponent(label)}&format=${format}`;
 
-/** @param {Pick<Parts, 'archive'>} parts @param {NonNullable<ReturnType<typeof studies.findCell>>} cell */
+/** @param {Pick<Parts, 'archive'>} parts @param {NonNullable<ReturnType<typeof findCell>>} cell */
 async function describeCell({ archive }, { place, question, ids }) {
   const runs = await Promise.all(ids.slice(0, MAX_LISTED).map((id) => archive.find(id)));
   const rows = runs.filter((run) => run !== undefined).map(describeListed);

@@ -1,0 +1,263 @@
+/**
+ * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells, and none
+ * speaks of one's own machine or network.
+ */
+import { asClause, byFrequency, formatInSeconds, formatRtt } from '../base/format.js';
+import { formatAmount, unitOf } from '../experiment/answer.js';
+import { isLittle, listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
+import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
+
+/**
+ * @import { Answer } from '../experiment/answer.js'
+ * @import { VerdictName } from '../experiment/compare.js'
+ * @import { MatrixCell, MatrixColumn } from './cells.js'
+ * @import { Answered, Matrix } from './index.js'
+ * @typedef {{ name: string, rttMs?: number } & Pick<MatrixCell, 'mark' | 'word' | 'verdict' | 'value'>} At what a row says of a
+ *   topic; `name`: of a run, its number; `value`: its figure
+ * @typedef {{ of: Matrix['of'], rows: readonly At[], rowCount?: number, subject: string, unit?: MatrixColumn['unit'] }} Said places in
+ *   the order of round-trip times; `rowCount`: with those that did not answer; `subject`: a noun
+ * @typedef {(said: Said) => string | undefined} Rule absent if it does not hold
+ */
+
+/** More names than that are hard to read. */
+const MAX_NAMES = 3;
+/** More headlines are counted. */
+const MAX_QUOTED = 4;
+
+/** Where a row has no verdict. @type {Readonly<Record<Answer['mark'], VerdictName>>} */
+const VERDICT_OF = { better: 'faster', worse: 'slower', same: 'same', unclear: 'unclear', none: 'unclear' };
+
+/** @param {At} row @returns {VerdictName} */
+const verdictIn = ({ verdict, mark }) => verdict ?? VERDICT_OF[mark];
+/** @param {readonly At[]} rows @param {VerdictName} verdict */
+const having = (rows, verdict) => rows.filter((one) => verdictIn(one) === verdict);
+/** @param {readonly At[]} rows @param {VerdictName} verdict */
+const areAll = (rows, verdict) => rows.length > 0 && having(rows, verdict).length === rows.length;
+
+/** @param {readonly At[]} rows with one verdict @param {VerdictName} verdict @returns {string} the word for all of them */
+function wordFor(rows, verdict) {
+  // What is a little faster, and may be much faster, is marked as unclear.
+  const isAtLeast = isLittle({ verdict }) && rows.some(({ mark }) => mark === 'unclear');
+  return `${isAtLeast ? 'at least ' : ''}${VERDICT_LABELS[verdict].replace(/^same/, 'the same')}`;
+}
+
+/** @param {readonly At[]} own @param {Said} said of these and others @returns {string} such as 'from every place' */
+function where(own, { of, rows, rowCount = rows.length }) {
+  const { length: count } = own;
+  const [before, noun] = of === 'run' ? ['in', 'run'] : ['from', 'place'];
+  const isAll = count === rowCount && (count > 1 || of === 'place');
+  if (isAll && (count > 1 || rows.length > 1)) return `${before} every ${noun}`;
+  if (count > MAX_NAMES) return `${before} ${count} of ${rowCount} ${noun}s`;
+  if (of === 'run') return `in ${nameRuns(own.map(withRtt))}`;
+  return `from ${rows.length === 1 ? withRtt(own[0]) : listOf(own.map(({ name }) => name))}`;
+}
+
+/** @param {readonly string[]} names @returns {string} like 'runs 1 and 3' */
+const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${listOf(names)}`;
+
+/** Says what holds for all rows that answered. @param {Said} said @param {string} clause */
+function sayOfAll(said, clause) {
+  const { of, rows, rowCount = rows.length } = said;
+  const { length: count } = rows;
+  const isAgreed = of === 'run' && count === rowCount && count > 1;
+  if (isAgreed) return `${agree(count)}: ${clause}.`;
+  const place = where(rows, said);
+  return `${place[0].toUpperCase()}${place.slice(1)}, ${clause}.`;
+}
+
+/** @param {number} count of runs */
+const agree = (count) => `${{ 2: 'Both', 3: 'All three' }[count] ?? `All ${count}`} agree`;
+
+/** @param {Said} said @returns {string} behind 'place' */
+const whichAnswered = ({ rows, rowCount = rows.length }) => (rows.length < rowCount ? ' that measured it' : '');
+
+/** @param {At} row */
+const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
+
+/** @param {readonly At[]} rows @returns {string} such as '0.51 to 0.64 s' */
+const spanOfNews = (rows) =>
+  spanOf(rows, (ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure, Math.abs);
+
+/** @param {readonly At[]} rows @param {(value: number) => string} format @param {(value: number) => number} [sizeOf] */
+function spanOf(rows, format, sizeOf = Number) {
+  const values = rows.flatMap(({ value }) => (value === undefined ? [] : [sizeOf(value)]));
+  const [from, to] = [Math.min(...values), Math.max(...values)].map(format);
+  return from === to ? from : `${from.replace(/( s|x)$/, '')} to ${to}`;
+}
+
+/** @param {Said} said of runs, which differ in their figures alone @returns {string} such as ', 1.5 to 2.0x as fast' */
+function ratiosOf({ of, rows, unit = 'times-as-fast' }) {
+  const isKnown = of === 'run' && rows.every(({ value }) => value !== undefined);
+  return isKnown ? `, ${spanOf(rows, (value) => formatAmount({ value, unit }))} as fast` : '';
+}
+
+/** How many of the nearest places have a verdict that no other has. @param {Said} said @param {VerdictName} verdict */
+function prefixOf({ of, rows }, verdict) {
+  const { length } = having(rows, verdict);
+  const isPrefix = of === 'place' && length > 0 && length < rows.length && areAll(rows.slice(0, length), verdict);
+  return isPrefix && areAll(rows.slice(length), 'same') ? length : 0;
+}
+
+/** @param {Said} said @param {readonly (readonly [verdict: VerdictName, words: string])[]} words */
+const listByVerdict = (said, words) =>
+  words
+    .flatMap(([verdict, text]) => {
+      const own = having(said.rows, verdict);
+      return own.length > 0 ? [`${text} ${where(own, said)}`] : [];
+    })
+    .join('; ');
+
+/** @param {At} row @returns {string} what it says, without the limit of a single row */
+const sayBriefly = (row) => (row.verdict ? wordFor([row], row.verdict).replace(/^the /, '') : row.word.toLowerCase());
+
+/** @type {Readonly<Record<'news' | 'sending' | 'other', Readonly<Record<string, Rule>>>>} */
+export const RULES = Object.freeze({
+  news: {
+    'sooner from all': (said) =>
+      areAll(said.rows, 'faster') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)} sooner`) : undefined,
+    'later from all': (said) =>
+      areAll(said.rows, 'slower') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)} later`) : undefined,
+    'clear from none': (said) =>
+      having(said.rows, 'faster').length + having(said.rows, 'slower').length === 0
+        ? `No ${said.of}${whichAnswered(said)} shows a clear difference in when news arrives.`
+        : undefined,
+    'by row': (said) => {
+      const sooner = having(said.rows, 'faster');
+      const listed = listByVerdict(said, [
+        ['faster', `News arrives ${spanOfNews(sooner)} sooner`],
+        ['slower', sooner.length > 0 ? 'later' : 'News arrives later'],
+        ['same', 'as soon'],
+        ['unclear', 'no clear difference'],
+      ]);
+      return `${listed}.`;
+    },
+  },
+  sending: {
+    'faster from all': (said) =>
+      areAll(said.rows, 'faster') ? saySending(said, `faster${ratiosOf(said)}`) : undefined,
+    'the same from all': (said) =>
+      areAll(said.rows, 'same') ? saySending(said, `the same within ${SAME_PERCENT}%`) : undefined,
+    'slower from all': (said) =>
+      areAll(said.rows, 'slower') ? saySending(said, `slower${ratiosOf(said)}`) : undefined,
+    'clear from none': (said) =>
+      areAll(said.rows, 'unclear')
+        ? `Sending shows no clear difference ${said.of === 'run' ? 'in any run' : 'from any place'}${whichAnswered(said)}.`
+        : undefined,
+    'faster up to a distance': (said) => {
+      const length = prefixOf(said, 'faster');
+      return length > 0 ? `Sending is faster only up to ${withRtt(said.rows[length - 1])}.` : undefined;
+    },
+    'faster from a distance on': (said) => {
+      const { rows } = said;
+      const length = prefixOf({ ...said, rows: rows.toReversed() }, 'faster');
+      return length > 0 ? `Sending is faster only from ${withRtt(rows[rows.length - length])} on.` : undefined;
+    },
+    'by row': (said) => {
+      const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
+      const words = verdicts.map((one) => /** @type {const} */ ([one, wordFor(having(said.rows, one), one)]));
+      return `Sending is ${listByVerdict(said, words)}.`.replace('is no clear', 'shows no clear');
+    },
+  },
+  other: {
+    'by figure': ({ rows, subject, unit }) =>
+      unit && rows.every(({ mark, verdict, value }) => mark === 'unclear' && !verdict && value !== undefined)
+        ? `${subject}: ${spanOf(rows, (value) => formatAmount({ value, unit }))} ${unitOf(unit).head}.`
+        : undefined,
+    'by word': (said) => {
+      const groups = byFrequency(said.rows.map(sayBriefly)).map(([word]) => {
+        const own = said.rows.filter((one) => sayBriefly(one) === word);
+        return `${word} ${where(own, said)}`;
+      });
+      return `${said.subject}: ${groups.join('; ')}.`;
+    },
+  },
+});
+
+/** @param {Said} said @param {string} word */
+const saySending = (said, word) =>
+  said.of === 'run' ? sayOfAll(said, `sending is ${word}`) : `Sending is ${word} ${where(said.rows, said)}.`;
+
+/** @param {keyof typeof RULES} topic @param {Said} said of at least one row @returns {string} a sentence */
+export function sayOf(topic, said) {
+  for (const rule of Object.values(RULES[topic])) {
+    const sentence = rule(said);
+    if (sentence) return sentence;
+  }
+  throw new RangeError(`sentence: expected a rule of ${topic} that holds, got none`);
+}
+
+/**
+ * @param {{ of: Matrix['of'], rows: readonly Answered[], columns: readonly MatrixColumn[] }} matrix
+ * @returns {string} sentences; empty for a single run
+ */
+export function summarize(matrix) {
+  const { of, rows, columns } = matrix;
+  if (of === 'place') return rows.length > 0 ? sayOfFar(matrix) : 'Nobody has measured for this study yet.';
+  if (rows.length < 2) return '';
+  // What answers no question has no verdict that another machine would change.
+  return columns.length > 0 ? [sayOfFar(matrix), ...sayOfNear(rows)].filter(Boolean).join(' ') : quote(rows);
+}
+
+const LOCAL_ONLY = 'measured on one machine or network only, which says nothing of users elsewhere.';
+
+/** @param {Parameters<typeof summarize>[0]} matrix @returns {string} of the rows over a path between places */
+function sayOfFar({ of, rows, columns }) {
+  const far = rows.filter(({ scope, isValid }) => scope === 'path' && isValid !== false);
+  if (far.length === 0) return of === 'place' ? `So far ${LOCAL_ONLY}` : '';
+  const known = columns.flatMap((column, i) => {
+    const own = far.flatMap(({ cells, ...row }) =>
+      cells[i].kind === 'verdict' ? [{ ...cells[i], name: nameOf(of, row), rttMs: row.rttMs }] : [],
+    );
+    return own.length > 0 && !(of === 'run' && own.every(isSilent)) ? [{ column, rows: own }] : [];
+  });
+  if (known.length === 0) return sayWhyNone({ of, far });
+  const say = (/** @type {keyof typeof RULES} */ topic, /** @type {typeof known[number]} */ { column, rows: own }) =>
+    sayOf(topic, { of, rows: own, rowCount: far.length, subject: column.question, unit: column.unit });
+  const sentences = /** @type {const} */ (['news', 'sending']).flatMap((topic) => {
+    const found = known.find(({ column }) => column.topic === topic);
+    return found ? [say(topic, found)] : [];
+  });
+  return sentences.join(' ') || say('other', known[0]);
+}
+
+/** @param {Matrix['of']} of @param {Pick<Answered, 'name' | 'number'>} row */
+const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : name);
+
+/** Has it neither a verdict nor a figure? @param {At} row */
+const isSilent = ({ mark, verdict, value }) => mark === 'unclear' && !verdict && value === undefined;
+
+/** @param {{ of: Matrix['of'], far: readonly Answered[] }} found */
+function sayWhyNone({ of, far }) {
+  if (far.some(({ cells }) => cells.some(({ kind }) => kind === 'doubtful')))
+    return `${of === 'run' ? 'These runs' : 'Runs from other places'} have weighty warnings: measure again on devices that are idle.`;
+  return of === 'run' ? quote(far) : 'No run from another place compares the same as most runs here.';
+}
+
+/** @param {readonly Answered[]} rows each of one run @returns {string[]} sentences: which lead to no user elsewhere, and which ended early */
+function sayOfNear(rows) {
+  const others = rows.filter(({ isValid }) => isValid !== false);
+  const ended = rows.filter((row) => !others.includes(row));
+  const near = /** @type {const} */ (['machine', 'network']).flatMap((scope) => {
+    const own = others.filter((row) => row.scope === scope);
+    return own.length > 0
+      ? [`${capitalNames(own)} ${own.length === 1 ? 'was' : 'were'} measured on ${WHERE[scope]}.`]
+      : [];
+  });
+  const isNear = others.length > 0 && others.every(({ scope }) => scope !== 'path');
+  return [
+    ...near,
+    ...(isNear ? [MEASURE_ELSEWHERE] : []),
+    ...(ended.length > 0 ? [`${capitalNames(ended)} gave no verdict.`] : []),
+  ];
+}
+
+/** @param {readonly Answered[]} rows */
+const capitalNames = (rows) => nameRuns(rows.map(({ number }) => String(number))).replace('r', 'R');
+
+/** Quotes the headlines of runs. @param {readonly Answered[]} rows each of one run @returns {string} a sentence */
+function quote(rows) {
+  const headlines = rows.map(({ runs: [{ digest }] }) => asClause(digest.headline));
+  if (rows.length > 1 && new Set(headlines).size === 1) return `${agree(rows.length)}: ${headlines[0]}.`;
+  const left = rows.length - MAX_QUOTED;
+  return `${[...headlines.slice(0, MAX_QUOTED), ...(left > 0 ? [`${left} more`] : [])].join('; ')}.`;
+}

@@ -1,0 +1,112 @@
+/** Comparisons: chosen runs of one experiment, side by side. Pages show what the runs' rows hold; their scripts read the documents. */
+import { studyPath } from '../../core/base/base-url.js';
+import { foldName } from '../../core/base/fold.js';
+import { asClause, DASH } from '../../core/base/format.js';
+import { isByTransport, pathsOf } from '../../core/matrix/comparison.js';
+import { addBrowser, formatBeside } from '../../core/experiment/names.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { findDescribed } from '../../core/full-test/all.js';
+import { formatPlan } from '../../core/experiments/shootout/plan.js';
+import { labelOf } from '../../core/experiment/labels.js';
+import { createComparison } from '../../core/matrix/index.js';
+import { comparePath, describeListed, experimentOf, listPath, MAX_COMPARED } from './list.js';
+import { describeMatrix } from './matrix.js';
+import { MATRIX_FORMATS } from './schemas.js';
+
+/**
+ * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { SavedRun } from '../store/index.js'
+ */
+
+/** @param {readonly SavedRun[]} runs the baseline first; those of its experiment are compared */
+export function compareSaved(runs) {
+  const [{ experiment }] = runs;
+  const compared = runs.filter((run) => run.experiment === experiment);
+  /** @type {Partial<Experiment>} */
+  const described = findDescribed(experiment) ?? {};
+  const isGrouped = isByTransport(described);
+  const paths = pathsOf(described, compared);
+  // One browser for all of them is among the facts.
+  const isOneBrowser = compared.length > 1 && new Set(compared.map((run) => run.digest.browser)).size === 1;
+  const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
+  return {
+    compared,
+    described,
+    isGrouped,
+    // The AJAX run and the SockJS run of a place are one table of the classic comparison.
+    title: formatBeside(isGrouped ? [...new Set(titles)] : titles),
+    matrix: createComparison(compared, EXPERIMENTS, titles),
+  };
+}
+
+/** What the page of a comparison shows. @param {readonly SavedRun[]} runs the baseline first @param {string} siteUrl */
+export function describeComparison(runs, siteUrl) {
+  const ids = runs.map(({ id }) => id);
+  const [{ experiment, label, digest }] = runs;
+  const { compared, described, isGrouped, title, matrix } = compareSaved(runs);
+  // What an experiment says of several runs is about the first one, unless it groups them.
+  const isComparedWithFirst = Boolean(described.comparisonPart) && !isGrouped;
+  const shown = describeMatrix(matrix);
+  const rows = compared.map((run, index) => {
+    const others = ids.filter((id) => id !== run.id);
+    return {
+      ...shown.rows[index],
+      ...describeListed(run),
+      // The last of its lines says less than the transport, as all of them follow.
+      ...(isGrouped && { headline: run.transports.map(labelOf).join(', ') }),
+      number: index + 1,
+      firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
+      removeHref: others.length > 0 ? comparePath(others) : undefined,
+    };
+  });
+  const isDrawn = findDescribed(experiment) !== undefined;
+  const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : '';
+  return {
+    ...shown,
+    title,
+    experiment,
+    experimentTitle: `${experimentOf(experiment)}:`,
+    isDrawn,
+    isByTransport: isGrouped,
+    isComparedWithFirst,
+    facts: [
+      { name: 'Place', values: rows.map(({ place }) => place || '–') },
+      { name: 'Server', values: rows.map(nameServer) },
+      { name: 'Fastest round trip', values: rows.map(({ rtt = DASH }) => rtt) },
+      { name: 'Browser', values: rows.map(({ browser }) => browser || '–') },
+    ],
+    rows,
+    others: groupOthers(runs, experiment),
+    exports: MATRIX_FORMATS.map((format) => ({ format, href: `/api/compare?ids=${ids.join(',')}&format=${format}` })),
+    links: [
+      ...(runs.length < MAX_COMPARED
+        ? [{ text: 'Add another', href: listPath({ beside: ids.join(','), experiment }) }]
+        : []),
+      ...(label && isOneLabel(runs, label) ? [{ text: 'Study of this label', href: studyPath(label) }] : []),
+      { text: 'Gather more runs', href: `/c?${new URLSearchParams({ label: label ?? '', plan, make: 'link' })}` },
+    ],
+    preview: {
+      title,
+      description: compared.map((run, index) => `${rows[index].name}: ${asClause(run.digest.headline)}.`).join(' '),
+      url: siteUrl + comparePath(ids),
+    },
+    script: isDrawn ? `js/compare-${experiment}.js` : undefined,
+  };
+}
+
+/** @param {readonly SavedRun[]} runs @param {string} label */
+const isOneLabel = (runs, label) => runs.every((run) => foldName(run.label ?? '') === foldName(label));
+
+/** @param {ReturnType<typeof describeListed>} run @returns {string} like 'fra-1, Frankfurt, measured on localhost' */
+function nameServer({ server, location, isLocal }) {
+  return [server, location, isLocal && 'measured on localhost'].filter(Boolean).join(', ');
+}
+
+/** Groups the runs of other experiments. @param {readonly SavedRun[]} runs @param {string} experiment that is compared */
+function groupOthers(runs, experiment) {
+  const others = new Set(runs.map((run) => run.experiment).filter((name) => name !== experiment));
+  return [...others].map((name) => {
+    const ids = runs.filter((run) => run.experiment === name).map(({ id }) => id);
+    return { name: experimentOf(name), count: ids.length, href: comparePath(ids) };
+  });
+}
