@@ -1,5 +1,6 @@
 /** `sockshootout run all`: measures several experiments, and prints the one decision that follows from them. */
 import { formatSeconds } from '../../core/base/format.js';
+import { openRun } from '../../core/experiment/open-run.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { linkOf, membersOf, secondsOf } from '../../core/full-test/plan.js';
@@ -45,7 +46,7 @@ async function measureAt(baseUrl, options, signal) {
 
 /** @param {any} document @param {EmulatedLink} link over which it and its parts were measured */
 function setLink(document, link) {
-  const parts = fullTest.partsOf(document);
+  const { parts } = openRun(fullTest, document);
   for (const { environment } of [document, ...parts.map(({ document: own }) => own)]) environment.link = link;
 }
 

@@ -21,7 +21,6 @@
  * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
- * @property {(document: any) => readonly LocatedTrial[]} [trialsIn] a document, if not its `trials`
  * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
  *   about two or more runs in a comparison, if not those by scope
@@ -102,8 +101,7 @@
  * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
  *
  * @typedef {object} Whole what a document has that is made of runs: that of a full test
- * @property {(document: any) => readonly { experiment: Experiment, document: any, path: string }[]} partsOf the runs;
- *   `path`: of each in the document
+ * @property {readonly Experiment[]} members whose runs it may have
  * @property {(document: any) => string} drawCard an SVG file to paste, in place of its report's
  *
  * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & OwnDocuments & PlanLink & RunRules} Experiment
@@ -143,7 +141,6 @@
  * @import { ListedRun } from './names.js'
  * @import { Placed, Situation } from './situation.js'
  * @import { Part } from './open-run.js'
- * @import { LocatedTrial } from './trials.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
  * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour

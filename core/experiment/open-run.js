@@ -4,7 +4,7 @@
  */
 
 /**
- * @import { Described, Ending } from './contract.js'
+ * @import { Described, Ending, Experiment, Whole } from './contract.js'
  * @import { Status } from '../net/status.js'
  * @typedef {object} Part what was measured by one experiment, whatever its schema
  * @property {string} [startedAt] absent if a client of 2019 measured
@@ -16,6 +16,10 @@
  * @property {Ending} [ending]
  * @property {readonly string[]} [paths] of the records that trials were stored in. Each says itself when it began and why it
  *   ended, and the plan is made of them: nothing else was stored of it
+ *
+ * @typedef {Part & { experiment: Experiment, document: any, path: string }} RunPart `document`: as it is stored; `path`: of it in
+ *   that of the whole run, empty if it is all of it
+ * @typedef {Pick<Described, 'openStored'> & Partial<Pick<Whole, 'members'>>} Opening
  */
 
 /**
@@ -24,6 +28,22 @@
  */
 export const openPart = ({ openStored }, document) =>
   openStored && Object.hasOwn(document, 'schema') ? openStored(document) : document;
+
+/**
+ * Opens a document as a run: that of a full test has several parts, any other is one.
+ * @param {Opening} experiment @param {any} whole its document @returns {{ parts: RunPart[] }} those that were measured
+ */
+export const openRun = ({ members, ...experiment }, whole) => ({
+  parts: members
+    ? whole.parts.flatMap((/** @type {any} */ { experiment: name, document: own }, /** @type {number} */ i) => {
+        const member = members.find((one) => one.name === name);
+        return member && own ? [asPart(member, own, `parts.${i}.document`)] : [];
+      })
+    : [asPart(experiment, whole, '')],
+});
+
+/** @param {any} experiment @param {any} document @param {string} path @returns {RunPart} */
+const asPart = (experiment, document, path) => ({ ...openPart(experiment, document), experiment, document, path });
 
 /**
  * Opens a list of records, each of which has a trial.

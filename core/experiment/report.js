@@ -17,6 +17,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
  * @import { Answer } from './answer.js'
  * @import { Column, Described, Experiment, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
  * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
+ * @import { Opening } from './open-run.js'
  * @import { Linking } from './plan-link.js'
  */
 
@@ -25,7 +26,7 @@ const TERMINAL_WIDTH = 120;
 
 /**
  * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' |
- *   'trialsIn' | 'openStored' | 'trustOf' | 'answersOf' | 'name' | 'label'>} Summarized
+ *   'trustOf' | 'answersOf' | 'name' | 'label'> & Opening} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
@@ -67,7 +68,7 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 
 /**
  * Describes what was measured, where.
- * @param {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'openStored'>} experiment
+ * @param {Pick<Described, 'roundTripsOf' | 'readTrial'> & Opening} experiment
  * @param {any} document @param {Pick<OwnReport, 'counted'>} own @returns {string | undefined} sentences; absent if the document has no address
  */
 function conditionsOf(experiment, document, { counted = 'message' }) {

@@ -5,6 +5,7 @@ import { isLoopback, NEAR_MS } from './names.js';
 
 /**
  * @import { Described } from './contract.js'
+ * @import { Opening } from './open-run.js'
  * @typedef {(typeof SCOPES)[number]} Scope the path between two places, or one machine or its own network, where hardly
  *   any distance is part of a round trip
  * @typedef {{ scope: Scope, floorMs?: number }} Scoped `floorMs`: the fastest round trip, absent if none was measured
@@ -19,7 +20,7 @@ export const ELSEWHERE_RTT_MS = 100;
 const TUNNEL_MS = 20;
 
 /**
- * @typedef {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'openStored'>} Timing the parts of an experiment that tell how far
+ * @typedef {Pick<Described, 'roundTripsOf' | 'readTrial'> & Opening} Timing the parts of an experiment that tell how far
  *   its run reached
  */
 /** @param {Timing} experiment @param {any} document @returns {Scoped} */

@@ -1,31 +1,46 @@
 /** Reads the common parts of all experiments' trials, through the descriptions of the experiments. */
 import { formatCsvLine } from '../base/foreign-text.js';
 import { labelOf, LABELS } from './labels.js';
-import { openPart } from './open-run.js';
+import { openRun } from './open-run.js';
 
 /**
  * @import { Described } from './contract.js'
  * @import { Digest } from './digest.js'
- * @typedef {Pick<Described, 'readTrial' | 'trialsIn' | 'openStored'>} Reading the parts of an experiment that read its trials
+ * @import { Opening, RunPart } from './open-run.js'
+ * @typedef {{ of: Described, own: any, protocol?: string, server?: any }} PartTrial a trial of a part of a whole
+ * @typedef {Pick<Described, 'readTrial'> & Opening} Reading the parts of an experiment that read its trials
  * @typedef {{ path: string, trial: any, startedAt?: readonly [path: string, date: string] }} LocatedTrial `path`: of the
  *   trial in its document, its steps with dots between; `startedAt`: the date of a trial that has its own
  */
 
 /**
- * @param {Pick<Described, 'trialsIn' | 'openStored'>} experiment @param {any} document
+ * @param {Opening} experiment @param {any} document
  * @returns {readonly LocatedTrial[]} in their order
  */
-export function locateTrials({ trialsIn, ...experiment }, document) {
-  if (trialsIn) return trialsIn(document);
-  const { trials, paths } = openPart(experiment, document);
+export function locateTrials(experiment, document) {
+  const { parts } = openRun(experiment, document);
+  return experiment.members
+    ? parts.flatMap((part) => locateIn(part).map((located) => ({ ...located, trial: asPartTrial(part, located) })))
+    : locateIn(parts[0]);
+}
+
+/** @param {RunPart} part @returns {LocatedTrial[]} */
+function locateIn({ trials, paths, path }) {
+  const before = path && `${path}.`;
   return trials.map((trial, i) =>
     paths
-      ? { path: `${paths[i]}.trial`, trial, startedAt: [`${paths[i]}.startedAt`, trial.startedAt] }
-      : { path: `trials.${i}`, trial },
+      ? { path: `${before}${paths[i]}.trial`, trial, startedAt: [`${before}${paths[i]}.startedAt`, trial.startedAt] }
+      : { path: `${before}trials.${i}`, trial },
   );
 }
 
-/** @param {Pick<Described, 'trialsIn' | 'openStored'>} experiment @param {any} document @returns {any[]} in their order */
+/** A trial of a whole keeps the experiment that it belongs to. @param {RunPart} part @param {LocatedTrial} located @returns {PartTrial} */
+function asPartTrial({ experiment: of }, { trial: own }) {
+  const { protocol, server } = own;
+  return { of, own, protocol, server };
+}
+
+/** @param {Opening} experiment @param {any} document @returns {any[]} in their order */
 export const trialsOf = (experiment, document) => locateTrials(experiment, document).map(({ trial }) => trial);
 
 /**

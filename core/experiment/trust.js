@@ -11,6 +11,7 @@ import { trialsOf } from './trials.js';
 /**
  * @import { Status } from '../net/status.js'
  * @import { Described, Environment, Fact, OwnTraffic, Report } from './contract.js'
+ * @import { Opening } from './open-run.js'
  * @import { Scoped } from './scope.js'
  */
 
@@ -22,7 +23,7 @@ const weighty = (one) => ({ ...one, weighs: true });
 
 /**
  * Lists the facts of a run, its own experiment's among them.
- * @param {Pick<Described, 'trialsIn' | 'openStored' | 'trustOf'>} experiment @param {any} document
+ * @param {Pick<Described, 'trustOf'> & Opening} experiment @param {any} document
  * @param {Pick<Scoped, 'floorMs'>} scoped @returns {Fact[]} none of one that another client made
  */
 export function trustFactsOf(experiment, document, { floorMs }) {

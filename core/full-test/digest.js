@@ -3,6 +3,7 @@ import { figureOf } from '../experiment/answer.js';
 import { storedAnswersOf } from '../experiment/stored-answers.js';
 import { ownPartOf } from '../experiment/digest.js';
 import { serverOf } from '../experiment/names.js';
+import { openRun } from '../experiment/open-run.js';
 import { detailOf } from '../experiment/report.js';
 import { scopeIn } from '../experiment/scope.js';
 import { countTrials, trialsOf } from '../experiment/trials.js';
@@ -10,11 +11,11 @@ import { warningsIn } from '../experiment/trust.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
- * @import { Described, DigestPart, Experiment, Findings } from '../experiment/contract.js'
+ * @import { Described, DigestPart, Findings } from '../experiment/contract.js'
+ * @import { Opening, RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
- * @typedef {Pick<Described, 'name' | 'digestPart' | 'readTrial' | 'trialsIn' | 'openStored' | 'roundTripsOf'>} Counted
- * @typedef {{ experiment: Experiment, document: any, path: string }} Run a part that was measured; `path`: of its document
+ * @typedef {Pick<Described, 'name' | 'digestPart' | 'readTrial' | 'roundTripsOf'> & Opening} Counted
  */
 
 const MAX_WORD = 100;
@@ -41,10 +42,8 @@ function toStoredLine(answer) {
   return { experiment, mark, word: word.slice(0, MAX_WORD), ...(figure && { figure: figure.slice(0, MAX_WORD) }) };
 }
 
-/** @param {Run} run @returns {readonly string[]} those of its plan */
-function transportsOf({ experiment, document: { plan } }) {
-  return experiment.transportsOf?.(plan) ?? plan.transports;
-}
+/** @param {RunPart} part @returns {readonly string[]} those of its plan */
+const transportsOf = ({ experiment, plan }) => experiment.transportsOf?.(plan) ?? plan.transports;
 
 /** @param {{ measured: readonly MeasuredPart[] }} summary */
 const listAnswering = ({ measured }) =>
@@ -53,18 +52,18 @@ const listAnswering = ({ measured }) =>
   );
 
 /**
- * @param {Counted} fullTest @param {FullTestDocument} document
- * @param {{ runs: readonly Run[], findings: Findings }} measured
+ * @param {Counted} fullTest @param {FullTestDocument} document @param {Findings} findings
  */
-export function digestOf(fullTest, document, { runs, findings: { summary, report } }) {
+export function digestOf(fullTest, document, { summary, report }) {
+  const { parts } = openRun(fullTest, document);
   const { startedAt, environment, situation } = document;
   const scoped = scopeIn(fullTest, document);
-  const answered = runs.map(({ document: own }) => own.statusBefore).find(Boolean);
+  const answered = parts.map(({ statusBefore }) => statusBefore).find(Boolean);
   return {
     startedAt,
     ...serverOf(environment, answered),
-    transports: [...new Set(runs.flatMap(transportsOf))],
-    isValid: runs.every(({ document: { ending } }) => ending === undefined),
+    transports: [...new Set(parts.flatMap(transportsOf))],
+    isValid: parts.every(({ ending }) => ending === undefined),
     headline: report.headline,
     detail: detailOf(report),
     ...countTrials(fullTest, trialsOf(fullTest, document)),

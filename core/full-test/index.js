@@ -2,9 +2,9 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
+import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
-import { locateTrials } from '../experiment/trials.js';
 import { drawCard } from './card.js';
 import { digestOf, digestPart } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
@@ -14,31 +14,23 @@ import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 /**
  * @import { Experiment, Findings, Whole } from '../experiment/contract.js'
- * @import { Run } from './digest.js'
+ * @import { PartTrial } from '../experiment/trials.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument } from './schema.js'
  * @typedef {{ measured: readonly MeasuredPart[], score: Score }} Summary
- * @typedef {(document: FullTestDocument) => Run[]} RunsOf
- * @typedef {{ of: Experiment, own: any, protocol?: string, server?: any }} PartTrial a trial of a part
  */
 
 const NAME = 'full-test';
 
 /** @param {readonly Experiment[]} experiments whose runs it may have @returns {Experiment & Whole} */
 export function createFullTest(experiments) {
-  /** @type {RunsOf} */
-  const runsOf = ({ parts }) =>
-    parts.flatMap(({ experiment: name, document }, i) => {
-      const experiment = experiments.find((one) => one.name === name);
-      return experiment && document ? [{ experiment, document, path: `parts.${i}.document` }] : [];
-    });
   const described = {
-    ...describeDocument(experiments, runsOf),
-    ...describeTrials(runsOf),
+    ...describeDocument(experiments),
+    ...describeTrials(experiments),
     ...describeFindings(experiments),
     digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
-      digestOf(described, document, { runs: runsOf(document), findings }),
+      digestOf(described, document, findings),
     drawCard(/** @type {FullTestDocument} */ document) {
       const { summary, report: shown } = findingsOf(described, document);
       return drawCard(summary.score, shown);
@@ -48,8 +40,8 @@ export function createFullTest(experiments) {
   return /** @type {any} */ (Object.freeze(described));
 }
 
-/** @param {readonly Experiment[]} experiments @param {RunsOf} runsOf */
-const describeDocument = (experiments, runsOf) => ({
+/** @param {readonly Experiment[]} experiments */
+const describeDocument = (experiments) => ({
   name: NAME,
   label: 'Full test',
   path: '/all',
@@ -57,7 +49,7 @@ const describeDocument = (experiments, runsOf) => ({
   schema: SCHEMA,
   schemaOf: schemaOf(experiments),
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
-  partsOf: runsOf,
+  members: experiments,
   digestPart,
   planPath(/** @type {FullTestDocument} */ { situation, parts }) {
     const members = membersOf(experiments);
@@ -69,22 +61,17 @@ const describeDocument = (experiments, runsOf) => ({
   },
 });
 
-/** Trials keep the experiment that they belong to. @param {RunsOf} runsOf */
-const describeTrials = (runsOf) => ({
-  trialsIn: (/** @type {FullTestDocument} */ document) =>
-    runsOf(document).flatMap(({ experiment: of, document: own, path }) =>
-      locateTrials(of, own).map(({ path: within, trial }) => {
-        const { protocol, server } = trial;
-        return { path: `${path}.${within}`, trial: { of, own: trial, protocol, server } };
-      }),
-    ),
+/** @param {readonly Experiment[]} members */
+const describeTrials = (members) => ({
   readTrial(/** @type {PartTrial} */ { of, own }) {
     const { answerCount, failures } = of.readTrial(own);
     return { answerCount, failures };
   },
-  trustOf: (/** @type {FullTestDocument} */ document) => ({ facts: trustFactsOfParts(runsOf(document)) }),
+  trustOf: (/** @type {FullTestDocument} */ document) => ({
+    facts: trustFactsOfParts(openRun({ members }, document).parts),
+  }),
   roundTripsOf: (/** @type {FullTestDocument} */ document) =>
-    runsOf(document).flatMap(({ experiment, document: own }) => experiment.roundTripsOf?.(own) ?? []),
+    openRun({ members }, document).parts.flatMap((part) => part.experiment.roundTripsOf?.(part) ?? []),
 });
 
 /** @param {readonly Experiment[]} experiments */

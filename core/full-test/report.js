@@ -13,7 +13,7 @@ import { tabulateDistances } from './distances.js';
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
  * @import { Answer } from '../experiment/answer.js'
- * @import { Run } from './digest.js'
+ * @import { RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  */
 
@@ -67,9 +67,9 @@ const COLUMNS = [
 /** @param {Score} score @returns {Table<Answer>} */
 export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answers });
 
-/** @param {readonly Run[]} runs @returns {Fact[]} the warnings of each */
-export const trustFactsOfParts = (runs) =>
-  runs.flatMap(({ experiment, document }) => {
+/** @param {readonly RunPart[]} parts @returns {Fact[]} the warnings of each */
+export const trustFactsOfParts = (parts) =>
+  parts.flatMap(({ experiment, document }) => {
     const warnings = warningsIn(trustFactsOf(experiment, document, scopeIn(experiment, document)));
     return warnings.map((fact) => ({ ...fact, name: `${experiment.fullTest?.question}: ${fact.name}` }));
   });

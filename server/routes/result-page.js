@@ -73,7 +73,7 @@ const listParts = (parts) =>
 
 /** @param {Experiment} experiment @returns {string} the partial that shows its saved runs */
 const partialOf = (experiment) =>
-  'partsOf' in experiment ? 'full-test-result' : (pagePartialsOf(experiment.name).result ?? 'report');
+  'members' in experiment ? 'full-test-result' : (pagePartialsOf(experiment.name).result ?? 'report');
 
 /** Lists the facts of a run. `reported`: what the visitor's program says, so it cannot be checked. @param {SavedRun} run */
 function listFacts({ label, place, savedAt, isValid, partOf, digest }) {

@@ -10,6 +10,7 @@ import { boundDigest } from '../../core/experiment/digest.js';
 import { digestOf } from '../../core/experiment/document-digest.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
 import { MAX_SAMPLES } from '../../core/experiment/fields.js';
+import { openRun } from '../../core/experiment/open-run.js';
 import { createDocumentCheck, fullTest } from '../../core/full-test/all.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
@@ -137,7 +138,7 @@ async function parseForm(body, contentType) {
 async function checkWhole(given, { nowMs, place }) {
   const { experiment, document } = checkIn(place, given, nowMs);
   const whole = await packRun(experiment, document);
-  const runs = experiment === fullTest ? fullTest.partsOf(document) : [];
+  const runs = experiment === fullTest ? openRun(fullTest, document).parts : [];
   const parts = await Promise.all(runs.map((run) => packRun(run.experiment, run.document)));
   return { ...whole, parts };
 }

@@ -75,8 +75,8 @@ describe('the contract', () => {
 
   it('has few keys, and does not hide them in others', () => {
     const keys = [...users.keys()];
-    assert.ok(keys.filter((key) => !key.includes('.')).length <= 49, keys.join(' '));
-    assert.ok(keys.length <= 66, keys.join(' '));
+    assert.ok(keys.filter((key) => !key.includes('.')).length <= 40, keys.join(' '));
+    assert.ok(keys.length <= 58, keys.join(' '));
   });
 
   it('has none that a single experiment uses: that is a function in its own folder', () => {

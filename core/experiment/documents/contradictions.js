@@ -7,13 +7,15 @@ import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.j
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
+import { openRun } from '../open-run.js';
 import { locateTrials } from '../trials.js';
 
 /**
  * @import { Server } from '../../net/echo/trial.js'
- * @import { Described, Problem, Whole } from '../contract.js'
+ * @import { Described, Problem } from '../contract.js'
+ * @import { Opening } from '../open-run.js'
  * @import { LocatedTrial } from '../trials.js'
- * @typedef {Pick<Described, 'trialsIn' | 'openStored' | 'readTrial'> & Partial<Pick<Whole, 'partsOf'>>} Checked the parts
+ * @typedef {Pick<Described, 'readTrial'> & Opening} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
  *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent or none if unknown;
@@ -76,9 +78,10 @@ export function findContradictions(experiment, document, { nowMs }) {
 }
 
 /** @param {Checked} experiment @param {any} document @param {{ nowMs: number }} options as above @returns {Problem[]} */
-const findInParts = ({ partsOf = () => [] }, document, options) =>
-  partsOf(document).flatMap(({ experiment, document: own, path }) =>
-    findContradictions(experiment, own, options).map((problem) => ({ ...problem, path: `${path}.${problem.path}` })),
+const findInParts = (experiment, document, options) =>
+  (experiment.members ? openRun(experiment, document).parts : []).flatMap(
+    ({ experiment: member, document: own, path }) =>
+      findContradictions(member, own, options).map((problem) => ({ ...problem, path: `${path}.${problem.path}` })),
   );
 
 /** @param {Checked} experiment @param {{ path: string, trial: any }} located @returns {SeenTrial} */

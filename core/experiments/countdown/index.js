@@ -8,8 +8,8 @@ import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
 import { report } from './report.js';
-import { openStored, SCHEMA, schemaOf, trialSchema } from './schema.js';
-import { formatReportedCsv, SUBMISSION_SCHEMA } from './submission.js';
+import { openOwn, openStored, SCHEMA, schemaOf, trialSchema } from './schema.js';
+import { formatSubmissionCsv, isSubmission, SUBMISSION_SCHEMA } from './submission.js';
 import { summarize } from './summary.js';
 
 /**
@@ -38,7 +38,7 @@ export const countdown = Object.freeze({
   summarize,
   faultOf: (/** @type {CountdownTrial} */ test) =>
     // Another client may have named other transports.
-    test.reportedAs
+    test.elapsedMs !== undefined
       ? undefined
       : faultOfLone(
           test,
@@ -46,10 +46,8 @@ export const countdown = Object.freeze({
           `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
         ),
   report,
-  formatCsv(document) {
-    const part = openStored(document);
-    return part.environment ? formatCsv(part) : formatReportedCsv(part);
-  },
+  formatCsv: (/** @type {any} */ document) =>
+    isSubmission(document) ? formatSubmissionCsv(document) : formatCsv(openOwn(document)),
 });
 
 export default countdown;

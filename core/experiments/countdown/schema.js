@@ -11,8 +11,7 @@ import { isSubmission, openSubmission, submissionSchemaOf } from './submission.j
  * @import { LoneTrial } from '../../experiment/lone-trials.js'
  * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, tests: InferOutput<ReturnType<typeof
  *   trialSchema>>[] }} CountdownDocument `choice`: the last choice
- * @typedef {LoneTrial & { elapsedMs?: number, reportedAs?: string }} CountdownTrial `elapsedMs`, `reportedAs`: its time and
- *   the name of its test, as the app of 2019 reported them
+ * @typedef {LoneTrial & { elapsedMs?: number }} CountdownTrial `elapsedMs`: its time, as the app of 2019 reported it
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
  * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?:
  *   CountdownDocument['environment'], tests: CountdownTest[] }} CountdownResult `environment`: absent if the app of
@@ -43,7 +42,7 @@ export function schemaOf(v, fields) {
 export const openStored = (document) => (isSubmission(document) ? openSubmission(document) : openOwn(document));
 
 /** Opens what its page made: its plan is the last choice. @param {CountdownDocument} document */
-const openOwn = ({ schema: _, choice: plan, tests, ...others }) => ({
+export const openOwn = ({ schema: _, choice: plan, tests, ...others }) => ({
   ...others,
   plan,
   ...openRecords('tests', tests),

@@ -8,7 +8,6 @@ import { ITERATIONS } from './plan.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
- * @import { CountdownTrial } from './schema.js'
  * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
  */
 
@@ -52,19 +51,13 @@ export function openSubmission({ runs }) {
     // The app of 2019 had two names for it.
     trial: { transport: test === 'websocket' ? 'ws' : test, iterations, samples, failures: [] },
     elapsedMs: time,
-    reportedAs: test,
   }));
   const plan = { iterations: Math.min(runs[0].iterations, ITERATIONS.max), kind: 'both' };
   return { plan, environment: undefined, ...openRecords('runs', records) };
 }
 
-/** @param {{ trials: readonly CountdownTrial[] }} part @returns {string} CSV, a line for each test */
-export function formatReportedCsv({ trials }) {
-  const rows = trials.map(({ reportedAs, iterations, elapsedMs }, index) => [
-    index + 1,
-    reportedAs,
-    iterations,
-    elapsedMs,
-  ]);
+/** @param {Submission} submission @returns {string} CSV, a line for each test */
+export function formatSubmissionCsv({ runs }) {
+  const rows = runs.map(({ test, iterations, time }, index) => [index + 1, test, iterations, time]);
   return [['number', 'test', 'iterations', 'time_ms'], ...rows].map(formatCsvLine).join('');
 }

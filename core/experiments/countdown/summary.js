@@ -15,7 +15,7 @@ export function summarize({ plan: choice, environment, coldSetUpMs, trials }) {
 }
 
 /** @param {CountdownTrial} opened @returns {CountdownTest} */
-function toRecord({ startedAt, wasHidden, ending, reportedAs: _, elapsedMs, ...trial }) {
+function toRecord({ startedAt, wasHidden, ending, elapsedMs, ...trial }) {
   const test = { startedAt, wasHidden, trial };
   return { ...test, ...(ending && { ending }), elapsedMs: elapsedMs ?? elapsedOf(trial) };
 }
