@@ -1,5 +1,4 @@
 /** Computes the digest of a document from its samples. */
-import { ownPartOf } from './digest.js';
 import { serverOf } from './names.js';
 import { detailOf, findingsOf } from './report.js';
 import { scopeIn } from './scope.js';
@@ -19,7 +18,7 @@ import { warningsIn } from './trust.js';
 export function digestOf(experiment, document, findings = findingsOf(experiment, document)) {
   if (experiment.digest) return experiment.digest(document, findings);
   const { startedAt, plan, environment, statusBefore, trials, ending } = document;
-  const { summary, report } = findings;
+  const { report, ownDigest } = findings;
   const answered = statusBefore ?? trials.find((/** @type {any} */ { server }) => server)?.server;
   return {
     startedAt,
@@ -31,8 +30,8 @@ export function digestOf(experiment, document, findings = findingsOf(experiment,
     ...countTrials(experiment, trials),
     warningCount: warningsIn(report.trust).length,
     ...scopeIn(experiment, document),
-    ...(ending ? {} : storedAnswersOf([{ experiment, document, found: summary }])),
-    ...ownPartOf(experiment, summary, document),
+    ...(ending ? {} : storedAnswersOf([{ experiment, document, found: findings }])),
+    ...(ownDigest && { [experiment.name]: ownDigest }),
   };
 }
 

@@ -1,12 +1,11 @@
 /** The common parts of the old experiments, whose trials are independent: they have no common plan. */
 import { isFallback } from './labels.js';
-import { ownPartOf } from './digest.js';
 import { schemasOf } from './schemas.js';
 import { isAccountedFor } from './document-fields.js';
 import { formatCsv, readTrial } from './echo-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { linkPath } from './plan-link.js';
-import { detailOf, findingsOf } from './report.js';
+import { detailOf } from './report.js';
 import { scopeIn } from './scope.js';
 import { countTrials, minOf } from './trials.js';
 import { fact, warningsIn } from './trust.js';
@@ -69,8 +68,8 @@ export function lone(parts) {
       }
       return undefined;
     },
-    digest(document, findings) {
-      const { summary: result, report } = findings ?? findingsOf(experiment, document);
+    digest(_, findings) {
+      const { summary: result, report, ownDigest } = findings;
       const { environment, [records]: all } = result;
       const trials = trialsIn(result).map(({ trial }) => trial);
       const server = trials.find((trial) => trial.server)?.server;
@@ -85,7 +84,7 @@ export function lone(parts) {
         floorMs: minOf(roundTripsOf(result)),
         headline: report.headline,
         detail: detailOf(report),
-        ...ownPartOf(parts, result, document),
+        ...(ownDigest && { [parts.name]: ownDigest }),
       };
     },
     // Each record has its own block, and times count from the start of the first.

@@ -23,33 +23,25 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' |
- *   'trialsIn' | 'trustOf' | 'answersOf' | 'name' | 'label'>} Summarized
+ * @typedef {Pick<Experiment, 'find' | 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'trustOf' | 'name' | 'label'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
-  const summary = experiment.summarize(document);
-  const answers = answersIn(experiment, summary, document);
-  return { summary, answers, report: reportOn(experiment, summary, document, answers) };
+  const { report, answers: compared = [], ...found } = experiment.find(document);
+  // Those of a full test have their own experiment and question.
+  const answers = compared.map((one) => ({ experiment: experiment.name, question: experiment.label, ...one }));
+  return { ...found, answers, report: reportOn(experiment, report, document, answers) };
 }
 
 /**
- * @param {Pick<Described, 'name' | 'label' | 'answersOf'>} experiment @param {any} summary @param {any} document
- * @returns {Answer[]} those of a full test have their own experiment and question
+ * @param {Omit<Summarized, 'find'>} experiment @param {OwnReport} own @param {any} document
+ * @param {readonly Answer[]} [answers] @returns {Report}
  */
-const answersIn = ({ name, label, answersOf }, summary, document) =>
-  (answersOf?.(summary, document) ?? []).map((one) => ({ experiment: name, question: label, ...one }));
-
-/**
- * @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document
- * @param {readonly Answer[]} [answers] if they are known @returns {Report}
- */
-export function reportOn({ report, ...experiment }, summary, document, answers) {
-  const own = report(summary, document);
+export function reportOn(experiment, own, document, answers = []) {
   const scoped = scopeIn(experiment, document);
   const { ending } = document;
-  const chance = ending ? undefined : describeChance(answers ?? answersIn(experiment, summary, document));
+  const chance = ending ? undefined : describeChance(answers);
   return {
     ...own,
     ...(chance && { notes: [...(own.notes ?? []), chance] }),

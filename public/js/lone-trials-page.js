@@ -142,7 +142,7 @@ function restore(experiment, { result, show, kept, lateMs, offer }) {
   try {
     const last = kept.read();
     if (!last) return;
-    const shown = experiment.summarize(last.document);
+    const shown = experiment.find(last.document).summary;
     Object.assign(result, shown, { environment: { ...shown.environment, ...measureEnvironment() } });
     lateMs.push(...last.lateMs);
     show();

@@ -10,7 +10,7 @@ import { OLD_NAMES } from '../../core/experiments/index.js';
 import { schemasOf } from '../../core/experiment/schemas.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 
-const MEMBERS = /** @type {const} */ (['trialsOf', 'runTrial', 'summarize', 'report', 'trialSchema', 'formatCsv']);
+const MEMBERS = /** @type {const} */ (['trialsOf', 'runTrial', 'find', 'trialSchema', 'formatCsv']);
 
 for (const experiment of EXPERIMENTS) {
   describe(`${experiment.name} keeps the contract`, () => {

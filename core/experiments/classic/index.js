@@ -5,7 +5,7 @@ import { describeTrust, reportOn } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart, quoteHeadlines } from './comparison.js';
-import { digestPart } from './digest.js';
+import { digestOf, digestSchema } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';
 import { describeServer, formatClassic, formatNotes, report, tabulateClassic } from './report.js';
@@ -26,7 +26,7 @@ function linesOf(run) {
 /** @param {ClassicResult} result @returns {string} */
 export function formatMarkdown(result) {
   const { transport, environment, runs } = result;
-  const words = reportOn(classic, result, result);
+  const words = reportOn(classic, report(result), result);
   const { notice = '', conditions = '' } = words;
   return [
     `### SockShootout, ${transport}`,
@@ -63,7 +63,6 @@ export const classic = lone({
   moreSchema: (v, fields) => headSchema(v, fields).entries,
   trialSchema,
   records: 'runs',
-  summarize,
   planOf: (/** @type {ClassicDocument} */ { transport, runs }) => ({
     transport,
     iterations: runs.map(({ trial }) => trial.iterations),
@@ -74,8 +73,11 @@ export const classic = lone({
       record.trial.transport === transport && record.clickedAtMs <= record.trial.startedAtMs,
       `a run by ${labelOf(transport)} that began after its click and`,
     ),
-  digestPart,
-  report,
+  digestSchema,
+  find(document) {
+    const summary = summarize(document);
+    return { summary, report: report(summary), ownDigest: digestOf(summary) };
+  },
   formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
   describeDigests: quoteHeadlines,
   comparisonPart,

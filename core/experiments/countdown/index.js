@@ -33,7 +33,6 @@ const own = lone({
   moreSchema: (v, fields) => headSchema(v, fields).entries,
   trialSchema,
   records: 'tests',
-  summarize,
   planOf: (document) => summarize(document).choice,
   faultOf: (/** @type {CountdownTest} */ test) =>
     faultOfRecord(
@@ -41,7 +40,10 @@ const own = lone({
       Object.hasOwn(ENDPOINTS, test.trial.transport) && test.trial.iterations <= ITERATIONS.max,
       `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
     ),
-  report,
+  find(document) {
+    const summary = summarize(document);
+    return { summary, report: report(summary) };
+  },
   needsPage: true,
 });
 

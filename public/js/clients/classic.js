@@ -2,7 +2,7 @@
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
 import { reportOn } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
-import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
+import { formatClassic, formatNotes, tabulateClassic, report } from '../../../core/experiments/classic/report.js';
 import { summarize } from '../../../core/experiments/classic/summary.js';
 import { element, keepTogether } from '../base/page.js';
 import { fillTable } from '../ui/table.js';
@@ -29,7 +29,7 @@ export function showLog({ runs }) {
 export function showDetails(result) {
   const isEmpty = !result.runs.some(hasFigures);
   element('#run-details').hidden = isEmpty;
-  showWords(result, isEmpty ? undefined : reportOn(classic, result, result));
+  showWords(result, isEmpty ? undefined : reportOn(classic, report(result), result));
 }
 
 /** @param {ClassicResult} result @param {Report} [report] absent if there is nothing to report */

@@ -10,6 +10,7 @@ import {
   formatSetUp,
   colourOf,
   describeMeans,
+  report,
 } from '../../../core/experiments/countdown/report.js';
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
@@ -36,7 +37,7 @@ export function showCountdown(result) {
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
-  showWords(isEmpty ? undefined : reportOn(countdown, result, result));
+  showWords(isEmpty ? undefined : reportOn(countdown, report(result), result));
   const bars = means.map(({ transport, meanMs }) => ({
     name: labelOf(transport),
     value: meanMs,

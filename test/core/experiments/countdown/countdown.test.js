@@ -323,7 +323,7 @@ describe('the export', () => {
     const { headline, detail } = digestOf(countdown, document);
     matchGolden(t, 'countdown', [`In lists: ${headline}\n${detail}`, formatMarkdown(countdown, document)]);
     assert.equal(planPath(countdown, document), '/countdown?iterations=300&kind=both&autostart=1');
-    const { charts } = countdown.report(countdown.summarize(document));
+    const { charts } = countdown.find(document).report;
     assert.deepEqual(
       charts[0].lines.map(({ label, values }) => [label, ...values]),
       [
