@@ -24,16 +24,20 @@ import { createTraffic } from './telemetry/traffic.js';
 import { createRelayMark, createVisitorOf } from './workers.js';
 
 /**
- * @import { Parts } from './parts.js'
  * @import { Server } from 'node:http'
+ * @import { Logger } from 'pino'
+ * @import { Config } from './config.js'
+ * @import { Limits } from './http/limits.js'
  * @import { ServedPath } from './paths.js'
+ * @import { Documents } from './saved-runs/documents.js'
+ * @import { Store } from './store/index.js'
  *
  * @typedef {(answer: () => void) => void} DelayAnswer calls it, now or later
  */
 
 /**
- * @param {Pick<Parts, 'config' | 'log' | 'store' | 'delayAnswer'> & { limits?: Partial<Parts['limits']>, clock?: () => Date } &
- *   Partial<Pick<Parts, 'documents'>>} options
+ * @param {{ config: Config, log: Logger, store: Store, delayAnswer?: DelayAnswer, limits?: Partial<Limits>, clock?: () =>
+ *   Date, documents?: Documents }} options
  *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;
  *   `clock`: the time at which runs are saved; `delayAnswer`: delays the answers of `/ajaxecho` and SockJS, for tests with
  *   a known truth; `documents`: what reads documents, by default a thread of its own, closed by the drain

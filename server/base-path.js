@@ -6,7 +6,6 @@
 import { InvalidInputError } from '../core/base/foreign-text.js';
 
 /**
- * @import { IncomingMessage as Request } from 'node:http'
  * @import { ServedPath } from './paths.js'
  * @typedef {(path: string) => string} At returns a path of the site as visitors have it
  */
@@ -23,7 +22,7 @@ export const createAt = (basePath) => (path) => basePath + path;
 
 /**
  * Takes the path off the URL of each request before a listener gets it.
- * @template {Pick<Request, 'url'>} Req, Second, Third
+ * @template {{ url?: string }} Req, Second, Third
  * @param {string} basePath @param {(req: Req, second: Second, third: Third) => void} listener
  * @returns {typeof listener} the listener itself where there is no such path: an echo costs nothing then
  */

@@ -152,7 +152,7 @@ export function parseConfig(env = process.env) {
 
 /**
  * Says where the site is: its address, and its store as an operator names it, without a password.
- * @param {Pick<Config, 'basePath' | 'host' | 'store'>} config @param {number} port at which it listens
+ * @param {{ basePath: string, host?: string, store: Config['store'] }} config @param {number} port at which it listens
  */
 export function describeSite({ basePath, host = 'localhost', store: { databaseUrl, dataDir } }, port) {
   return Object.freeze({

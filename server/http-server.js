@@ -11,8 +11,11 @@ import { createUpgradeGate } from './sockets/upgrade-gate.js';
 /**
  * @import { CommonParts } from './parts.js'
  * @import { Endpoint } from './http/gate.js'
- * @import { IncomingMessage as Request, RequestListener, ServerResponse as Response } from 'node:http'
+ * @import { IncomingMessage as Request, RequestListener, Server, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
+ * @import { Logger } from 'pino'
+ * @import { Limits } from './http/limits.js'
+ * @import { Metrics } from './telemetry/metrics.js'
  * @typedef {CommonParts & { basePath: string, endpointAt(path: string): Endpoint | undefined, site: RequestListener }} Listener the
  *   site answers all that is at no endpoint
  */
@@ -43,7 +46,7 @@ export function openHttpServer(parts) {
   return server;
 }
 
-/** @param {ReturnType<typeof createServer>} server @param {Listener} parts */
+/** @param {Server} server @param {Listener} parts */
 function createUpgradeListener(server, parts) {
   const { at, endpointAt, relayMark, traffic } = parts;
   const admitUpgrade = createUpgradeGate(parts);
@@ -101,7 +104,7 @@ function createRequestListener(parts) {
 /**
  * Handles pipelined requests one after the other: an answer takes memory until it is sent, so none is made before the
  * last one has left. Beyond the limit, the connection ends.
- * @param {Pick<CommonParts, 'limits' | 'log' | 'metrics'>} parts
+ * @param {{ limits: Limits, log: Logger, metrics: Metrics }} parts
  * @returns {(req: Request, res: Response, serve: () => void) => void}
  */
 function createAnswerQueue({ limits, log, metrics }) {

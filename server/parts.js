@@ -1,72 +1,59 @@
 /**
- * The parts of a worker, each of which is given the others that it needs, and types that many of them use.
+ * The parts of a worker. A function names those that it needs; what most endpoints, or most of the site, need has a name here.
  *
- * @typedef {{ config: Config, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, store: Store }} Base
- * @typedef {object} Made
+ * @typedef {object} CommonParts what the endpoints and the site share
  * @property {At} at
  * @property {Gate} gate
- * @property {Workers} [workers] absent if there is only one
- * @property {ReturnType<typeof createRelayMark>} relayMark
- * @property {VisitorOf} visitorOf
- * @property {Gather} gather
- * @property {TurnQueue} turns a queue for work that one turn of the event loop has no room for
- * @property {() => boolean} isReady false as soon as this worker drains
- * @property {DelayAnswer} [delayAnswer]
- * @property {ReturnType<typeof createEcho>} echo
- * @property {Parts['echo']} countDown
- * @property {ReturnType<typeof createJobs>} jobs
- * @property {ReturnType<typeof createAlarms>} alarms
- * @property {ReturnType<typeof createFeeds>} feeds
- * @property {ContentPool} content
- * @property {BytesInFlight} inFlight
- * @property {ReturnType<typeof createAnswers>} answers
- * @property {readonly string[] | undefined} allowedOrigins who may measure this server; absent for everyone
- * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
- * @property {Assets} assets
- * @property {Example} example
- * @property {ReturnType<typeof createArchive>} archive
- * @property {ReturnType<typeof createDocuments>} documents
  * @property {Identity} identity the site's own address
- * @property {ReturnType<typeof createPageSender>} sendPage
- * @property {ReturnType<typeof createMadeOnce>} madeOnce
- * @property {KeptAnswers} kept
- * @property {Render} render
- * @property {RequestHandler} reads limits what making pages and lists may cost an address
- * @property {RequestHandler} documentReads limits how many documents it reads
- * @property {RequestHandler[]} studyReads limits those who read studies, too
- * @typedef {Base & Made} Parts
+ * @property {() => boolean} isReady false as soon as this worker drains
+ * @property {Limits} limits
+ * @property {Logger} log
+ * @property {Metrics} metrics
+ * @property {RelayMark} relayMark
+ * @property {Traffic} traffic
+ * @property {TurnQueue} turns a queue for work that one turn of the event loop has no room for
+ * @property {VisitorOf} visitorOf
  *
- * @typedef {Pick<Parts, 'at' | 'gate' | 'identity' | 'isReady' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'traffic' |
- *   'turns' | 'visitorOf'>} CommonParts
- * @typedef {CommonParts & Pick<Parts, 'alarms' | 'allowedOrigins' | 'answers' | 'content' | 'feeds' | 'inFlight' | 'jobs' | 'sockjsUrl' |
- *   'workers'>} EndpointParts
+ * @typedef {object} MeasuringParts what only the endpoints need
+ * @property {Alarms} alarms
+ * @property {readonly string[]} [allowedOrigins] who may measure this server; absent for everyone
+ * @property {Answers} answers
+ * @property {ContentPool} content
+ * @property {Feeds} feeds
+ * @property {BytesInFlight} inFlight
+ * @property {Jobs} jobs
+ * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
+ * @property {Workers} [workers] absent if there is only one
+ * @typedef {CommonParts & MeasuringParts} EndpointParts
+ *
+ * @typedef {object} SharingParts what only the site needs, for shared runs
+ * @property {Archive} archive
+ * @property {Documents} documents
+ * @property {MadeOnce} madeOnce
+ * @property {RequestHandler} reads limits what making pages and lists may cost an address
+ * @property {Render} render
+ * @property {RequestHandler[]} studyReads limits those who read studies, too
+ * @typedef {CommonParts & SharingParts} Parts
  */
 
 /**
  * @import { RequestHandler } from 'express'
  * @import { Logger } from 'pino'
- * @import { DelayAnswer } from './app.js'
- * @import { Assets } from './assets.js'
  * @import { At } from './base-path.js'
- * @import { Config } from './config.js'
- * @import { createEcho } from './endpoints/echo.js'
- * @import { createAlarms } from './endpoints/alarms.js'
- * @import { createFeeds } from './endpoints/feeds.js'
- * @import { createJobs } from './endpoints/jobs.js'
- * @import { createAnswers, ContentPool } from './endpoints/payload.js'
- * @import { Example } from './example.js'
+ * @import { Alarms } from './endpoints/alarms.js'
+ * @import { Feeds } from './endpoints/feeds.js'
+ * @import { Jobs } from './endpoints/jobs.js'
+ * @import { Answers, ContentPool } from './endpoints/payload.js'
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Identity } from './http/identity.js'
- * @import { KeptAnswers } from './http/kept-answers.js'
  * @import { Limits } from './http/limits.js'
- * @import { createMadeOnce, createPageSender, Render } from './http/made-once.js'
+ * @import { MadeOnce, Render } from './http/made-once.js'
  * @import { TurnQueue } from './http/turns.js'
- * @import { createArchive } from './saved-runs/archive.js'
- * @import { createDocuments } from './saved-runs/documents.js'
- * @import { Store } from './store/index.js'
+ * @import { Archive } from './saved-runs/archive.js'
+ * @import { Documents } from './saved-runs/documents.js'
  * @import { Metrics } from './telemetry/metrics.js'
  * @import { Traffic } from './telemetry/traffic.js'
- * @import { createRelayMark, Gather, VisitorOf, Workers } from './workers.js'
+ * @import { RelayMark, VisitorOf, Workers } from './workers.js'
  */
 export {};

@@ -9,8 +9,8 @@ import { isAtOwnPort, ownerOf, ownPortOf, VISITOR_HEADER } from './workers.js';
 /**
  * @import { Duplex } from 'node:stream'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { Parts } from './parts.js'
- * @import { Workers } from './workers.js'
+ * @import { Logger } from 'pino'
+ * @import { RelayMark, VisitorOf, Workers } from './workers.js'
  * @typedef {{ url: string, owner: number }} Relayed
  */
 
@@ -25,7 +25,8 @@ export class Relay {
   #relayed = new Set();
 
   /**
-   * @param {Pick<Parts, 'log' | 'relayMark' | 'visitorOf' | 'workers'> & { idsNameOwner?: boolean }} options `idsNameOwner`:
+   * @param {{ log: Logger, relayMark: RelayMark, visitorOf: VisitorOf, workers?: Workers, idsNameOwner?: boolean }} options
+   *   `idsNameOwner`:
    *   the owner made the ID, so that it names the owner also where a proxy chose the worker; else the proxy keeps a
    *   session with one worker by itself
    */

@@ -23,9 +23,19 @@ import { createGather } from './workers.js';
 
 /**
  * @import { RequestListener } from 'node:http'
- * @import { CommonParts, Parts } from './parts.js'
+ * @import { CommonParts } from './parts.js'
  * @import { ErrorRequestHandler, RequestHandler, Router } from 'express'
- * @typedef {CommonParts & Pick<Parts, 'archive' | 'assets' | 'config' | 'documents' | 'example' | 'store'>} SiteParts
+ * @import { Logger } from 'pino'
+ * @import { Assets } from './assets.js'
+ * @import { Config } from './config.js'
+ * @import { Example } from './example.js'
+ * @import { Identity } from './http/identity.js'
+ * @import { PageSender } from './http/made-once.js'
+ * @import { Archive } from './saved-runs/archive.js'
+ * @import { Documents } from './saved-runs/documents.js'
+ * @import { Store } from './store/index.js'
+ * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents, example: Example, store:
+ *   Store }} SiteParts
  */
 
 const HOME_LINK = { href: '/', text: 'Home page' };
@@ -160,7 +170,7 @@ const headers = (isolated, origins) =>
 
 /**
  * Cross-origin isolation makes the browser's clock 20 times finer, but works only where the page is a secure context.
- * @param {Pick<Parts, 'config' | 'identity'>} parts @returns {RequestHandler}
+ * @param {{ config: Config, identity: Identity }} parts @returns {RequestHandler}
  */
 function securityHeaders({ config, identity }) {
   const origins = [...new Set(config.otherServers.map(({ url }) => new URL(url).origin))];
@@ -169,7 +179,7 @@ function securityHeaders({ config, identity }) {
   return (req, res, next) => (identity.isSecure(req) ? isolated : plain)(req, res, next);
 }
 
-/** @param {Pick<Parts, 'log' | 'sendPage'>} parts @returns {ErrorRequestHandler} */
+/** @param {{ log: Logger, sendPage: PageSender }} parts @returns {ErrorRequestHandler} */
 function createErrorPage({ log, sendPage }) {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);

@@ -8,14 +8,16 @@ import { crc32 } from 'node:zlib';
 import { createAddressCheck, findVisitor, LOOPBACK } from './http/addresses.js';
 
 /**
- * @import { Parts } from './parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
+ * @import { Logger } from 'pino'
  *
  * @typedef {{ index: number, count: number, firstPort: number }} Workers `index`: which of them this is, from 0; `count`: how
  *   many share the port; `firstPort`: the own port of worker 0; each next one has the next
  * @typedef {(path: string, headers?: Record<string, string>) => Promise<any[]>} Gather returns the answers of the other
  *   workers, each asked at its own port, all at once; undefined for one that did not answer, which has been logged
- * @typedef {(req: Pick<Request, 'headers' | 'socket'>) => string} VisitorOf returns the visitor's address
+ * @typedef {{ headers: Request['headers'], socket: Request['socket'] }} Asked a request, or what is known of one
+ * @typedef {(req: Asked) => string} VisitorOf returns the visitor's address
+ * @typedef {ReturnType<typeof createRelayMark>} RelayMark
  */
 
 const isLoopback = createAddressCheck(LOOPBACK);
@@ -42,7 +44,7 @@ export const ownPortOf = ({ index: own, firstPort }, index = own) => firstPort +
 
 /**
  * Checks whether a request was sent to this very worker, by another worker or by a proxy.
- * @param {Pick<Request, 'socket'>} req @param {Workers} workers
+ * @param {Asked} req @param {Workers} workers
  */
 export const isAtOwnPort = ({ socket }, workers) => socket.localPort === ownPortOf(workers);
 
@@ -65,7 +67,7 @@ export function createRelayMark({ secret, workers }) {
   const bytes = Buffer.from(mark);
   return {
     headers: { [RELAY_HEADER]: mark },
-    /** @param {Pick<Request, 'headers' | 'socket'>} req */
+    /** @param {Asked} req */
     isOn(req) {
       if (!workers) return false;
       const given = req.headers[RELAY_HEADER];
@@ -78,7 +80,7 @@ export function createRelayMark({ secret, workers }) {
 
 /**
  * Finds the visitor of a request. A relayed one names its visitor; otherwise all of them would come from this machine.
- * @param {{ relayMark: ReturnType<typeof createRelayMark>, trustProxy: number }} options `trustProxy`: the number of
+ * @param {{ relayMark: RelayMark, trustProxy: number }} options `trustProxy`: the number of
  *   trusted proxies @returns {VisitorOf}
  */
 export const createVisitorOf =
@@ -86,7 +88,7 @@ export const createVisitorOf =
   (req) =>
     relayMark.isOn(req) ? String(req.headers[VISITOR_HEADER] ?? '') : findVisitor(req, trustProxy).address;
 
-/** @param {Pick<Parts, 'log' | 'workers'>} parts @returns {Gather} */
+/** @param {{ log: Logger, workers?: Workers }} parts @returns {Gather} */
 export function createGather({ workers, log }) {
   const ports = workers ? Array.from({ length: workers.count }, (_, index) => ownPortOf(workers, index)) : [];
   const others = ports.filter((_, index) => index !== workers?.index);

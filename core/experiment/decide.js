@@ -19,7 +19,7 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
  * @typedef {Answer & Interval & Required<Pick<Answer, 'news'>>} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string }} Facts `undecided`: why a part that the
  *   situation needs decides nothing
- * @typedef {{ uses: boolean, sentence: string }} Advice `uses`: something else than now
+ * @typedef {{ sentence: string, uses?: string }} Advice `uses`: the transport or delivery method, if it is another than now
  */
 
 /** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
@@ -78,29 +78,35 @@ const MIN_ADVISED_INTERVAL_MS = 1000;
 
 /**
  * Decides about what the page does, whatever else was measured.
- * @param {Facts} facts @returns {string} one sentence or more
+ * @param {Facts} facts @returns {{ sentence: string, uses: readonly string[] }} `sentence`: one or more; `uses`: the transports and
+ *   delivery methods to use instead of those of now
  */
 export function decide({ situation, undecided, ...answers }) {
-  if (undecided) return `No decision: ${undecided}`;
+  const none = (/** @type {string} */ why) => ({ sentence: `No decision: ${why}`, uses: [] });
+  if (undecided) return none(undecided);
   const sending = sendsMessages(situation) ? answers.sending : undefined;
   const news = asksForNews(situation) ? answers.news : undefined;
-  if (!sending && !news) return 'No decision: neither sending a message nor being notified was measured.';
-  return [describeFallback({ sending, news }), ...advise({ sending, news, situation })].filter(Boolean).join(' ');
+  if (!sending && !news) return none('neither sending a message nor being notified was measured.');
+  const advice = advise({ sending, news, situation });
+  const sentences = [describeFallback({ sending, news }), ...advice.map(({ sentence }) => sentence)];
+  return { sentence: sentences.filter(Boolean).join(' '), uses: advice.flatMap(({ uses }) => uses ?? []) };
 }
 
-/** @param {Pick<Facts, 'sending' | 'news' | 'situation'>} facts @returns {string[]} sentences: about news, and about sending */
+/** @param {Pick<Facts, 'sending' | 'news' | 'situation'>} facts @returns {Advice[]} about news, and about sending */
 function advise({ sending, news, situation }) {
   const ofSending = sending && adviseOnSending(sending, situation, news && 'sending');
-  if (!news) return [String(ofSending?.sentence)];
-  const ofNews = adviseOnNews(news, situation);
-  if (!sending || !ofSending) return [ofNews.sentence];
+  const ofNews = news && adviseOnNews(news, situation);
+  if (!ofNews || !ofSending) return [ofNews, ofSending].filter((one) => one !== undefined);
   const { considered } = news.news;
   // A socket that sending needs carries news, too, if it is as good for that.
   if (ofNews.uses && ofSending.uses && considered && gainOf(considered, situation) === 'noticed')
     return [
-      `Use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending, situation)}`,
+      {
+        sentence: `Use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending, situation)}`,
+        uses: sending.subject,
+      },
     ];
-  return [ofNews.sentence, ofSending.sentence];
+  return [ofNews, ofSending];
 }
 
 /** @param {Pick<Facts, 'sending' | 'news'>} facts @returns {string} a sentence or two, if what was considered fell back */
@@ -123,8 +129,10 @@ const gainOf = (gainMs, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gain
 
 /** @param {Sending} sending @param {Placed} situation */
 function speedOf({ verdict, estimate, savingMs }, situation) {
-  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
   const notice = noticeOf(savingMs, mattersIn(situation).messageMs);
+  // Noise may leave the ratio unclear where it cannot hide a difference that matters.
+  if (verdict === 'unclear' && notice === 'not noticed' && savingMs.high > 0) return notice;
+  if (verdict !== 'faster' && verdict !== 'little-faster') return verdict;
   if (verdict === 'faster' || notice === 'not noticed') return notice;
   return isSmall(estimate) ? verdict : 'not shown';
 }
@@ -133,21 +141,21 @@ function speedOf({ verdict, estimate, savingMs }, situation) {
 function adviseOnNews({ news }, situation) {
   const { best } = news;
   const { intervalMs, lateMs } = situation;
-  const keep = (/** @type {string} */ why) => ({ uses: false, sentence: `Keep polling for news${why}` });
+  const keep = (/** @type {string} */ why) => ({ sentence: `Keep polling for news${why}` });
   if (intervalMs <= lateMs) {
     const longer = lateMs > intervalMs ? `, and every ${formatSpan(lateMs)} would do` : '';
     return keep(`: every ${formatSpan(intervalMs)} is soon enough${longer}.${describeSavingBy(best)}`);
   }
   if (lateMs >= MIN_ADVISED_INTERVAL_MS) return keep(`, but every ${formatSpan(lateMs)}: that is soon enough.`);
   const gain = gainOf(best, situation);
-  if (gain === 'noticed') return { uses: true, sentence: describeUse(news, situation) };
+  if (gain === 'noticed') return { sentence: describeUse(news, situation), uses: best.delivery };
   if (gain === 'later')
     return keep(`: with ${best.name}, users would see it ${formatInSeconds(negate(best)).figure} later.`);
   if (gain === 'not noticed') {
     const most = formatSpan(Math.round(Math.max(0, best.high)));
     return keep(`: with ${best.name}, users would see it at most ${most} sooner, which nobody notices.`);
   }
-  return { uses: false, sentence: `No decision on news: ${describeUnclear(best, situation)}.` };
+  return { sentence: `No decision on news: ${describeUnclear(best, situation)}.` };
 }
 
 /** @param {NewsMethod} best @returns {string} a sentence, or none */
@@ -197,9 +205,12 @@ const describeAlso = (sending, situation) => `Sending is also ${describeSaving(s
 function adviseOnSending(sending, situation, what) {
   const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
   const { uses, isOpen, why } = judgeSending(sending, situation);
-  if (isOpen) return { uses: false, sentence: `No decision${what ? ` on ${what}` : ''}: ${why}.` };
+  if (isOpen) return { sentence: `No decision${what ? ` on ${what}` : ''}: ${why}.` };
   const use = uses ? `use ${name}` : `keep ${baseline}`;
-  return { uses, sentence: `${what ? `For ${what}, ${use}` : capitalize(use)}: ${why}.` };
+  return {
+    sentence: `${what ? `For ${what}, ${use}` : capitalize(use)}: ${why}.`,
+    ...(uses && { uses: sending.subject }),
+  };
 }
 
 /** @param {Sending} sending @param {Placed} situation @returns {{ uses: boolean, isOpen?: boolean, why: string }} `why`: a clause */

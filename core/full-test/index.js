@@ -102,7 +102,7 @@ function describeFindings(experiments) {
       const { measured, score } = summary;
       return {
         summary,
-        report: report(score),
+        report: report(measured, score),
         answers: measured.flatMap(answersOfPart),
         failure: describeFailures(measured).join(' ') || undefined,
         ownDigest: ownDigestOf(document, score),

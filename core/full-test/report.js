@@ -8,16 +8,17 @@ import { asksForNews, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
 import { tabulateChoices } from '../experiments/jobs/choices.js';
 import { scopeIn } from '../experiment/scope.js';
+import { tabulateDistances } from './distances.js';
 
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
  * @import { Answer } from '../experiment/answer.js'
  * @import { Run } from './digest.js'
- * @import { Score } from './score.js'
+ * @import { MeasuredPart, Score } from './score.js'
  */
 
-/** @param {Score} score @returns {OwnReport} */
-export function report(score) {
+/** @param {readonly MeasuredPart[]} measured @param {Score} score @returns {OwnReport} */
+export function report(measured, score) {
   const { decision } = score;
   return {
     heading: 'Full test',
@@ -26,7 +27,7 @@ export function report(score) {
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
     sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
-    tables: [tabulateAnswers(score), ...tabulateNews(score)],
+    tables: [tabulateAnswers(score), ...tabulateDistances(measured, score), ...tabulateNews(score)],
     charts: [],
   };
 }
@@ -39,7 +40,8 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
     : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
-  const middle = medianMs === undefined ? '' : ` (fastest round trip; median ${formatRtt(medianMs)} ms)`;
+  const middle =
+    medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }
 

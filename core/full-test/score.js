@@ -15,8 +15,8 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, part?: Part, found?: Findings }} MeasuredPart `found`: of a run that ended as planned
- * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string }} Score
- *   `medianMs`: of the round trips, beside the fastest, if it was measured; `answers`: of what was measured, and of what else the
+ * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[] }} Score
+ *   `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
  *   situation asks
  */
 
@@ -46,12 +46,20 @@ function placeOf(measured, situation) {
   const needed = all.filter(({ experiment }) => isNeeded(experiment, situation));
   const parts = needed.length > 0 ? needed : all;
   if (parts.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
-  const roundTripMs = parts.flatMap(({ experiment, document }) => experiment.roundTripsOf?.(document) ?? []);
   const { scope, floorMs } = scopeAmong(parts);
   return scope === 'path' && floorMs !== undefined
-    ? { scope, rttMs: floorMs, medianMs: median(roundTripMs), isPredicted: false }
+    ? { scope, rttMs: floorMs, medianMs: median(requestsOf(parts)), isPredicted: false }
     : { scope, rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
 }
+
+/**
+ * The same request in each run, by which the page asks or sends now; the first part that made some has the most.
+ * @param {readonly { experiment: Member, document: any }[]} parts @returns {readonly number[]} ms
+ */
+const requestsOf = (parts) =>
+  parts
+    .map(({ experiment, document }) => experiment.fullTest.requestsOf?.(document) ?? [])
+    .find(({ length }) => length) ?? [];
 
 /**
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
@@ -69,17 +77,19 @@ export function scoreOf(measured, situation, at) {
     .map((one) => ({ ...one, answer: answerOf(one, placed, { scope: own.scope, otherMs }) }));
   const answers = answered.map(({ answer }) => answer);
   const undecided = answered.find(({ member, part, answer }) => part && isNeeded(member, situation) && !answer.topic);
+  const { sentence, uses } = decide({
+    situation: placed,
+    sending: sendingIn(answers),
+    news: newsIn(answers),
+    undecided: undecided && describeUndecided(undecided),
+  });
   return {
     situation: placed,
     isPredicted,
     ...(!isPredicted && { medianMs: own.medianMs }),
     answers,
-    decision: decide({
-      situation: placed,
-      sending: sendingIn(answers),
-      news: newsIn(answers),
-      undecided: undecided && describeUndecided(undecided),
-    }),
+    decision: sentence,
+    uses,
   };
 }
 

@@ -8,7 +8,10 @@ import { steadyNow } from '../steady-clock.js';
 /** A longer wait would overflow Node's timer, and end at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** @typedef {{ visitor: string, owned: Owned }} Waiter `visitor`: the address; `owned` ends where the call throws */
+/**
+ * @typedef {ReturnType<typeof createAlarms>} Alarms
+ * @typedef {{ visitor: string, owned: Owned }} Waiter `visitor`: the address; `owned` ends where the call throws
+ */
 
 /**
  * Creates the timers of clients that wait for jobs.

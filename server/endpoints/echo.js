@@ -9,10 +9,11 @@ import { isTooComplex, MAX_JSON_DEPTH, MAX_JSON_STRUCTURE } from '../http/json.j
 import { answer, closeIfAsked, formatError, isObject, parseObject, queryOf, show } from '../http/exchange.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { ServerResponse as Response } from 'node:http'
  * @import { Server } from '../../core/net/echo/trial.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @typedef {ReturnType<typeof createEcho>} Echo
  * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
  * @typedef {{ value: object, code?: string }} EchoedValue the same as a value, for libraries that format it themselves
  */
@@ -104,7 +105,7 @@ function failed(code, message) {
   return { body: formatError(code, message), code };
 }
 
-/** @param {Pick<Parts, 'echo' | 'metrics'>} parts @returns {Endpoint} */
+/** @param {{ echo: Echo, metrics: Metrics }} parts @returns {Endpoint} */
 export function createAjaxecho({ echo, metrics }) {
   return {
     methods: ['GET', 'POST'],
@@ -118,7 +119,7 @@ export function createAjaxecho({ echo, metrics }) {
   };
 }
 
-/** @param {Pick<Parts, 'countDown' | 'metrics'>} parts @returns {Endpoint} */
+/** @param {{ countDown: Echo, metrics: Metrics }} parts @returns {Endpoint} */
 export function createXhr({ countDown, metrics }) {
   return {
     methods: ['GET'],

@@ -4,7 +4,7 @@ import { checkNumber, parseFields, RefusalError, show, toNumber } from '../http/
 
 /**
  * @import { CutName, FeedOptions } from '../../core/net/feed/feed.js'
- * @import { createFeeds, Feed } from './feeds.js'
+ * @import { Feed, Feeds } from './feeds.js'
  * @typedef {{ feed: Feed, since?: number }} Subscription `since`: the first message to send, though it may be past due; absent:
  *   the next that is due
  */
@@ -40,7 +40,7 @@ const isCut = (name) => Object.hasOwn(CUTS, name);
 
 /**
  * Reads which feed a connection is for.
- * @param {string} query what follows the `?` of its URL @param {ReturnType<typeof createFeeds>} feeds
+ * @param {string} query what follows the `?` of its URL @param {Feeds} feeds
  * @param {{ mayHaveOthers?: boolean }} [options] as of parseFields @returns {Subscription} @throws {RefusalError}
  */
 export function parseSubscription(query, feeds, options) {
@@ -54,7 +54,7 @@ export function parseSince(since, { count }) {
   return since === undefined ? undefined : checkNumber('option', 'since', toNumber(since), 0, count);
 }
 
-/** @param {ReturnType<typeof createFeeds>} feeds @param {string} id @returns {Feed} @throws {RefusalError} */
+/** @param {Feeds} feeds @param {string} id @returns {Feed} @throws {RefusalError} */
 export function findFeed(feeds, id) {
   const feed = feeds.find(id);
   if (feed) return feed;

@@ -9,9 +9,10 @@ import { Pool } from '../http/pool.js';
 import { sendDue, sendMessages } from './feed-subscriber.js';
 
 /**
- * @import { EndpointParts } from '../parts.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { TurnQueue } from '../http/turns.js'
  * @import { Recoverable } from '../sockets/socketio-recovery.js'
- * @import { Feed } from './feeds.js'
+ * @import { Feed, Feeds } from './feeds.js'
  * @typedef {{ visitor: string, broadcast(message: string): void, finish(): void }} Member `broadcast` sends to the whole room;
  *   `finish` ends the member's session
  */
@@ -19,7 +20,9 @@ import { sendDue, sendMessages } from './feed-subscriber.js';
 /** How long an empty room is remembered: more than the longest cut. */
 const IDLE_MS = 40_000;
 
-/** @param {Pick<EndpointParts, 'feeds' | 'limits' | 'turns'>} parts */
+/** @typedef {ReturnType<typeof createFeedRooms>} FeedRooms */
+
+/** @param {{ feeds: Feeds, limits: Limits, turns: TurnQueue }} parts */
 export function createFeedRooms(parts) {
   const places = new Pool({ limit: parts.limits.feedRoomCount, noun: 'feeds that can be recovered' });
   /** @type {Map<string, Room>} by the ID of its feed */
@@ -72,7 +75,7 @@ class Room {
   #isClosed = false;
 
   /**
-   * @param {Pick<EndpointParts, 'feeds' | 'turns'> & { feed: Feed, broadcast(message: string): void, onClose(): void }} options
+   * @param {{ feeds: Feeds, turns: TurnQueue, feed: Feed, broadcast(message: string): void, onClose(): void }} options
    */
   constructor(options) {
     const { feed, feeds } = options;

@@ -7,9 +7,8 @@ import { silence } from '../sockets/silence.js';
  * @import { Duplex } from 'node:stream'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { Endpoint } from '../http/gate.js'
- * @import { EndpointParts } from '../parts.js'
- * @import { Feed } from './feeds.js'
+ * @import { Endpoint, Gate } from '../http/gate.js'
+ * @import { Feed, Feeds } from './feeds.js'
  * @import { Silence } from '../sockets/silence.js'
  * @typedef {ReturnType<typeof createSilences>} Silences
  * @typedef {ReturnType<typeof createWaits>} Waits
@@ -49,7 +48,7 @@ export function createSilences({ now }) {
   };
 }
 
-/** @param {Pick<EndpointParts, 'feeds' | 'gate'>} parts */
+/** @param {{ feeds: Feeds, gate: Gate }} parts */
 export function createWaits({ feeds, gate }) {
   /** Each lets its request go on. @type {Set<() => void>} */
   const goOns = new Set();
@@ -84,7 +83,7 @@ export function createWaits({ feeds, gate }) {
 /**
  * Lets an endpoint feel the stall of a feed: no request is answered in that time, and a WebSocket that is opened is silent.
  * @template {Endpoint} T @param {T} endpoint
- * @param {Pick<EndpointParts, 'feeds'> & { silences: Silences, waits: Waits, findFeed(req: Request): Feed | undefined }} own @returns {T}
+ * @param {{ feeds: Feeds, silences: Silences, waits: Waits, findFeed(req: Request): Feed | undefined }} own @returns {T}
  */
 export function stallable(endpoint, { feeds, silences, waits, findFeed }) {
   const stalledFeed = (/** @type {Request} */ req) => {

@@ -23,9 +23,11 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
  * @import { Speaker as SocketioSpeaker } from '../sockets/socketio-session.js'
  * @import { Subscription } from './feed-options.js'
  * @import { EndpointParts } from '../parts.js'
+ * @import { FeedRooms } from './feed-rooms.js'
+ * @import { Feeds } from './feeds.js'
  * @typedef {{ url?: string, say(text: string): void, close(code: number, reason: string): void, goAway(): void, readonly socket?:
  *   Socket }} Speaker `socket`: beneath; absent while messages go over several requests
- * @typedef {Speaker & Pick<SocketioSpeaker, 'enter' | 'visitor'>} RoomSpeaker
+ * @typedef {Speaker & { visitor: string, enter: SocketioSpeaker['enter'] }} RoomSpeaker
  * @typedef {{ onMessage(message: unknown): void, onEnd(): void }} Conversation
  */
 
@@ -104,7 +106,7 @@ function beginConversation({ feeds, metrics }, speaker, begin) {
 
 /**
  * Begins what a connection asks for, or says why not.
- * @param {Speaker} speaker @param {EndpointParts['feeds']} feeds @param {(subscription: Subscription) => () => void} begin
+ * @param {Speaker} speaker @param {Feeds} feeds @param {(subscription: Subscription) => () => void} begin
  * @returns {() => void} ends it
  */
 function beginIfAllowed(speaker, feeds, begin) {
@@ -129,7 +131,7 @@ const linkOf = (speaker) => ({
 });
 
 /**
- * @param {ReturnType<typeof createFeedRooms>} rooms @param {Subscription} subscription @param {RoomSpeaker} speaker
+ * @param {FeedRooms} rooms @param {Subscription} subscription @param {RoomSpeaker} speaker
  * @param {Omit<Parameters<typeof scheduleCut>[0], 'feed'>} own @returns {() => void} leaves it @throws {RefusalError}
  */
 function enterRoom(rooms, { feed, since }, { visitor, enter }, own) {

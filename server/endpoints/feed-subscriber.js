@@ -43,7 +43,7 @@ export function subscribe(options) {
 /**
  * Sends the messages of a feed as they are due; many that are due at once, some per turn of the event loop. What a stall keeps
  * back is made after it, so that it takes no memory.
- * @param {Subscription & { line: Pick<Line, 'say' | 'finish'>, owned: Owned, now: () => number, turns: TurnQueue }} options
+ * @param {Subscription & { line: { say: Line['say'], finish: Line['finish'] }, owned: Owned, now: () => number, turns: TurnQueue }} options
  * @returns {() => number} stops it, and gives the next message
  */
 export function sendMessages({ feed, since, line, owned, now, turns }) {

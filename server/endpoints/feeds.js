@@ -10,6 +10,7 @@ import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 /**
  * @import { FeedOptions } from '../../core/net/feed/feed.js'
+ * @typedef {ReturnType<typeof createFeeds>} Feeds
  * @typedef {FeedOptions & { id: string, startMs: number, cutStartMs: number, cutEndMs: number }} Feed `startMs`, `cutStartMs`,
  *   `cutEndMs`: since 1970, by the server's clock; never, without a cut
  */

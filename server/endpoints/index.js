@@ -18,10 +18,12 @@ import { createSse } from './sse.js';
 import { createWs, createWsEcho } from './web-sockets.js';
 
 /**
- * @import { CommonParts, EndpointParts, Parts } from '../parts.js'
+ * @import { DelayAnswer } from '../app.js'
+ * @import { Config } from '../config.js'
+ * @import { CommonParts, EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { ServedPath } from '../paths.js'
- * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
+ * @import { Echo } from './echo.js'
  *
  * @typedef {{ pattern: string, methods?: readonly string[], isRequest?: boolean }} Example of a valid request: `pattern` as in
  *   ServedPath; `methods` where the endpoint checks them itself; `isRequest`: no WebSocket is opened by it, though one may be at
@@ -33,7 +35,7 @@ import { createWs, createWsEcho } from './web-sockets.js';
  */
 
 /**
- * @typedef {CommonParts & Pick<Parts, 'config' | 'delayAnswer' | 'sockjsUrl'> & { jobSecret: Uint8Array }} Options
+ * @typedef {CommonParts & { config: Config, delayAnswer?: DelayAnswer, sockjsUrl: string, jobSecret: Uint8Array }} Options
  * @param {Options} options
  */
 export function createEndpoints(options) {
@@ -84,7 +86,7 @@ function createParts({ config, jobSecret, delayAnswer: _, ...common }) {
   };
 }
 
-/** @param {EndpointParts} parts @param {Pick<Options, 'config' | 'delayAnswer'>} options */
+/** @param {EndpointParts} parts @param {{ config: Config, delayAnswer?: DelayAnswer }} options */
 function createTable(parts, { config, delayAnswer }) {
   const { metrics } = parts;
   const echo = createEcho({ step: 1, server: config.server });
@@ -141,8 +143,8 @@ function pathOfExample({ pattern, methods, isRequest }, endpointAt) {
 }
 
 /**
- * @param {EndpointParts & Pick<Parts, 'echo' | 'delayAnswer'> & Pick<SessionOptions, 'prefix' | 'sendsValues'> & { name: string
- *   }} parts `name`: what its transports are counted as begins with it
+ * @param {EndpointParts & { echo: Echo, delayAnswer?: DelayAnswer, prefix: string, sendsValues?: boolean, name: string }} parts
+ *   `name`: what its transports are counted as begins with it
  */
 function createSockjsEcho({ echo, name, ...parts }) {
   const { metrics } = parts;

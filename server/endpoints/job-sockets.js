@@ -18,6 +18,9 @@ import { createSocketEndpoint, holdOpen } from './web-sockets.js';
  * @import { EndpointParts } from '../parts.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Session } from '../sockets/sockjs-sessions.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ * @import { Alarms } from './alarms.js'
+ * @import { Jobs } from './jobs.js'
  */
 
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary data or a value that is not a string';
@@ -25,10 +28,15 @@ const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary dat
 /**
  * Handles the messages of one connection: each makes a job, and is answered at once; another message says when it is
  * complete.
- * @param {Pick<EndpointParts, 'alarms' | 'jobs'> & { limits: Pick<EndpointParts['limits'], 'jobMessageBytes' |
- *   'connectionJobCount'>, metrics: Pick<EndpointParts['metrics'], 'jobMade' | 'refused'>, traffic: Pick<EndpointParts['traffic'],
- *   'messageReceived' | 'notified'>, transport: string, visitor: string, trialId?: string }} parts `transport`: as it is counted;
- *   `visitor`: the address of the other side
+ * @param {object} parts
+ * @param {Alarms} parts.alarms
+ * @param {Jobs} parts.jobs
+ * @param {{ jobMessageBytes: number, connectionJobCount: number }} parts.limits
+ * @param {{ jobMade(transport: string): void, refused(code: string): void }} parts.metrics
+ * @param {{ messageReceived: Traffic['messageReceived'], notified: Traffic['notified'] }} parts.traffic
+ * @param {string} parts.transport as it is counted
+ * @param {string} parts.visitor the address of the other side
+ * @param {string} [parts.trialId]
  * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
  */
 export function createConversation(
@@ -203,7 +211,7 @@ function createSessionParts(parts) {
       if (res) meter.recordWhenOver(recordedTrialId(req), res);
       else meter.recordAtClose(recordedTrialId(req));
     },
-    /** @param {Pick<Session, 'transport' | 'url' | 'visitor' | 'say' | 'close'>} session */
+    /** @param {Session} session */
     converse: ({ transport, url, visitor, say, close }) =>
       createConversation({ ...parts, transport, visitor, trialId: trialIdOf({ url }) }, { say, close }),
   };

@@ -19,8 +19,10 @@ import { openEventStream } from './sse.js';
  * @import { EndpointsBelow } from './index.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Meter } from '../telemetry/traffic.js'
+ * @import { Jobs } from './jobs.js'
  *
- * @typedef {(parts: EndpointParts & { waits: ReturnType<typeof createWaits> }, req: Request, res: Response, meter: Meter) => void} Respond
+ * @typedef {ReturnType<typeof createWaits>} Waits
+ * @typedef {(parts: EndpointParts & { waits: Waits }, req: Request, res: Response, meter: Meter) => void} Respond
  */
 
 const PATH = '/job';
@@ -171,7 +173,7 @@ function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, 
   });
 }
 
-/** @param {EndpointParts['jobs']} jobs @param {string} id @throws {RefusalError} */
+/** @param {Jobs} jobs @param {string} id @throws {RefusalError} */
 function findJob(jobs, id) {
   const job = jobs.find(id);
   if (job) return job;

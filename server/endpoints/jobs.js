@@ -15,6 +15,7 @@ const NO_TRIAL = 'AAAAAAAAAAAA';
 
 /**
  * @import { JobOptions } from './job-options.js'
+ * @typedef {ReturnType<typeof createJobs>} Jobs
  * @typedef {{ id: string, createMs: number, durationMs: number, dueMs: number, trialId?: string }} Job the times are since 1970,
  *   by the server's clock; `trialId`: the trial that its traffic is recorded for
  */

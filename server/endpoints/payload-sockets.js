@@ -137,7 +137,7 @@ function createConverse(parts, framingBytes) {
 
 /**
  * Opens a queue for a library's WebSocket. @param {EndpointParts} parts
- * @param {Pick<Library, 'close'> & { socket: Socket, maxBytes: number }} options `maxBytes`: of a message with its framing
+ * @param {{ socket: Socket, maxBytes: number, close: Library['close'] }} options `maxBytes`: of a message with its framing
  */
 function openQueue(parts, { socket, close, maxBytes }) {
   const library = { pause: () => socket.pause(), resume: () => socket.resume(), close };

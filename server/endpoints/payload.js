@@ -38,6 +38,8 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Limits } from '../http/limits.js'
+ * @typedef {ReturnType<typeof createAnswers>} Answers
  * @typedef {(parts: EndpointParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
@@ -207,7 +209,7 @@ function send(res, contentType, blocks) {
 
 /**
  * Limits the time of an exchange, without progress and in total.
- * @param {Request} req @param {Response} res @param {EndpointParts['limits']} limits
+ * @param {Request} req @param {Response} res @param {Limits} limits
  */
 function limitTime(req, res, { answerMs, requestMs }) {
   const { socket } = req;

@@ -5,7 +5,6 @@
 import { createRecords } from '../telemetry/records.js';
 
 /**
- * @import { Limits } from '../http/limits.js'
  * @import { ReachTrial } from '../../core/experiments/reach/schema.js'
  *
  * @typedef {NonNullable<ReachTrial['seen']>} Seen what one worker saw of a probe: requests without and with an Upgrade header,
@@ -13,12 +12,13 @@ import { createRecords } from '../telemetry/records.js';
  *   was answered with; `closeCode` by RFC 6455, 1006 where the connection broke off; `openMs`: how long it had been open
  *
  * @typedef {ReturnType<typeof createProbes>} Probes
+ * @typedef {ReturnType<Probes['open']>} Probe
  */
 
 /** @type {Seen} */
 const NONE = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0 };
 
-/** @param {{ limits: Pick<Limits, 'probeCount' | 'probeKeptMs'>, now?: () => number }} options `now`: ms */
+/** @param {{ limits: { probeCount: number, probeKeptMs: number }, now?: () => number }} options `now`: ms */
 export const createProbes = ({
   limits: { probeKeptMs: keptMs, probeCount: maxCount },
   now = () => performance.now(),

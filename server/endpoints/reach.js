@@ -12,12 +12,18 @@ import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.j
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Logger } from 'pino'
  * @import { WebSocket } from 'ws'
- * @import { Endpoint } from '../http/gate.js'
- * @import { Parts } from '../parts.js'
- * @import { Probes, Seen } from './reach-probes.js'
+ * @import { Endpoint, Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ * @import { VisitorOf, Workers } from '../workers.js'
+ * @import { Probe, Probes, Seen } from './reach-probes.js'
+ * @import { WebSockets } from './web-sockets.js'
  *
- * @typedef {Pick<Parts, 'gate' | 'limits' | 'log' | 'metrics' | 'traffic' | 'visitorOf' | 'workers'>} ReachParts
+ * @typedef {{ gate: Gate, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, visitorOf: VisitorOf, workers?:
+ *   Workers }} ReachParts
  * @typedef {{ contentType: string, prelude: string, format: (json: string) => string }} StreamForm
  * @typedef {(req: IncomingMessage, res: ServerResponse, transport: string, end: () => void) => void} Hold counts an answer until it
  *   is over; `end` ends it before its time
@@ -78,7 +84,7 @@ export function createReach(parts) {
 }
 
 /**
- * @param {ReachParts} parts @param {{ probes: Probes, sockets: ReturnType<typeof createWebSockets> }} own
+ * @param {ReachParts} parts @param {{ probes: Probes, sockets: WebSockets }} own
  * @returns {Endpoint}
  */
 function createProbeSocket(parts, { probes, sockets }) {
@@ -208,7 +214,7 @@ function nameOf(req) {
 /**
  * Sends each message back as it came.
  *
- * @param {WebSocket} client @param {ReturnType<Probes['open']>} seen @param {Pick<Parts, 'limits' | 'traffic'>} parts
+ * @param {WebSocket} client @param {Probe} seen @param {{ limits: Limits, traffic: Traffic }} parts
  */
 function converse(client, seen, { limits, traffic }) {
   const openedAtMs = performance.now();

@@ -12,10 +12,13 @@ import { isFromWorker } from '../workers.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { EndpointParts, Parts } from '../parts.js'
+ * @import { DelayAnswer } from '../app.js'
+ * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { EndpointsBelow } from './index.js'
  * @import { EngineQuery, SocketioOptions } from '../sockets/socketio-sessions.js'
+ * @import { Workers } from '../workers.js'
+ * @import { Echo } from './echo.js'
  * @typedef {'polling' | 'websocket'} EngineTransport
  */
 
@@ -25,7 +28,7 @@ const SEPARATOR = '\x1e';
 /** What one worker appends to the path of a session, to have its owner close it. */
 const CLOSE = 'close';
 
-/** @param {EndpointParts & Pick<Parts, 'echo' | 'delayAnswer'>} parts */
+/** @param {EndpointParts & { echo: Echo, delayAnswer?: DelayAnswer }} parts */
 export function createSocketioEcho({ echo, ...parts }) {
   const name = 'socketio';
   return createSocketio({
@@ -122,7 +125,10 @@ export function createSocketio(options) {
   };
 }
 
-/** Lets other workers close a session. @param {Parts['workers']} workers @param {(id: string) => void} close @returns {Endpoint} */
+/**
+ * Lets other workers close a session. @param {Workers | undefined} workers @param {(id: string) => void} close @returns
+ *   {Endpoint}
+ */
 const createCloseEndpoint = (workers, close) => ({
   methods: ['POST'],
   answer(req, res) {

@@ -11,12 +11,19 @@ const PREFIX = '/sse/';
 const PATH = /^\/sse\/([\w-]{8,64})$/;
 const BEAT = ':\n\n'; // A comment.
 
-/** @import { Parts } from '../parts.js' */
-/** @import { Endpoint } from '../http/gate.js' */
+/** @import { Endpoint, Gate } from '../http/gate.js' */
 /** @import { EndpointsBelow } from './index.js' */
 /** @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http' */
+/** @import { Logger } from 'pino' */
+/** @import { Limits } from '../http/limits.js' */
+/** @import { Metrics } from '../telemetry/metrics.js' */
+/** @import { RelayMark, VisitorOf, Workers } from '../workers.js' */
+/** @import { Echo } from './echo.js' */
 
-/** @param {Pick<Parts, 'echo' | 'gate' | 'limits' | 'log' | 'metrics' | 'relayMark' | 'visitorOf' | 'workers'>} parts */
+/**
+ * @param {{ echo: Echo, gate: Gate, limits: Limits, log: Logger, metrics: Metrics, relayMark: RelayMark, visitorOf:
+ *   VisitorOf, workers?: Workers }} parts
+ */
 export function createSse(parts) {
   const { echo, gate, limits, metrics } = parts;
   const relay = new Relay(parts);
@@ -78,7 +85,7 @@ export function createSse(parts) {
 
 /**
  * Begins an answer of events, and counts a session, which has its place, until it is over.
- * @param {Request} req @param {Response} res @param {Pick<Parts, 'gate' | 'limits'>} parts
+ * @param {Request} req @param {Response} res @param {{ gate: Gate, limits: Limits }} parts
  * @param {string} transport as it is counted
  */
 export function openEventStream(req, res, { gate, limits }, transport) {

@@ -10,19 +10,23 @@ import { NO_BODY } from '../http/body.js';
 
 /**
  * @import { WebSocket } from 'ws'
- * @import { Parts } from '../parts.js'
  * @import { Duplex } from 'node:stream'
- * @import { Endpoint, SessionKind } from '../http/gate.js'
+ * @import { Endpoint, Gate, SessionKind } from '../http/gate.js'
  * @import { IncomingMessage as Request } from 'node:http'
+ * @import { DelayAnswer } from '../app.js'
+ * @import { Limits } from '../http/limits.js'
  * @import { SocketLimits } from '../sockets/socket-meter.js'
- * @typedef {Pick<Parts, 'gate' | 'limits' | 'metrics'>} EchoParts
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Echo } from './echo.js'
+ * @typedef {ReturnType<typeof createWebSockets>} WebSockets
+ * @typedef {{ gate: Gate, limits: Limits, metrics: Metrics }} EchoParts
  */
 
 /**
  * The library has the same limits as the meter in front of it, which closes first, logs and counts, in case the meter
  * has a bug. Events stay synchronous, as the meter shares out the turns: with one message per turn, several messages in
  * flight take about 1.8 times the CPU time.
- * @param {Pick<SocketLimits, 'messageBytes' | 'partCount' | 'packetCount'>} limits
+ * @param {{ messageBytes: number, partCount: number, packetCount: number }} limits
  */
 export function createWebSockets({ messageBytes, partCount, packetCount }) {
   const server = new WebSocketServer({
@@ -54,7 +58,7 @@ export const IGNORE = () => {};
 /**
  * Counts a session until it is closed, and pings it, so that a peer that vanished without a close does not stay
  * connected forever.
- * @param {WebSocket} client @param {Pick<Parts, 'gate' | 'limits'>} parts @param {string} transport
+ * @param {WebSocket} client @param {{ gate: Gate, limits: Limits }} parts @param {string} transport
  */
 export function holdOpen(client, { gate, limits }, transport) {
   let answered = true;
@@ -94,7 +98,7 @@ export function answerUpgradeRequired(_req, res) {
   answerError(res, 426, 'upgrade-required', 'Upgrade: expected websocket');
 }
 
-/** @param {EchoParts & Pick<Parts, 'echo' | 'delayAnswer'>} parts */
+/** @param {EchoParts & { echo: Echo, delayAnswer?: DelayAnswer }} parts */
 export function createWsEcho({ echo, delayAnswer = (answer) => answer(), ...parts }) {
   const transport = 'ws echo';
   return createAnsweringSocket(parts, transport, (message, send) => {
@@ -104,7 +108,7 @@ export function createWsEcho({ echo, delayAnswer = (answer) => answer(), ...part
   });
 }
 
-/** @param {EchoParts & Pick<Parts, 'countDown'>} parts */
+/** @param {EchoParts & { countDown: Echo }} parts */
 export function createWs({ countDown, ...parts }) {
   const transport = 'ws';
   return createAnsweringSocket(parts, transport, (message, send) => {

@@ -53,7 +53,7 @@ function readAddress(text) {
 
 /**
  * Finds the visitor of a request.
- * @param {Pick<IncomingMessage, 'socket' | 'headers'>} req @param {number} hops the number of trusted proxies
+ * @param {{ socket: { remoteAddress?: string }, headers: IncomingMessage['headers'] }} req @param {number} hops the number of trusted proxies
  * @returns {{ address: string, isKnown: boolean }} `isKnown`: false where a trusted proxy names no address; then it is the proxy's
  */
 export function findVisitor({ socket, headers }, hops) {

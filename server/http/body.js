@@ -3,10 +3,10 @@ import { guard } from './boundary.js';
 import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
- * @typedef {{ maxBytes: number, busy: string, metrics: Pick<Parts['metrics'], 'refused'> }} Reception
+ * @typedef {{ refused(code: string): void }} Refusals counts them
+ * @typedef {{ maxBytes: number, busy: string, metrics: Refusals }} Reception
  *   `maxBytes`: of a body; `busy` says that there is no room for it
  */
 
@@ -94,7 +94,7 @@ export class HeldBody {
 }
 
 /**
- * @param {Pick<Parts['limits'], 'messageBytes' | 'bodyBytesInFlight'>} limits @param {Pick<Parts['metrics'], 'refused'>} metrics
+ * @param {{ messageBytes: number, bodyBytesInFlight: number }} limits @param {Refusals} metrics
  * @returns {(req: Request, res: Response, done: (body: Buffer) => void) => void} calls back once, if the whole body came;
  *   one beyond the limits is refused
  */

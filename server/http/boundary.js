@@ -29,7 +29,7 @@ export function guard(owned, act) {
 
 /**
  * Puts all listeners that an emitter has, or will have, inside: less memory than one guard for each.
- * @param {Pick<EventEmitter, 'emit'>} emitter whose events have at most two arguments @param {Owned} owned ends where one throws
+ * @param {{ emit: EventEmitter['emit'] }} emitter whose events have at most two arguments @param {Owned} owned ends where one throws
  */
 export function guardEmitter(emitter, owned) {
   const { emit } = emitter;

@@ -12,7 +12,9 @@ import { networkOf, Pool } from './pool.js';
 /**
  * @import { Server } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { CommonParts } from '../parts.js'
+ * @import { Logger } from 'pino'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Limits } from './limits.js'
  * @typedef {Pick<Socket, 'bytesWritten' | 'destroy' | 'remoteAddress' | 'writableLength'>} Connection
  * @typedef {{ sinceMs: number, sentBytes: number, dueBytes: number }} Behind `dueBytes`: what must have been sent by the deadline of
  *   what was unsent at `sinceMs`; `sentBytes`: what had been sent by then
@@ -21,7 +23,7 @@ import { networkOf, Pool } from './pool.js';
 const LOOK_MS = 1000;
 
 /**
- * @param {Server} server @param {Pick<CommonParts, 'limits' | 'log' | 'metrics'> & { isBehindProxy: boolean }} parts
+ * @param {Server} server @param {{ limits: Limits, log: Logger, metrics: Metrics, isBehindProxy: boolean }} parts
  *   `isBehindProxy`: all connections are a proxy's, which shares them out itself
  */
 export function watchConnections(server, { isBehindProxy, limits, log, metrics }) {
@@ -70,7 +72,7 @@ export class UnreadAnswers {
   /** @type {Map<Connection, Behind | undefined>} by connection; undefined while all is sent */
   #connections = new Map();
 
-  /** @param {Pick<CommonParts['limits'], 'allUnsentBytes' | 'answerMs' | 'answerBytesPerSecond'>} limits */
+  /** @param {{ allUnsentBytes: number, answerMs: number, answerBytesPerSecond: number }} limits */
   constructor(limits) {
     this.#limits = limits;
   }

@@ -22,7 +22,7 @@ const READ_BEFORE = Symbol('bytes that were read when this was last asked');
 
 /**
  * Gives a listener the path of each request whose target is a whole URL, as clients and proxies may send it, and its host.
- * @template {Pick<Request, 'url' | 'headers'>} Req, Second, Third
+ * @template {{ url?: string, headers: { host?: string } }} Req, Second, Third
  * @param {(req: Req, second: Second, third: Third) => void} listener @returns {typeof listener}
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
  */

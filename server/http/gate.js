@@ -11,10 +11,14 @@ import { Pool } from './pool.js';
 import { FRAME_WORK } from './turns.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { Duplex } from 'node:stream'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { SocketLimits } from '../sockets/socket-meter.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { VisitorOf } from '../workers.js'
+ * @import { Identity } from './identity.js'
+ * @import { Limits } from './limits.js'
+ * @import { TurnQueue } from './turns.js'
  *
  * @typedef {object} Endpoint what sits behind the gate; whatever RefusalError it throws is answered
  * @property {readonly string[]} [methods] absent: the endpoint answers OPTIONS, wrong methods and CORS itself
@@ -49,7 +53,10 @@ export class Gate {
   /** @type {Record<SessionKind, Pool>} */
   #places;
 
-  /** @param {Pick<Parts, 'allowedOrigins' | 'identity' | 'isReady' | 'limits' | 'metrics' | 'turns' | 'visitorOf'>} parts */
+  /**
+   * @param {{ allowedOrigins?: readonly string[], identity: Identity, isReady: () => boolean, limits: Limits, metrics:
+   *   Metrics, turns: TurnQueue, visitorOf: VisitorOf }} parts
+   */
   constructor({ allowedOrigins, identity, isReady, limits, metrics, turns, visitorOf }) {
     this.#allowedOrigins = allowedOrigins;
     this.#identity = identity;

@@ -7,8 +7,7 @@ import { RefusalError } from './exchange.js';
 
 /**
  * @import { IncomingMessage } from 'node:http'
- * @import { Config } from '../config.js'
- * @typedef {Pick<IncomingMessage, 'headers'>} Asked
+ * @typedef {{ headers: IncomingMessage['headers'] }} Asked
  * @typedef {ReturnType<typeof createIdentity>} Identity
  */
 
@@ -31,7 +30,7 @@ const firstOf = (header) =>
     .split(',')[0]
     .trim() || undefined;
 
-/** @param {Pick<Config, 'publicUrl' | 'basePath' | 'trustProxy'>} config */
+/** @param {{ publicUrl?: string, basePath: string, trustProxy: number }} config */
 export function createIdentity({ publicUrl, basePath, trustProxy }) {
   /** @param {Asked} req @param {string} name */
   const forwarded = ({ headers }, name) => (trustProxy > 0 ? firstOf(headers[name]) : undefined);

@@ -6,7 +6,8 @@ import { RefusalError } from './exchange.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { CommonParts } from '../parts.js'
+ * @import { VisitorOf } from '../workers.js'
+ * @import { Identity } from './identity.js'
  * @import { TimeBudget } from './limit-requests.js'
  * @typedef {ReturnType<typeof createKeptAnswers>} KeptAnswers
  * @typedef {{ tag: unknown, headers: any[], unchanged: any[], body: Uint8Array, isLimited: boolean }} KeptAnswer headers as names and
@@ -17,7 +18,7 @@ import { RefusalError } from './exchange.js';
 const NAMES = /^[a-z]+(?:, ?[a-z]+)*$/;
 const PREFERRED = Object.freeze(['br', 'gzip']);
 
-/** @param {Pick<CommonParts, 'identity' | 'visitorOf'> & { budget: TimeBudget }} parts `budget`: what pages may cost an address */
+/** @param {{ identity: Identity, visitorOf: VisitorOf, budget: TimeBudget }} parts `budget`: what pages may cost an address */
 export function createKeptAnswers({ identity, visitorOf, budget }) {
   /** @type {Map<string, KeptAnswer>} of each page and file one for each encoding and kind of origin */
   const kept = new Map();

@@ -7,10 +7,15 @@ import { LRUCache } from 'lru-cache';
 import { compress, FAST, THOROUGH } from '../encodings.js';
 
 /**
- * @import { Express, Request, Response } from 'express'
+ * @import { Request, Response } from 'express'
  * @import { Encodings } from '../encodings.js'
- * @import { Store } from '../store/index.js'
  * @typedef {(view: string, data: object) => Promise<string>} Render gives a page's HTML
+ * @typedef {{ render(view: string, options: object, callback: (error: Error, html: string) => void): void }} Renderer an
+ *   Express app
+ * @typedef {(req: Request, res: Response, page: { view: string, data: object }) => Promise<Uint8Array>} PageSender returns
+ *   what it
+ *   sent of the page
+ * @typedef {ReturnType<typeof createMadeOnce>} MadeOnce
  */
 
 const MIB = 1024 * 1024;
@@ -34,13 +39,13 @@ export function sendFile(req, res, file) {
   return body;
 }
 
-/** @param {Pick<Express, 'render'>} site @returns {Render} */
+/** @param {Renderer} site @returns {Render} */
 export const createRender = (site) => promisify(site.render.bind(site));
 
 /**
  * Keeps what is made of the store for as long as no run changes there. All who ask until then get the same, whether it is
  * still being made or done; one that fails is made again.
- * @param {Pick<Store, 'readState'>} store @param {{ maxBytes?: number }} [options]
+ * @param {{ readState(): Promise<string> }} store @param {{ maxBytes?: number }} [options]
  */
 export function createMadeOnce({ readState }, { maxBytes = MAX_KEPT_BYTES } = {}) {
   /** @type {LRUCache<string, { state: string, made: Promise<any> }>} */
@@ -78,11 +83,7 @@ export function createMadeOnce({ readState }, { maxBytes = MAX_KEPT_BYTES } = {}
   };
 }
 
-/**
- * @param {Pick<Express, 'render'>} site
- * @returns {(req: Request, res: Response, page: { view: string, data: object }) => Promise<Uint8Array>} sends a page, and returns
- *   what was sent of it; each page is rendered once, because its data is always the same object
- */
+/** Renders each page once, because its data is always the same object. @param {Renderer} site @returns {PageSender} */
 export function createPageSender(site) {
   const render = createRender(site);
   /** @type {Map<object, Promise<Encodings>>} by the data of the page: there are as many as the site has pages */

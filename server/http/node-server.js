@@ -5,7 +5,6 @@ import { Server } from 'node:net';
 import { HeldBody } from './body.js';
 import { destroyOnError, guard } from './boundary.js';
 
-/** @import { Limits } from './limits.js' */
 /** @import { IncomingMessage as Request, Server as HttpServer, ServerResponse as Response } from 'node:http' */
 /** @import { Socket } from 'node:net' */
 
@@ -95,7 +94,7 @@ function formatHead({ method, url, httpVersion, rawHeaders }) {
 /**
  * Takes no further connections, lets answers finish, and ends what is left after the limit. An idle connection gets a
  * moment more: its client may be sending the next request, and would find it reset; the answer says `Connection: close`.
- * @param {HttpServer} server @param {Pick<Limits, 'drainMs' | 'idleGraceMs'>} limits
+ * @param {HttpServer} server @param {{ drainMs: number, idleGraceMs: number }} limits
  */
 export async function closeGently(server, { drainMs, idleGraceMs }) {
   const startedAtMs = performance.now();

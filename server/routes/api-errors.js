@@ -7,7 +7,7 @@ import { StoreError } from '../store/store-error.js';
 
 /**
  * @import { Request, Response } from 'express'
- * @import { Parts } from '../parts.js'
+ * @import { Logger } from 'pino'
  */
 
 /** @typedef {keyof typeof ERROR_STATUS} Code */
@@ -24,7 +24,7 @@ const STORE_PROBLEMS = /** @type {const} */ ({
 /** @param {Code} code @param {string} message */
 export const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
 
-/** @param {Parts['log']} log @param {unknown} error @param {Request} req @param {Response} res */
+/** @param {Logger} log @param {unknown} error @param {Request} req @param {Response} res */
 export function answerError(log, error, req, res) {
   const [code, message, path] = toApiError(error);
   if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');

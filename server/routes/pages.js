@@ -17,9 +17,12 @@ import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
 
 /**
- * @import { Parts } from '../parts.js'
- * @import { Router } from 'express'
+ * @import { RequestHandler, Router } from 'express'
  * @import { Experiment, Planned } from '../../core/experiment/contract.js'
+ * @import { Assets } from '../assets.js'
+ * @import { At } from '../base-path.js'
+ * @import { KeptAnswers } from '../http/kept-answers.js'
+ * @import { MadeOnce, PageSender, Render } from '../http/made-once.js'
  */
 
 /** @param {Experiment} experiment */
@@ -117,7 +120,7 @@ function describeCountdown() {
 
 function listTests() {
   const withPage = EXPERIMENTS.filter(({ path }) => path && path !== '/');
-  /** @param {Pick<typeof fullTest, 'path' | 'label' | 'question'>} test @param {string} [picture] */
+  /** @param {{ path?: string, label: string, question: string }} test @param {string} [picture] */
   const describe = ({ path, label, question: intro }, picture) => ({ path, label, intro, picture });
   return [
     describe(fullTest, 'full-test-picture'),
@@ -125,7 +128,10 @@ function listTests() {
   ];
 }
 
-/** @param {Router} routes @param {Pick<Parts, 'kept' | 'madeOnce' | 'reads' | 'render' | 'sendPage'>} parts */
+/**
+ * @param {Router} routes @param {{ kept: KeptAnswers, madeOnce: MadeOnce, reads: RequestHandler, render: Render, sendPage:
+ *   PageSender }} parts
+ */
 export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) {
   for (const [path, page] of Object.entries(VIEWS)) {
     routes.get(path, reads, async (req, res) => {
@@ -140,7 +146,7 @@ export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) 
 
 /**
  * The pages that have a name in their path: the documentation, and what moving to a method takes.
- * @param {Router} routes @param {Pick<Parts, 'at' | 'kept' | 'reads' | 'sendPage'>} parts
+ * @param {Router} routes @param {{ at: At, kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts
  */
 export function serveNamedPages(routes, { at, kept, reads, sendPage }) {
   const documents = createDocumentation(at);
@@ -170,7 +176,10 @@ function studyOf({ label }) {
   return { text, path: studyPath(text) };
 }
 
-/** The static files, from memory, compressed beforehand. @param {Router} routes @param {Pick<Parts, 'assets' | 'kept'>} parts */
+/**
+ * The static files, from memory, compressed beforehand. @param {Router} routes @param {{ assets: Assets, kept: KeptAnswers }}
+ *   parts
+ */
 export function serveAssets(routes, { assets, kept }) {
   routes.get(`${assets.prefix}*name`, (req, res, next) => {
     const name = /** @type {string[]} */ (/** @type {unknown} */ (req.params.name)).join('/');

@@ -12,9 +12,15 @@ import { answerError, refusal } from './api-errors.js';
 import { answerStudy } from './study-pages.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
+ * @import { Logger } from 'pino'
+ * @import { At } from '../base-path.js'
+ * @import { Identity } from '../http/identity.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { MadeOnce } from '../http/made-once.js'
+ * @import { Archive } from '../saved-runs/archive.js'
+ * @import { Documents } from '../saved-runs/documents.js'
  */
 
 const PATH = '/api/results';
@@ -24,8 +30,8 @@ const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * @typedef {Pick<Parts, 'archive' | 'at' | 'documentReads' | 'documents' | 'identity' | 'limits' | 'log' | 'madeOnce' | 'reads' |
- *   'studyReads'> & { version: string }} ApiParts
+ * @typedef {{ archive: Archive, at: At, documentReads: RequestHandler, documents: Documents, identity: Identity, limits:
+ *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, studyReads: RequestHandler[], version: string }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
@@ -115,7 +121,7 @@ function allow(methods) {
 
 /**
  * Refuses other sites, which must not make browsers save or delete here.
- * @param {Parts['identity']} identity @returns {RequestHandler}
+ * @param {Identity} identity @returns {RequestHandler}
  */
 const refuseOtherSites = (identity) => (req, _res, next) => {
   const got = req.headers.origin ?? 'another site';
@@ -224,7 +230,7 @@ function refuseFault(outcome) {
     throw refusal('conflict', 'id: expected a whole run, got a part, which is changed and deleted with it');
 }
 
-/** @param {Parts['archive']} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
+/** @param {Archive} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
 async function findWhole(archive, req) {
   const id = String(req.params.id);
   const run = await archive.find(id);
@@ -233,7 +239,7 @@ async function findWhole(archive, req) {
   return { run, document };
 }
 
-/** @param {SavedRun} run @param {Parts['at']} at */
+/** @param {SavedRun} run @param {At} at */
 const describe = ({ id, savedAt, experiment, label, note, place, partOf, digest }, at) => {
   return { id, url: at(`/results/${id}`), savedAt, experiment, label, note, place, partOf, digest };
 };

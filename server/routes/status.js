@@ -21,13 +21,22 @@ import { isFromWorker, shareCalls, shareResult } from '../workers.js';
 const STORE_LIMIT_MS = 3000;
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
+ * @import { Logger } from 'pino'
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { Status, WorkerStatus } from '../../core/net/status.js'
+ * @import { Config } from '../config.js'
+ * @import { Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { MadeOnce } from '../http/made-once.js'
+ * @import { Archive } from '../saved-runs/archive.js'
+ * @import { Store } from '../store/index.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { Traffic } from '../telemetry/traffic.js'
+ * @import { Gather } from '../workers.js'
  */
 
-/** @param {Router} routes @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'metrics'>} parts */
+/** @param {Router} routes @param {{ config: Config, gate: Gate, gather: Gather, metrics: Metrics }} parts */
 export function serveStatus(routes, { config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;
   const { pollCostMs } = config.jobs;
@@ -50,7 +59,7 @@ export function serveStatus(routes, { config, gate, gather, metrics }) {
   routes.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));
 }
 
-/** @param {Router} routes @param {Pick<Parts, 'config' | 'gate' | 'gather' | 'limits' | 'traffic'>} parts */
+/** @param {Router} routes @param {{ config: Config, gate: Gate, gather: Gather, limits: Limits, traffic: Traffic }} parts */
 export function serveTraffic(routes, { config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
   /** @param {string} trialId @returns {WorkerTraffic} */
@@ -88,12 +97,12 @@ export function serveTraffic(routes, { config, gate, gather, limits, traffic }) 
 /** Checks whether a request only reads the traffic. @param {{ url?: string }} req */
 export const isOfTraffic = ({ url = '' }) => url.startsWith('/traffic/');
 
-/** Admits those who may measure, by the gate of the echoes. @param {Parts['gate']} gate @returns {RequestHandler} */
+/** Admits those who may measure, by the gate of the echoes. @param {Gate} gate @returns {RequestHandler} */
 function forVisitors(gate) {
   return (req, res, next) => gate.admit(req, res, { methods: ['GET'], answer: () => next() });
 }
 
-/** @param {Parts['config']} config @returns {RequestHandler} */
+/** @param {Config} config @returns {RequestHandler} */
 function forWorkers({ workers }) {
   return (req, _res, next) => (workers && isFromWorker(req, workers) ? next() : next('route'));
 }
@@ -119,7 +128,7 @@ export const isHealthCheck = ({ url = '' }) => /^\/(?:healthz|readyz)(?:\?|$)/.t
  * Serves `/healthz` (this process answers) and `/readyz` (it accepts visitors, as it does not drain, and its store can
  * be written and read). Visitors get one word as the reason; the file, the cause and the remedy are for the log.
  * @param {Router} routes
- * @param {Pick<Parts, 'isReady' | 'limits' | 'log' | 'store'> & { storeLimitMs?: number }} parts
+ * @param {{ isReady: () => boolean, limits: Limits, log: Logger, store: Store, storeLimitMs?: number }} parts
  */
 export function serveHealth(routes, { isReady, store, limits, log, storeLimitMs = STORE_LIMIT_MS }) {
   const check = async () => {
@@ -146,7 +155,7 @@ export function serveHealth(routes, { isReady, store, limits, log, storeLimitMs 
   });
 }
 
-/** @param {number} limitMs @param {Parts['store']} store @returns {Promise<never>} */
+/** @param {number} limitMs @param {Store} store @returns {Promise<never>} */
 async function failAfter(limitMs, { unavailable }) {
   await sleep(limitMs, undefined, { ref: false });
   throw unavailable(new Error(`no answer within ${limitMs} ms`));
@@ -154,7 +163,8 @@ async function failAfter(limitMs, { unavailable }) {
 
 /**
  * @param {Router} routes
- * @param {Pick<Parts, 'archive' | 'config' | 'gather' | 'log' | 'madeOnce' | 'metrics' | 'store'> & { storeLimitMs?: number }} parts
+ * @param {{ archive: Archive, config: Config, gather: Gather, log: Logger, madeOnce: MadeOnce, metrics: Metrics, store:
+ *   Store, storeLimitMs?: number }} parts
  */
 export function serveMetrics(
   routes,

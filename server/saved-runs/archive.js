@@ -8,6 +8,7 @@ import { formatCursor } from './list.js';
 /**
  * @import { SavedRun, Store } from '../store/index.js'
  * @import { CheckedSubmission, CheckedWords } from './submission.js'
+ * @typedef {ReturnType<typeof createArchive>} Archive
  */
 
 const decompress = promisify(gunzip);
@@ -90,7 +91,7 @@ export function createArchive({ store, clock = () => new Date() }) {
 
 /**
  * @param {Omit<CheckedSubmission, 'document' | 'parts'>} submission
- * @param {Pick<SavedRun, 'id' | 'savedAt' | 'partOf'>} identity @returns {SavedRun}
+ * @param {{ id: string, savedAt: string, partOf?: string }} identity @returns {SavedRun}
  */
 function createRun({ experiment, label, note, place, digest }, identity) {
   const { server, transports, isValid } = digest;

@@ -10,11 +10,11 @@ import { LIMITS } from '../http/limits.js';
 /**
  * @import { Piscina } from 'piscina'
  * @import { Client } from '../http/fair-queue.js'
- * @import { Limits } from '../http/limits.js'
  * @import * as jobs from './document-jobs.js'
  * @import { Listed } from '../store/rows.js'
  * @import { StudyForm } from './studies.js'
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
+ * @typedef {ReturnType<typeof createDocuments>} Documents
  */
 
 const PROGRAM = new URL('document-jobs.js', import.meta.url);
@@ -25,7 +25,7 @@ const CLOSE_MS = 2000;
 const closing = () => new RefusalError('busy', 'The server is shutting down. Try again in a minute', 503);
 
 /**
- * @param {{ clock?: () => Date, limits?: Pick<Limits, 'documentMs'>, program?: URL }} [options] `limits`: of a document. One that
+ * @param {{ clock?: () => Date, limits?: { documentMs: number }, program?: URL }} [options] `limits`: of a document. One that
  *   exceeds them ends its thread, and the next one starts another; `program`: of the thread
  */
 export function createDocuments({ clock = () => new Date(), limits = LIMITS, program = PROGRAM } = {}) {

@@ -120,7 +120,7 @@ export function describeListed(saved) {
 
 /**
  * Marks a run that is invalid or doubtful, unless its headline says so.
- * @param {Pick<SavedRun, 'isValid' | 'digest'>} run
+ * @param {{ isValid?: boolean, digest: any }} run
  */
 function markOf({ isValid, digest: { headline, warningCount = 0 } }) {
   if (/not valid|invalid/.test(headline)) return undefined;

@@ -5,7 +5,6 @@
  * Also limits the work per turn of the event loop for each socket.
  * @see https://www.rfc-editor.org/rfc/rfc6455#section-5.2
  *
- * @import { SocketLimits } from './socket-meter.js'
  * @typedef {{ code: number, reason: string, name: string }} Refusal by RFC 6455, section 7.4.1; `name` is for the metrics
  */
 
@@ -173,7 +172,7 @@ const TOO_MANY_FRAGMENTS = { code: 1008, reason: 'Too many fragments of one mess
 /**
  * Returns how much of a chunk may go to the library in this turn.
  * @param {FrameParser} frames has read all before the chunk, and then what may go of it @param {Buffer} chunk
- * @param {{ limits: Pick<SocketLimits, 'messageBytes' | 'partCount'>, work: number, isTurn: boolean }} options
+ * @param {{ limits: { messageBytes: number, partCount: number }, work: number, isTurn: boolean }} options
  *   `work`: the work that there is room for; `isTurn`: at least one frame goes, however large
  * @returns {{ end: number, work: number, refusal?: Refusal }} `end`: where what may go ends; `work`: in bytes;
  *   `refusal`: why the frame after it may not go at all

@@ -9,8 +9,8 @@ import { TOO_LARGE } from './frames.js';
 import { meterOf } from './socket-meter.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { Socket } from 'node:net'
+ * @import { BytesInFlight } from '../http/body.js'
  * @import { SocketMeter } from './socket-meter.js'
  * @import { Refusal } from './frames.js'
  * @typedef {{ pause(): void, resume(): void, close(code: number, reason: string): void }} Library that reads the WebSocket
@@ -43,7 +43,7 @@ export class MessageQueue {
   #deadline;
 
   /**
-   * @param {Pick<Parts, 'inFlight'> & { limits: Pick<Parts['limits'], 'answerMs' | 'requestMs'>, socket: Socket, maxBytes: number,
+   * @param {{ inFlight: BytesInFlight, limits: { answerMs: number, requestMs: number }, socket: Socket, maxBytes: number,
    *   library: Library }} options `socket`: with a meter; the library already listens to it; `maxBytes`: of one
    *   message, including the library's framing
    */

@@ -5,14 +5,14 @@
 import { guard } from '../http/boundary.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
- * @import { SessionKind } from '../http/gate.js'
+ * @import { Gate, SessionKind } from '../http/gate.js'
+ * @import { VisitorOf } from '../workers.js'
  * @typedef {{ visitor: string, leave?(): void }} Admitted `visitor`: an address; `leave` gives the place back, which a
  *   WebSocket's connection does by itself
  */
 
-/** @param {Pick<Parts, 'gate' | 'visitorOf'>} parts @param {SessionKind} [kind] among which the sessions count */
+/** @param {{ gate: Gate, visitorOf: VisitorOf }} parts @param {SessionKind} [kind] among which the sessions count */
 export function createVisitors({ gate, visitorOf }, kind) {
   /** @type {WeakMap<object, Admitted>} by the WebSocket's connection */
   const bySocket = new WeakMap();

@@ -10,8 +10,11 @@ import { GOING_AWAY } from '../workers.js';
 
 /**
  * @import { Socket as NetSocket } from 'node:net'
+ * @import { Logger } from 'pino'
  * @import { Socket } from 'socket.io'
- * @import { Parts } from '../parts.js'
+ * @import { DelayAnswer } from '../app.js'
+ * @import { Gate } from '../http/gate.js'
+ * @import { Limits } from '../http/limits.js'
  * @import { Admitted } from './session-visitors.js'
  * @import { Why } from './report-close.js'
  * @import { Session } from './sockjs-sessions.js'
@@ -19,8 +22,8 @@ import { GOING_AWAY } from '../workers.js';
  * @typedef {Omit<Session, 'say'> & { say(value: unknown): void, enter(room: string): (value: unknown) => void }} Speaker as a
  *   session of SockJS's; says any JSON; `socket` comes with the upgrade; `enter` returns what says something to the whole room
  * @typedef {(speaker: Speaker) => { onMessage(message: unknown): void, onEnd?(): void }} Converse
- * @typedef {{ name: string, converse: Converse } & Pick<Parts, 'gate' | 'limits' | 'log' | 'delayAnswer'> & { connectsAgain?:
- *   boolean }} SocketioSessionOptions `name`: what its transports are counted as; `connectsAgain`: its client is to connect again
+ * @typedef {{ name: string, converse: Converse, gate: Gate, limits: Limits, log: Logger, delayAnswer?: DelayAnswer,
+ *   connectsAgain?: boolean }} SocketioSessionOptions `name`: what its transports are counted as; `connectsAgain`: its client is to connect again
  *   after a drain
  * @typedef {Socket['conn']} EngineSocket the connection beneath, which polls, or has a WebSocket
  */

@@ -15,14 +15,14 @@ import { ownerOf } from '../workers.js';
  * @import { Duplex } from 'node:stream'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'socket.io'
- * @import { Parts } from '../parts.js'
  * @import { SessionKind } from '../http/gate.js'
  * @import { Recoverable } from './socketio-recovery.js'
  * @import { EngineSocket, SocketioSessionOptions } from './socketio-session.js'
- * @import { Workers } from '../workers.js'
+ * @import { VisitorOf, Workers } from '../workers.js'
  *
  * @typedef {SocketioSessionOptions & { path: string, sessions?: SessionKind, heartbeatMs?: number,
- *   recovers?: (room: string) => Recoverable | undefined } & Pick<Parts, 'visitorOf' | 'workers'>} SocketioOptions `path`: of all requests; `sessions`: among which they count; `recovers`: with
+ *   recovers?: (room: string) => Recoverable | undefined, visitorOf: VisitorOf, workers?: Workers }} SocketioOptions `path`:
+ *   of all requests; `sessions`: among which they count; `recovers`: with
  *   connection state recovery, which brings what was said to a room that this finds
  * @typedef {{ EIO: string, transport: string, sid?: string }} EngineQuery the fields of a request that the library reads
  */

@@ -11,7 +11,7 @@ import { MAX_FRAME_STRUCTURE } from './sockjs-frames.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { Handing } from './posts.js'
+ * @import { TurnQueue } from '../http/turns.js'
  * @typedef {{ text?: string, messages?: unknown, structure: number }} Post `text`: JSON of the messages, absent where
  *   sockjs-node takes no such content type; `messages`: in its place, where a form has its field several times; `structure`:
  *   of the text, Infinity where it is more than any client sends
@@ -42,7 +42,7 @@ function withStructure(text) {
 /**
  * Passes on the messages of a post, a few in each turn.
  * @param {Post} post @param {Request} req with the body @param {Response} res if the client leaves, this ends, too
- * @param {Pick<Handing<unknown>, 'perTurn' | 'turns' | 'hear'> & { finish(req: Request): void }} options `finish` has
+ * @param {{ perTurn: number, turns: TurnQueue, hear(messages: unknown[]): boolean, finish(req: Request): void }} options `finish` has
  *   sockjs-node take what is left, and answer
  */
 export function handOn({ text, messages, structure }, req, res, { finish, ...options }) {

@@ -11,11 +11,14 @@ import { pathOf } from '../http/exchange.js';
 import { GOING_AWAY } from '../workers.js';
 
 /**
- * @import { Parts } from '../parts.js'
  * @import { IncomingMessage as Request } from 'node:http'
- * @import { SessionKind } from '../http/gate.js'
+ * @import { Gate, SessionKind } from '../http/gate.js'
  * @import { Socket } from 'node:net'
+ * @import { Logger } from 'pino'
  * @import { Connection } from 'sockjs'
+ * @import { DelayAnswer } from '../app.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { VisitorOf } from '../workers.js'
  * @import { Admitted } from './session-visitors.js'
  *
  * @typedef {{ transport: string, url: string, visitor: string, socket?: Socket, say(text: string): void, close(code: number,
@@ -27,7 +30,8 @@ import { GOING_AWAY } from '../workers.js';
  *   absent: it is closed with 1008
  *
  * @typedef {{ prefix: string, converse: Converse, nameOf(protocol: string): string, sessions?: SessionKind, sendsValues?:
- *   boolean, heartbeatMs?: number } & Pick<Parts, 'gate' | 'limits' | 'log' | 'delayAnswer' | 'sockjsUrl' | 'visitorOf'>} SessionOptions `prefix`:
+ *   boolean, heartbeatMs?: number, gate: Gate, limits: Limits, log: Logger, delayAnswer?: DelayAnswer, sockjsUrl: string,
+ *   visitorOf: VisitorOf }} SessionOptions `prefix`:
  *   of their paths; `nameOf`: what a session over a protocol of SockJS's is counted as; `sessions`: among which; `sendsValues`:
  *   what is said is JSON, and goes into SockJS's frames as the value, else as text; `heartbeatMs`: how often each is asked
  *   whether it is still there, by default as all sessions
@@ -254,7 +258,7 @@ function socketOf(connection) {
 
 /**
  * Creates a log that no client can flood: what sockjs-node cannot read gets an answer, not a line in the log.
- * @param {Pick<Parts['log'], 'error' | 'trace'>} log @param {() => number} [now] in ms
+ * @param {{ error: Logger['error'], trace: Logger['trace'] }} log @param {() => number} [now] in ms
  * @returns {(severity: string, line: string) => void}
  */
 export function createSockjsLog(log, now = () => performance.now()) {

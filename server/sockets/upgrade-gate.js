@@ -13,13 +13,15 @@ import { SocketMeter } from './socket-meter.js';
  * @import { IncomingMessage as Request } from 'node:http'
  * @import { Socket } from 'node:net'
  * @import { Duplex } from 'node:stream'
- * @import { Endpoint, Upgrade } from '../http/gate.js'
- * @import { Parts } from '../parts.js'
+ * @import { Logger } from 'pino'
+ * @import { Endpoint, Gate, Upgrade } from '../http/gate.js'
+ * @import { TurnQueue } from '../http/turns.js'
+ * @import { Metrics } from '../telemetry/metrics.js'
  */
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** @param {Pick<Parts, 'gate' | 'log' | 'metrics' | 'turns'>} parts */
+/** @param {{ gate: Gate, log: Logger, metrics: Metrics, turns: TurnQueue }} parts */
 export const createUpgradeGate =
   ({ gate, log, metrics, turns }) =>
   /** @param {Request} req @param {Duplex} socket @param {Buffer} head @param {Endpoint} [endpoint] of the path */

@@ -36,8 +36,11 @@ export { StoreError } from './store-error.js';
  * @property {any} digest what lists and comparisons show: small JSON. The store looks no further into it than to
  *   list runs without its `detail`
  *
- * @typedef {Partial<Pick<SavedRun, 'experiment' | 'label' | 'server' | 'browser' | 'isValid'>> & { transport?: string, place?:
- *   string }} Filter all that are given must hold; the place is its name. A label and a place are found in any case and composition
+ * @typedef {{ experiment?: string, label?: string, server?: string, browser?: string, isValid?: boolean, transport?: string,
+ *   place?: string }} Filter all that are given must hold; the place is its name. A label and a place are found in any case
+ *   and composition
+ * @typedef {{ warn: Logger['warn'] }} WarningLog
+ * @typedef {{ db: Kysely<Tables>, readDb: Kysely<Tables> }} Readable the part of a database that lists need
  * @typedef {object} Database what both databases are to the rest of the store
  * @property {Kysely<Tables>} db
  * @property {Kysely<Tables>} readDb the same, only to read: nothing there waits for what waits to write
@@ -61,7 +64,7 @@ const CHECK_NAME = 'ready';
 
 /**
  * Opens the store, and does not migrate it.
- * @param {{ url?: string, dataDir?: string, mustExist?: boolean, log?: Pick<Logger, 'warn'> }} place `url`: postgres://...;
+ * @param {{ url?: string, dataDir?: string, mustExist?: boolean, log?: WarningLog }} place `url`: postgres://...;
  *   without it `dataDir`: the folder of the SQLite file, both of which are made if missing, unless they must exist
  * @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password

@@ -3,7 +3,7 @@ import { foldName } from '../../core/base/fold.js';
 
 /**
  * @import { Kysely } from 'kysely'
- * @import { Database } from './index.js'
+ * @import { Readable } from './index.js'
  * @import { Tables } from './migrations.js'
  * @typedef {keyof typeof NAMES} Key
  */
@@ -22,7 +22,7 @@ export async function fillKeys(db, key) {
 /**
  * Fills those that an earlier release leaves out while it runs beside this one. A database that cannot be written now is read as
  * it is.
- * @param {Pick<Database, 'db' | 'readDb'>} database @param {Key} key
+ * @param {Readable} database @param {Key} key
  */
 export async function fillNewKeys({ db, readDb }, key) {
   if ((await selectWithout(readDb, key).limit(1).execute()).length === 0) return;

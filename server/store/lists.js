@@ -8,7 +8,7 @@ import { toListedRun } from './rows.js';
 
 /**
  * @import { Kysely, RawBuilder } from 'kysely'
- * @import { Database, Filter, SavedRun } from './index.js'
+ * @import { Readable, Filter, SavedRun } from './index.js'
  * @import { Tables } from './migrations.js'
  * @import { Listed } from './rows.js'
  */
@@ -42,7 +42,7 @@ const LISTED_COLUMNS = /** @type {const} */ ([
   'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid', 'run.part_of',
 ]); // prettier-ignore
 
-/** @param {Pick<Database, 'db' | 'readDb'>} database */
+/** @param {Readable} database */
 export const createLists = ({ db, readDb }) => ({
   /**
    * Lists runs, newest first: by savedAt, then ID, descending. Their digests have no `detail`. Parts are only among them
@@ -79,13 +79,13 @@ export const createLists = ({ db, readDb }) => ({
   },
 });
 
-/** @param {Pick<Database, 'db' | 'readDb'>} database @param {Filter} [filter] whose names must have their keys */
+/** @param {Readable} database @param {Filter} [filter] whose names must have their keys */
 async function fillKeysOf(database, { label, place } = {}) {
   if (label !== undefined) await fillNewKeys(database, 'label_key');
   if (place !== undefined) await fillNewKeys(database, 'place_key');
 }
 
-/** @param {Pick<Database, 'db' | 'readDb'>} database @param {Page} page */
+/** @param {Readable} database @param {Page} page */
 async function listRows(database, { limit, ...page }) {
   await fillKeysOf(database, page.filter);
   /** @type {Listed[]} */

@@ -51,7 +51,7 @@ export const MIGRATIONS = Object.freeze({
 
 /**
  * Runs the pending migrations in one transaction: all of them, or none. Returns their names.
- * @param {Pick<Database, 'db' | 'columnTypes' | 'onChange'>} database @param {typeof MIGRATIONS} [migrations]
+ * @param {{ db: Kysely<any>, columnTypes: ColumnTypes, onChange: Database['onChange'] }} database @param {typeof MIGRATIONS} [migrations]
  */
 export async function migrate({ db, columnTypes, onChange }, migrations = MIGRATIONS) {
   const known = await listFuture(db, migrations);

@@ -4,8 +4,7 @@ import { Kysely, PostgresDialect, sql } from './kysely.js';
 import { createExplain, StoreError } from './store-error.js';
 
 /**
- * @import { Logger } from 'pino'
- * @import { Database } from './index.js'
+ * @import { Database, WarningLog } from './index.js'
  * @import { Tables } from './migrations.js'
  */
 
@@ -60,7 +59,7 @@ class ImpatientClient extends pg.Client {
 
 /**
  * @param {string} url
- * @param {{ log?: Pick<Logger, 'warn'>, queryMs?: number }} [options] `queryMs`: the longest that a query may take
+ * @param {{ log?: WarningLog, queryMs?: number }} [options] `queryMs`: the longest that a query may take
  * @returns {Promise<Database>} @throws if it cannot be reached
  */
 export async function openPostgres(url, { log, queryMs = QUERY_LIMIT_MS } = {}) {

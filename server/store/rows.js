@@ -3,8 +3,9 @@ import { foldName } from '../../core/base/fold.js';
 import { parseJson } from '../../core/base/foreign-text.js';
 
 /**
+ * @import { Place } from '../../core/experiment/names.js'
  * @import { SavedRun } from './index.js'
- * @typedef {Pick<SavedRun, 'label' | 'note' | 'place'>} Words the visitor's, about the run
+ * @typedef {{ label?: string, note?: string, place?: Place }} Words the visitor's, about the run
  */
 
 /** The start of the detail in a digest's JSON. No string contains it, as quotes in a string have a backslash. */

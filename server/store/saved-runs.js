@@ -6,7 +6,7 @@ import { toBytes, toRow, toRun, toWords } from './rows.js';
 
 /**
  * @import { Kysely } from 'kysely'
- * @import { Database, SavedRun } from './index.js'
+ * @import { Readable, SavedRun } from './index.js'
  * @import { Tables } from './migrations.js'
  * @import { Words } from './rows.js'
  */
@@ -21,7 +21,7 @@ const PRUNED_AT_ONCE = 10;
  * @typedef {{ run: SavedRun, document: Uint8Array }} PartOfRun a run that is saved with the whole that it is a part of
  */
 
-/** @param {Pick<Database, 'db' | 'readDb' | 'ensureInPlace'>} database */
+/** @param {Readable & { ensureInPlace(): Promise<void> }} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     ...createLists({ db, readDb }),

@@ -4,14 +4,13 @@ import { guard } from '../http/boundary.js';
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Logger } from 'pino'
- * @import { Metrics } from './metrics.js'
  */
 
 /** The status that nginx logs if the connection was closed before the request was read, or its answer sent. */
 const CLIENT_CLOSED = 499;
 
 /**
- * @param {{ log: Pick<Logger, 'info'>, metrics: Pick<Metrics, 'requestAnswered'>, isQuiet: (req: IncomingMessage) => boolean }} parts
+ * @param {{ log: { info: Logger['info'] }, metrics: { requestAnswered(status: number): void }, isQuiet: (req: IncomingMessage) => boolean }} parts
  *   `isQuiet`: its success is not logged
  * @returns {(req: IncomingMessage, res: ServerResponse) => void} to be called before it is answered
  */

@@ -9,7 +9,6 @@ import { createRecords } from './records.js';
 
 /**
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
- * @import { Limits } from '../http/limits.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { VisitorOf } from '../workers.js'
  *
@@ -34,7 +33,8 @@ export function isTrialId(text) {
 const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes: 0, sentBytes: 0, openCount: 0 };
 
 /**
- * @param {{ limits: Pick<Limits, 'trafficTrialCount' | 'trafficKeptMs'>, visitorOf: VisitorOf, countSocketEchoes: () => number,
+ * @param {{ limits: { trafficTrialCount: number, trafficKeptMs: number }, visitorOf: VisitorOf, countSocketEchoes: () =>
+ *   number,
  *   now?: () => number }} options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
  */
 export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () => performance.now() }) {

@@ -5,21 +5,22 @@
  */
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { openFlood } from '../support/flood.js';
-import { floodWithRequests, REQUEST_FLOODS } from '../support/request-flood.js';
+import { FLOOD_KINDS, openFlood } from '../support/flood.js';
 
 /** What a client does that is closed: it does not open thousands of connections a second, which is another flood. */
 const PAUSE_MS = 200;
 
 const { clients, ...options } = JSON.parse(process.argv[2]);
+/** What these send takes as long to make as such a program to start. */
+const requests = FLOOD_KINDS.includes(options.kind) ? undefined : await import('../support/request-flood.js');
 
 /** It may have been ended by its parent meanwhile, who hears nothing then. */
 const tellOpen = () => void process.send?.('open', () => {});
 
 async function floodForever() {
-  if (options.kind in REQUEST_FLOODS) {
+  if (requests) {
     tellOpen();
-    await floodWithRequests(options);
+    await requests.floodWithRequests(options);
   }
   for (;;) {
     const { closed } = await openFlood({ ...options, bytes: Infinity });

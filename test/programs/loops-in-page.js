@@ -89,6 +89,8 @@ export async function measureInTurn({ name, plan }) {
   const bareMedianMs = [];
   /** @type {number[][]} */
   const delaysMs = [];
+  // Those of the connections that the run before opened after its trials.
+  await takeDelays();
   const { trials, ending } = await runExperiment(shootout, {
     plan,
     transports: Object.fromEntries(plan.transports.map((alias) => [alias, delayed(alias)])),

@@ -1,3 +1,3 @@
 import { describeCoverage } from '../support/coverage.js';
 
-describeCoverage(10_000, [6, 10, 20]);
+describeCoverage(4000, [6, 10, 20]);

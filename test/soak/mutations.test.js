@@ -1,3 +1,3 @@
 import { describeMutations } from '../support/mutations.js';
 
-describeMutations(2000);
+describeMutations(800);

@@ -22,7 +22,7 @@ import { openServer } from '../support/server.js';
 
 const RUN_COUNT = 40;
 const ALARM_COUNT = 12;
-const PLAN = { transports: ['ajax', 'fetch'], blocks: 6, iterations: 20, warmUpCount: 5, payloadBytes: 0 };
+const PLAN = { transports: ['ajax', 'fetch'], blocks: 6, iterations: 10, warmUpCount: 3, payloadBytes: 0 };
 
 /** The loads of a run are compared apart, so a run has four comparisons. */
 const LOADS = ['http-down', 'http6-down', 'ws-down', 'ws-down-64'];

@@ -25,7 +25,7 @@ import { predictGain } from './prediction.js';
 const INTERVAL_MS = 100;
 /** The jobs are open at once: a browser has six connections to a server over HTTP/1.1. */
 const JOB_COUNT = 4;
-const BLOCK_COUNT = 8;
+const BLOCK_COUNT = 7;
 const LIMIT_MS = 10_000;
 /** The methods besides the considered socket, in their order around it: EventSource is the simplest that is a push. */
 const [SIMPLEST, LAST] = ['sse', 'long-poll'];
@@ -37,6 +37,7 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
+  requestsOf: ({ roundTripMs }) => roundTripMs,
 };
 
 /** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the simplest first */

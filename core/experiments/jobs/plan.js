@@ -94,10 +94,12 @@ export const FIELDS = Object.freeze({
 
 /** The maximum number of jobs in a trial: it overloads neither a server nor a client. */
 const MAX_JOBS = 10_000;
-/** The time for the round-trip times, the warm-up and the idle server. */
-const PREPARE_MS = 2500;
+/** The time for the round-trip times, the warm-up and the idle server, and how many round trips it has. */
+const PREPARE = { ms: 1000, roundTripCount: 12 };
 /** The time for connecting, closing and reading the traffic. */
-const TRIAL_MS = 150;
+const TRIAL = { ms: 70, roundTripCount: 3 };
+/** Where it is not known: that to a server in the same country. */
+const USUAL_RTT_MS = 25;
 
 /** Checks the rules across fields. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {
@@ -130,14 +132,15 @@ export function describeJobsPlan(plan) {
   ].join(' ');
 }
 
-/** Estimates the time of a run without round trips. @param {JobsPlan} plan @returns {number} seconds */
-export function estimateSeconds(plan) {
+/** Estimates the time of a run. @param {JobsPlan} plan @param {number} [roundTripMs] @returns {number} seconds */
+export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
   const { limitMs, blocks = 1 } = plan;
   const planned = eachTrial(plan);
   // The longest job decides.
   const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.maxMs + intervalMs / 2, limitMs));
   const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
-  return Math.ceil((PREPARE_MS + trialsMs + blocks * planned.length * TRIAL_MS) / 1000);
+  const [prepareMs, trialMs] = [PREPARE, TRIAL].map(({ ms, roundTripCount }) => ms + roundTripCount * roundTripMs);
+  return Math.ceil((prepareMs + trialsMs + blocks * planned.length * trialMs) / 1000);
 }
 
 /**

@@ -40,7 +40,7 @@ const PLACE = [
   {
     title: 'Round-trip time',
     unit: 'ms',
-    explanation: 'the smallest of the run',
+    explanation: 'the fastest of the run',
     value: ({ summary }) => summary.floorMs,
     format: formatRtt,
   },

@@ -13,15 +13,18 @@ import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../core/experiments/shootout/decision.js';
 import { parseRtt, rttStops } from '../../../core/experiments/shootout/distance-model.js';
 import { scoreOf } from '../../../core/full-test/score.js';
+import { tabulateDistances } from '../../../core/full-test/distances.js';
 import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
+import { deliveries } from '../../../core/net/delivery/index.js';
 import { createPictureView } from '../charts/svg.js';
 import { keepInAddress, mountAxisSlider } from './axis-slider.js';
-import { element, tryOrSay } from '../base/page.js';
+import { create, element, tryOrSay } from '../base/page.js';
+import { at } from '../site-url.js';
 import { keepUnits, showAnswers } from './answers.js';
 import { createTables } from './report-view.js';
 import { showTrust } from './trust.js';
 
-/** @import { Experiment } from '../../../core/experiment/contract.js' */
+/** @import { Experiment, OwnReport } from '../../../core/experiment/contract.js' */
 /** @import { Situation } from '../../../core/experiment/situation.js' */
 /** @import { MeasuredPart, Score } from '../../../core/full-test/score.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
@@ -44,9 +47,10 @@ export function createScoreView(fullTest, { hrefOf }) {
     for (const picture of pictures) picture.destroy();
     pictures = [];
     // An echo run has none of these, and what it has instead is not a full test's.
-    for (const part of ['#verdict-eyebrow', '#lines', '#verdict-detail', '#measured']) element(part).replaceChildren();
+    for (const part of ['#verdict-eyebrow', '#moving', '#lines', '#verdict-detail', '#measured'])
+      element(part).replaceChildren();
     element('#delays').hidden = true;
-    element('#choices').hidden = true;
+    for (const fold of ['#distances', '#choices']) element(fold).hidden = true;
     delete element('#verdict').dataset.every;
   };
 
@@ -92,7 +96,9 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
     element('#verdict-eyebrow').textContent = keepUnits(describeUsers(score));
     element('#verdict-headline').textContent = keepUnits(score.decision);
     showAnswers(score.answers, hrefOf);
-    showChoices(score);
+    showMoving(score.uses);
+    showFold('#distances', tabulateDistances(measured, score));
+    showFold('#choices', tabulateNews(score));
     const { dataset } = element('#verdict');
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     dataset.every = String(situation.intervalMs);
@@ -100,11 +106,27 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
   };
 }
 
-/** Its fold has the heading, and stays as it is while a slider moves. @param {Score} score */
-function showChoices(score) {
-  const tables = tabulateNews(score).map((table) => ({ ...table, heading: undefined }));
-  element('#choices').hidden = tables.length === 0;
-  element('#choices > div').replaceChildren(...createTables(tables).shown);
+/** Links to what moving takes. @param {readonly string[]} uses the methods, of news first */
+function showMoving(uses) {
+  const topics = uses.length > 1 ? [' for news', ' for sending'] : [''];
+  const links = uses.map((name, i) => create('a', { href: at(movingPath(name)) }, `What moving takes${topics[i]}`));
+  element('#moving').replaceChildren(...links.flatMap((link, i) => (i === 0 ? [link] : [', ', link])));
+}
+
+/** @param {string} name of a transport or a delivery method */
+function movingPath(name) {
+  const { transport = name } = deliveries[name] ?? {};
+  return `/moving/${name === 'long-poll' ? name : transport}`;
+}
+
+/**
+ * A fold has the heading of its table, and stays as it is while a slider moves.
+ * @param {string} fold its selector @param {OwnReport['tables']} tables one, or none
+ */
+function showFold(fold, tables) {
+  element(fold).hidden = tables.length === 0;
+  const { shown } = createTables(tables.map((table) => ({ ...table, heading: undefined })));
+  element(`${fold} > div`).replaceChildren(...shown);
 }
 
 /** @param {Asked} asked @returns {Summary | undefined} */

@@ -45,6 +45,7 @@ const SENDING = [
   ['at least a little faster, not shown to be noticed', sending({ ...AT_LEAST, savingMs: DOUBTFUL })],
   ['faster, not noticed', sending({ verdict: 'faster', savingMs: UNNOTICED })],
   ['faster, not shown to be noticed', sending({ verdict: 'faster', savingMs: DOUBTFUL })],
+  ['unclear, not noticed', sending({ verdict: 'unclear', savingMs: { estimate: 1, low: -3, high: 5 } })],
   ['over a fallback', sending({ fallback: { protocol: 'xhr-streaming', cost: 'the 25 ms' } })],
   ABSENT,
 ];
@@ -90,7 +91,7 @@ describe('the sentence that decides', () => {
       for (const [sent, sending] of ofSending)
         for (const [notified, news] of ofNews)
           for (const [intervalMs, lateMs] of does === 'asks' ? PATIENCE : PATIENCE.slice(0, 2)) {
-            const sentence = decide({ situation: { ...situation, does, intervalMs, lateMs }, sending, news });
+            const sentence = decide({ situation: { ...situation, does, intervalMs, lateMs }, sending, news }).sentence;
             const what = `${does}; sending ${sent}; news ${notified}; every ${intervalMs} ms, ${lateMs} ms late`;
             sentences.set(sentence, sentences.get(sentence) ?? what);
           }
@@ -104,7 +105,10 @@ describe('the sentence that decides', () => {
       news: news(LITTLE_SOONER),
       sending: sending({ verdict: 'faster', savingMs: UNNOTICED }),
     };
-    assert.equal(decide({ situation: /** @type {any} */ (earlier), ...facts }), decide({ situation, ...facts }));
+    assert.equal(
+      decide({ situation: /** @type {any} */ (earlier), ...facts }).sentence,
+      decide({ situation, ...facts }).sentence,
+    );
   });
 
   it('decides about what the page does, whatever else was measured', () => {
@@ -114,29 +118,32 @@ describe('the sentence that decides', () => {
       ['sends', { sending: both.sending }],
     ])) {
       const placed = { ...situation, does };
-      assert.equal(decide({ situation: placed, ...both }), decide({ situation: placed, ...own }));
+      assert.equal(decide({ situation: placed, ...both }).sentence, decide({ situation: placed, ...own }).sentence);
     }
   });
 
   it('decides nothing without a part that it needs', () => {
     const why = 'sending a message was stopped. The tab was hidden.';
-    assert.equal(decide({ situation, news: news(), undecided: why }), `No decision: ${why}`);
+    assert.equal(decide({ situation, news: news(), undecided: why }).sentence, `No decision: ${why}`);
   });
 
   it('follows what the visitor says that users notice', () => {
     const facts = { sending: sending({ verdict: 'faster', savingMs: UNNOTICED }) };
-    assert.match(decide({ situation, ...facts }), /^Keep AJAX/);
-    assert.match(decide({ situation: { ...situation, messageMattersMs: 3 }, ...facts }), /^Use SockJS/);
+    assert.match(decide({ situation, ...facts }).sentence, /^Keep AJAX/);
+    assert.match(decide({ situation: { ...situation, messageMattersMs: 3 }, ...facts }).sentence, /^Use SockJS/);
   });
 
   it('takes a socket for both only where sending decides for it', () => {
     const faster = sending({ verdict: 'faster' });
-    assert.match(decide({ situation, news: news(), sending: faster }), /^Use SockJS for both/);
+    assert.match(decide({ situation, news: news(), sending: faster }).sentence, /^Use SockJS for both/);
     assert.match(
-      decide({ situation, news: news(), sending: sending() }),
+      decide({ situation, news: news(), sending: sending() }).sentence,
       /^Use push for news \(EventSource, the simplest\)/,
     );
     const broken = news(undefined, {}, { considered: undefined });
-    assert.match(decide({ situation, news: broken, sending: faster }), /\(EventSource.* For sending, use SockJS/);
+    assert.match(
+      decide({ situation, news: broken, sending: faster }).sentence,
+      /\(EventSource.* For sending, use SockJS/,
+    );
   });
 });

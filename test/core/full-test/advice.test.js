@@ -39,11 +39,11 @@ const situation = { ...situationOf(), rttMs: 100 };
 function adviseOnSending(savingMs, ratios) {
   const { verdict, ratio } = judge(ratios);
   assert.ok(verdict && ratio);
-  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) });
+  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) }).sentence;
 }
 
 /** @param {Interval} gainMs */
-const adviseOnNews = (gainMs) => decide({ situation, news: createNews(gainMs) });
+const adviseOnNews = (gainMs) => decide({ situation, news: createNews(gainMs) }).sentence;
 
 /** @param {readonly number[]} values */
 const intervalOf = (values) => meanInterval(values) ?? assert.fail();

@@ -32,8 +32,8 @@ const FLOODER = fileURLToPath(new URL('../../programs/flooder.js', import.meta.u
 const P95_MORE_MS = 50;
 const WORST_MORE_MS = 500;
 const CLIENTS = 10;
-const QUIET_MS = 250;
-const FLOOD_MS = 500;
+const QUIET_MS = 150;
+const FLOOD_MS = 350;
 /** Between two messages: a visitor who leaves none would be a load, too. */
 const PAUSE_MS = 5;
 const LISTED_RUNS = 2000;

@@ -4,7 +4,7 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { lagsOf as lagsOfTold, pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/lag.js';
 import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
-import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
+import { estimateSeconds } from '../../../../core/experiments/jobs/plan.js';
 import { DELIVERIES, measure, PLAN, RTT_MS } from '../../../support/run-scripted-jobs.js';
 import { createScriptedJobs } from '../../../support/scripted-jobs.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';
@@ -191,8 +191,9 @@ describe('sequential jobs', () => {
     const whole = { ...PLAN, ...plan, deliveries: ['poll', 'push'] };
     const { trials } = await measure(whole, { roundTripMs: 0 });
     const elapsedMs = sum(trials.map((trial) => trial.elapsedMs));
-    const seconds = Math.ceil((2500 + elapsedMs + 2 * 150) / 1000);
-    assert.ok(describeJobsPlan(whole).endsWith(` about ${seconds} s.`), describeJobsPlan(whole));
+    assert.equal(estimateSeconds(whole, 0), Math.ceil((1000 + elapsedMs + 2 * 70) / 1000));
+    // Round trips add to it.
+    assert.ok(estimateSeconds(whole, 500) > estimateSeconds(whole, 0) + 3);
   });
 
   it('continues after a late job, and stops when the run is cancelled', async () => {

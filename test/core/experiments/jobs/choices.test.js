@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listChoices, tabulateChoices } from '../../../../core/experiments/jobs/choices.js';
+import { cellsOf } from '../../../../core/experiment/table.js';
+import { measureDocument, rowOf } from '../../../support/jobs-report.js';
+
+const RTT_MS = 90;
+const run = await measureDocument(
+  { deliveries: ['poll', 'long-poll', 'sse'], users: 1, jobs: 4, maxMs: 1000, blocks: 6 },
+  { roundTripMs: RTT_MS },
+);
+const [poll, sse, longPoll] = ['poll', 'sse', 'long-poll'].map((delivery) => rowOf(run, delivery));
+const measured = {
+  poll,
+  others: [
+    { row: sse, name: 'EventSource' },
+    { row: longPoll, name: 'long polling' },
+  ],
+};
+const page = { intervalMs: 1000, rttMs: RTT_MS, newsMs: 30_000 };
+
+/** @param {{ intervalMs?: number, isHere?: boolean }} [asked] @returns {string[][]} */
+const tableOf = ({ intervalMs = 1000, isHere = false } = {}) =>
+  cellsOf(tabulateChoices(listChoices(measured, { ...page, intervalMs }), { newsMs: 30_000, isHere }));
+
+describe('which interval would do', () => {
+  it('has the own interval, longer ones, conditional requests, and all that was measured besides', () => {
+    const names = ['Polling every 1 s (now)', 'Polling every 5 s', 'Polling every 30 s'];
+    const others = ['Conditional requests (ETag, 304)', 'EventSource', 'Long polling'];
+    assert.deepEqual(
+      tableOf().map(([name]) => name),
+      [...names, ...others],
+    );
+    assert.deepEqual(
+      tableOf({ intervalMs: 5000 }).map(([name]) => name),
+      ['Polling every 5 s (now)', names[2], ...others],
+    );
+  });
+
+  it('marks the delays that were measured, where the users are', () => {
+    const marked = (/** @type {boolean} */ isHere) =>
+      tableOf({ isHere }).flatMap(([name, delay]) => (delay.includes('measured') ? [name] : []));
+    assert.deepEqual(marked(true), ['EventSource', 'Long polling']);
+    assert.deepEqual(marked(false), []);
+  });
+
+  it('predicts for nine in ten what a simulation has', () => {
+    const [{ p90Ms }] = listChoices(measured, page);
+    const period = page.intervalMs + RTT_MS;
+    // News at even instants of a period is seen with the next answer.
+    const delays = Array.from({ length: 1000 }, (_, i) => period - (i / 1000) * period + RTT_MS / 2);
+    const share = delays.filter((ms) => ms <= p90Ms).length / delays.length;
+    assert.ok(Math.abs(share - 0.9) < 0.002, String(share));
+  });
+
+  it('has rare news by long polling as soon as by push, and frequent news later', () => {
+    const [rare, frequent] = [30_000, 100].map((newsMs) => listChoices(measured, { ...page, newsMs }).at(-1)?.meanMs);
+    assert.ok(Math.abs(Number(rare) - RTT_MS / 2) < 1, String(rare));
+    assert.ok(Number(frequent) > RTT_MS / 2 + 10, String(frequent));
+  });
+});

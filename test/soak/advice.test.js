@@ -1,0 +1,137 @@
+/**
+ * The advice by simulation: for each true difference, noise and distance, how often a run says to move, to stay, or that it
+ * is not clear. Each run has the messages, or the pieces of news, of a run of the home page.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRandom } from '../../core/base/random.js';
+import { meanInterval, median } from '../../core/base/statistics.js';
+import { judge } from '../../core/experiment/compare.js';
+import { decide } from '../../core/experiment/decide.js';
+import { createNews, createSending } from '../support/answers.js';
+import { situationOf } from '../support/full-tests.js';
+
+const RUN_COUNT = 2000;
+const BLOCK_COUNT = 8;
+const MESSAGE_COUNT = 11;
+const NEWS_COUNT = 4;
+/** The interval that a run measures, ms. */
+const SHORT_MS = 100;
+
+const MESSAGE_MATTERS_MS = 20;
+const NEWS_MATTERS_MS = 100;
+/** A ratio below it is the same for most purposes. */
+const SAME_RATIO = 1.1;
+
+/**
+ * What each message takes besides, ms. Quiet: the scatter of a good network. Busy: other work on the device delays each
+ * second message. Lossy: jitter, and one of a hundred packets is sent again.
+ * @type {Readonly<Record<string, (random: () => number, rttMs: number) => number>>}
+ */
+const NOISES = {
+  quiet: (random, rttMs) => -0.01 * rttMs * Math.log(1 - random()),
+  busy: (random, rttMs) => -0.01 * rttMs * Math.log(1 - random()) + (random() < 0.5 ? -10 * Math.log(1 - random()) : 0),
+  lossy: (random, rttMs) => -0.1 * rttMs * Math.log(1 - random()) + (random() < 0.02 ? 200 + rttMs : 0),
+};
+const DISTANCES_MS = [20, 100, 230];
+
+/** @param {number} count @param {(index: number) => number} valueOf */
+const times = (count, valueOf) => Array.from({ length: count }, (_, index) => valueOf(index));
+
+/** @typedef {'use' | 'keep' | 'unclear'} Advice @typedef {Record<Advice, number>} Shares */
+
+/** @param {() => string} advise on another run each time @returns {Shares} */
+function sharesOf(advise) {
+  const shares = { use: 0, keep: 0, unclear: 0 };
+  for (let run = 0; run < RUN_COUNT; run++) {
+    const sentence = advise();
+    const advice = sentence.startsWith('Use') ? 'use' : sentence.startsWith('Keep') ? 'keep' : 'unclear';
+    shares[advice] += 1 / RUN_COUNT;
+  }
+  return shares;
+}
+
+/**
+ * @param {() => number} extraMs of a message
+ * @param {{ rttMs: number, difference: number }} truth `difference`: by which SockJS is faster, of its own time
+ */
+function adviseOnSending(extraMs, { rttMs, difference }) {
+  const situation = { ...situationOf('page=sends'), rttMs };
+  const pairs = Array.from({ length: BLOCK_COUNT }, () =>
+    [difference, 0].map((more) => Number(median(times(MESSAGE_COUNT, () => rttMs * (1 + more) + extraMs())))),
+  );
+  const { verdict, ratio } = judge(pairs.map(([used, considered]) => used / considered));
+  const savingMs = meanInterval(pairs.map(([used, considered]) => used - considered));
+  assert.ok(verdict && ratio && savingMs);
+  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) }).sentence;
+}
+
+/**
+ * @param {() => number} extraMs of an answer
+ * @param {() => number} random
+ * @param {{ rttMs: number, gainMs: number }} truth of a page whose polling interval gives that gain
+ */
+function adviseOnNews(extraMs, random, { rttMs, gainMs }) {
+  const periodMs = SHORT_MS + rttMs;
+  // Without any gain, push is as late as polling: half a period after the way.
+  const pushMs = gainMs === 0 ? periodMs / 2 : 0;
+  const beyond = times(BLOCK_COUNT, () => {
+    const offset = random();
+    const mean = (/** @type {readonly number[]} */ values) => values.reduce((sum, one) => sum + one, 0) / values.length;
+    // The instants of news lie evenly in a period.
+    const poll = mean(times(NEWS_COUNT, (i) => periodMs * (1 - ((offset + i / NEWS_COUNT) % 1)) + extraMs()));
+    return poll - mean(times(NEWS_COUNT, () => pushMs + extraMs())) - periodMs / 2;
+  });
+  const { estimate, low, high } = meanInterval(beyond) ?? assert.fail();
+  const halfMs = gainMs === 0 ? periodMs / 2 : gainMs;
+  const gain = { estimate: estimate + halfMs, low: low + halfMs, high: high + halfMs };
+  const situation = { ...situationOf('page=asks'), rttMs };
+  return decide({ situation, news: createNews(gain) }).sentence;
+}
+
+/**
+ * Right where nothing differs, or by twice what matters; elsewhere never to move, which may be wrong at the very limit.
+ * @param {Shares} shares @param {{ isNone: boolean, matters: boolean, mattersTwice: boolean }} truth
+ */
+function check(shares, { isNone, matters, mattersTwice }) {
+  const said = JSON.stringify(shares);
+  if (isNone) assert.ok(shares.keep >= 0.95, said);
+  if (!matters) assert.ok(shares.use <= 0.05, said);
+  if (mattersTwice) assert.ok(shares.use >= 0.95, said);
+}
+
+for (const [noise, extraOf] of Object.entries(NOISES)) {
+  describe(`the advice of ${RUN_COUNT} runs over a ${noise} path`, () => {
+    for (const rttMs of DISTANCES_MS) {
+      const random = createRandom(rttMs);
+      const extraMs = () => extraOf(random, rttMs);
+
+      for (const difference of [0, 0.03, 0.1, 0.3]) {
+        it(`is right about messages that take ${100 * difference} % less at ${rttMs} ms`, () => {
+          const savingMs = difference * rttMs;
+          check(
+            sharesOf(() => adviseOnSending(extraMs, { rttMs, difference })),
+            {
+              isNone: difference === 0,
+              matters: savingMs >= MESSAGE_MATTERS_MS && 1 + difference > SAME_RATIO,
+              mattersTwice: savingMs >= 2 * MESSAGE_MATTERS_MS,
+            },
+          );
+        });
+      }
+      for (const gainMs of [0, 100, 500, 5000]) {
+        it(`is right about news ${gainMs} ms sooner at ${rttMs} ms`, () => {
+          check(
+            sharesOf(() => adviseOnNews(extraMs, random, { rttMs, gainMs })),
+            {
+              isNone: gainMs === 0,
+              // At the limit, 2.5% of all intervals of 95% are beyond it.
+              matters: gainMs > NEWS_MATTERS_MS,
+              mattersTwice: gainMs >= 2 * NEWS_MATTERS_MS,
+            },
+          );
+        });
+      }
+    }
+  });
+}
