@@ -81,7 +81,7 @@ Exit codes:
   return { command: /** @type {Asked} */ (asked), isJson };
 }
 
-/** Adds options of which a run must match all. @param {Command} command @returns {Command} the same */
+/** Adds the options that filter runs; a run must match all. @param {Command} command @returns {Command} the same */
 function addFilters(command) {
   for (const name of ['experiment', 'transport', 'browser', 'place', 'label', 'server'])
     command.option(`--${name} <${name === 'label' ? 'text' : 'name'}>`, `only runs with this ${name}`);

@@ -1,6 +1,5 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
 import { formatSeconds } from '../core/base/format.js';
-import { schemasOf } from '../core/experiment/schemas.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { formatPlan } from '../core/experiment/plan-link.js';
 import { LOADERS } from '../core/experiments/index.js';
@@ -59,8 +58,8 @@ async function measureAt(baseUrl, asked, signal) {
 const endedBy = ({ reason }) => ({ text: '', listReasons: () => [reason] });
 
 /** @param {any} plan @param {Asked} asked @returns {string} that repeats it */
-function formatCommand(plan, { experiment, options }) {
-  const browser = options.isInBrowser && !experiment.needsPage ? ' --browser' : '';
+function formatCommand(plan, { experiment, client, options }) {
+  const browser = options.isInBrowser && !client.needsPage ? ' --browser' : '';
   return `npx sockshootout run ${experiment.name}${browser} --plan '?${formatPlan(experiment, plan)}'`;
 }
 
@@ -80,7 +79,6 @@ function describeDuration({ fullTest }, plan, roundTripMs) {
 function checkConditions(plan, { experiment, options: { conditions } }) {
   if (conditions.length === 0) return;
   const document = {
-    schema: schemasOf(experiment)[0],
     startedAt: new Date().toISOString(),
     plan,
     environment: environmentOf('http://localhost'),

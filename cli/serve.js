@@ -47,7 +47,7 @@ export async function main(args) {
   return undefined;
 }
 
-/** @param {Config} config @returns {Promise<ReturnType<typeof describeSite> | undefined>} absent if the workers end instead */
+/** @param {Config} config @returns {Promise<{ url: string, data: string } | undefined>} absent if the workers end instead */
 async function startSeveral(config) {
   const { startWorkers } = await import('../server/cluster.js');
   return (await startWorkers(config)) ? describeSite(config, config.port) : undefined;

@@ -36,6 +36,7 @@ import { createRelayMark, createVisitorOf } from './workers.js';
  */
 
 /**
+ * Creates the servers of one worker.
  * @param {{ config: Config, log: Logger, store: Store, delayAnswer?: DelayAnswer, limits?: Partial<Limits>, clock?: () =>
  *   Date, documents?: Documents }} options
  *   `store`: opened and migrated; its opener closes it after the drain; `limits`: those that differ from the defaults;
@@ -55,8 +56,8 @@ export async function createApp({
   delayAnswer,
   documents = createDocuments({ clock, limits: { ...LIMITS, ...otherLimits } }),
 }) {
-  // When many objects of a kind survive the start, V8 may allocate all further ones among those that last, where each keeps
-  // its request alive for long: of 24 processes on Node 20, 7 spent 1.5 to 1.8 times the CPU on an echo.
+  // When many objects of a kind survive the start, V8 may allocate all further ones among those that last. There each keeps its
+  // request alive for long: 7 of 24 processes on Node 20 spent 1.5 to 1.8 times the CPU on an echo.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const { workers } = config;
   const limits = { ...LIMITS, ...otherLimits };

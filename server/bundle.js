@@ -18,7 +18,7 @@ const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('
 const IMAGES = path.join(ROOT, 'public/img');
 
 /**
- * Packages of which browsers get a file that they ship; any other is bundled. `isUnminified`: it ships no smaller one.
+ * Packages that ship a file for browsers, which they get; any other is bundled. `isUnminified`: it ships no smaller one.
  * `replaced`: what stands in it once, and what browsers get instead. `script`: it is no module but a script that sets a
  * variable, which SockJS's frames and a classic page load under this name; the module imports it.
  * @type {Record<string, { file: string, isUnminified?: boolean, replaced?: [string, string], script?: { name: string, variable:

@@ -13,9 +13,13 @@ import { NO_WORKING_FOLDER } from './start-failure.js';
 
 /**
  * @import { Workers } from './workers.js'
- * @typedef {ReturnType<typeof parseConfig>} Config absent: for `host` all interfaces, for `allowedOrigins` everyone, for
- *   `publicUrl` the Host of each request, for `workers` that this is the only one, with no port of its own, for
- *   `jobs.secret` what the store keeps; `server` is what whoami answers
+ * @typedef {ReturnType<typeof parseConfig>} Config `server` is what whoami answers. What it means that a setting is absent:
+ *
+ *   - `host`: the server listens on all interfaces.
+ *   - `allowedOrigins`: everyone may measure it.
+ *   - `publicUrl`: its address is the Host of each request.
+ *   - `workers`: this is the only one, and has no port of its own.
+ *   - `jobs.secret`: the store keeps one.
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

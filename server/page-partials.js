@@ -1,6 +1,6 @@
 /**
- * What the pages of a single experiment have besides what follows from its description, by its name: partials of
- * views/partials, the data for them, and the shares above a list of its runs. Others have no line here.
+ * Names what the pages of one experiment have that does not follow from its description: partials of
+ * views/partials, their data, and the shares above a list of its runs. Most experiments have none.
  */
 import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
 import { TIME_BUDGET } from '../core/experiments/payload/budget.js';

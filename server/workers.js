@@ -117,7 +117,7 @@ export function createGather({ workers, log }) {
 export function shareCalls(call) {
   /** @type {Promise<unknown>} */
   let current = Promise.resolve();
-  /** @type {Promise<T> | undefined} the one that has not begun yet */
+  /** @type {Promise<T> | undefined} it has not begun yet */
   let next;
   const begin = () => {
     next = undefined;

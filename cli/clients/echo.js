@@ -2,7 +2,7 @@
 import { probeEcho } from '../net/probe.js';
 import { createTransports } from '../net/transports.js';
 
-/** @import { NodeClient, NodeRun, Requested } from './index.js' */
+/** @import { NodeClient, Requested } from './index.js' */
 
 /** Leaves the plan as it is, once the server has answered. @param {Requested} requested */
 async function fitPlan(requested) {
@@ -10,7 +10,7 @@ async function fitPlan(requested) {
   return roundTripMs === undefined ? undefined : { plan: requested.plan, roundTripMs };
 }
 
-/** @param {Pick<NodeRun, 'baseUrl' | 'plan'>} run */
+/** @param {{ baseUrl: string, plan: any }} run */
 const prepareRun = async ({ baseUrl, plan }) => ({ transports: await createTransports(baseUrl, plan.transports) });
 
 /** @type {NodeClient} */

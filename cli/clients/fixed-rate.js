@@ -15,7 +15,7 @@ export const client = { ...echo, prepareRun: async (run) => ({ ...(await echo.pr
 
 /**
  * Wakes its caller within some 0.1 ms of a time. A timer sleeps until shortly before; the rest is spent in iterations
- * of the event loop, each of which delivers the answers that have arrived.
+ * of the event loop, which deliver the answers that have arrived.
  * @type {SleepUntil}
  */
 async function sleepUntil(atMs) {

@@ -21,6 +21,7 @@ import { client as echo } from './echo.js';
  *   probes the server, and returns the whole plan, as it fits the path to it, and its duration, or the round-trip time that
  *   this follows from; absent if it was cancelled; throws a
  *   UsageError if no server answers, or nothing can be measured
+ * @property {boolean} [needsPage] whether only its page can run it
  * @property {OwnOptions} [options]
  * @property {LinkCut} [linkCut] absent if the lab's link cannot be cut during its trials
  * @typedef {Required<Client<NodeRun>> & NodeParts} NodeClient
@@ -37,6 +38,9 @@ import { client as echo } from './echo.js';
  *   instead of a run
  */
 
+/** Of experiments that need jQuery or XMLHttpRequest. */
+const onPage = async () => ({ ...echo, needsPage: true });
+
 /**
  * The clients by experiment; each is loaded only for a run of it.
  * @type {Readonly<Record<string, () => Promise<NodeClient>>>}
@@ -49,6 +53,8 @@ const CLIENTS = Object.freeze({
   payload: async () => (await import('./payload.js')).client,
   reach: async () => (await import('./reach.js')).client,
   'under-load': async () => (await import('./under-load.js')).client,
+  countdown: onPage,
+  classic: onPage,
 });
 
 /** @param {string} experiment @returns {Promise<NodeClient>} by default one that echoes messages */

@@ -19,6 +19,7 @@ import { client as echo } from './echo.js';
 /**
  * @import { JobsProgress } from '../../core/experiments/jobs/follow.js'
  * @import { PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ * @import { ClientLoad } from '../stress/client-load.js'
  * @import { NodeClient, NodeRun } from './index.js'
  */
 
@@ -45,7 +46,7 @@ async function prepareRun({ baseUrl, plan, progress, signal }) {
     if (limited) progress.say(limited);
   }
   const { onTrialStart } = followTrials(jobs, { plan, progress });
-  /** @type {ReturnType<typeof watchClientLoad>} */
+  /** @type {() => ClientLoad} */
   let readLoad;
   return {
     ...(await createClients({ baseUrl, plan })),
@@ -74,7 +75,7 @@ const fetchWithFewFiles = (...args) =>
     throw error;
   });
 
-/** @param {Pick<NodeRun, 'baseUrl' | 'plan'>} run */
+/** @param {{ baseUrl: string, plan: any }} run */
 async function createClients({ baseUrl, plan }) {
   // These libraries take longer to load than everything else before a run.
   const { createJobClients } = await import('../net/job-client.js');

@@ -83,8 +83,7 @@ async function parsePlan({ plan: link, ...values }, { members, isInBrowser }) {
   if (!isInBrowser && !query.has(USES.parameter)) query.set(USES.parameter, NODE_BASELINES[0]);
   return options.namingOptions([...given, seedField], () => {
     const seed = parseField(values.seed ?? null, { ...seedField, default: createSeed() });
-    const measurable = isInBrowser ? members : chooseForNode(query, members);
-    const planAt = (/** @type {number} */ roundTripMs) => parseFullTest(query, measurable, { roundTripMs, seed });
+    const planAt = (/** @type {number} */ roundTripMs) => parseFullTest(query, members, { roundTripMs, seed });
     // What is wrong is so at any distance, and refused before the server is probed.
     const { situation, parts } = planAt(0);
     if (isInBrowser) return planAt;
@@ -100,20 +99,6 @@ async function readQuery(link) {
   const query = await options.readPlanQuery(link, fullTest, isFullTestLink);
   if (isFullTestLink(query)) return query;
   throw new UsageError('--plan: expected a link of a full test, got a link without one');
-}
-
-/**
- * @param {URLSearchParams} query @param {readonly Member[]} members
- * @returns {Member[]} those that Node.js can measure @throws {UsageError} if another is asked for by its name
- */
-function chooseForNode(query, members) {
-  const measurable = members.filter(({ needsPage }) => !needsPage);
-  const { parameter, ...field } = testsField(members);
-  if (query.has(parameter)) {
-    const asked = parseField(query.get(parameter), { parameter, ...field });
-    options.checkNode(asked, { parameter, known: measurable.map(({ name }) => name), option: parameter });
-  }
-  return measurable;
 }
 
 /** @param {PlannedPart} part @throws {UsageError} if a repeated plan has what Node.js cannot measure */

@@ -2,7 +2,7 @@
  * Sends requests like a browser: over six keep-alive connections of HTTP/1.1, or as streams of one HTTP/2 connection.
  * HTTP/1.1 does not use fetch, which costs much more per request: thousands of jobs wait in one process, and a busy
  * process receives notifications late. HTTP/2 uses Node's own client, as undici 7.30 gives up all open requests when a
- * server accepts no more on a connection (GOAWAY), which nginx does after some number of them, and at each reload.
+ * server accepts no more on a connection (GOAWAY). nginx does that after some number of them, and at each reload.
  */
 import { connect, constants } from 'node:http2';
 import { text } from 'node:stream/consumers';

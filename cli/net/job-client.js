@@ -22,6 +22,7 @@ const TOO_MANY_FILES = 'this program may open no more files and connections: rai
 const TLS_LIMIT_MS = 10_000;
 
 /**
+ * Loads what the clients need, and asks an https server which protocol it speaks.
  * @param {string} baseUrl of the site @param {readonly string[]} packages by which they are notified
  * @returns {Promise<() => JobClient>} makes a client of one more user
  * @throws {Error} if an https server cannot be connected to

@@ -9,6 +9,7 @@ import { createTransports } from './transports.js';
 const now = () => performance.now();
 
 /**
+ * Sends the first request of a run, and explains why a server does not answer it as expected.
  * @template T @param {(options: { now: Now, signal: AbortSignal }) => Promise<T>} ask sends a request to the server
  * @param {{ baseUrl: string, expected: string, signal: AbortSignal }} options `expected`: its answer
  * @returns {Promise<T | undefined>} absent if it was cancelled @throws {UsageError} if the server does not answer

@@ -26,14 +26,17 @@ const BUILT_IN = Object.freeze({
 /** @param {{ library: string, needsDocument?: boolean }} row */
 const isForNode = ({ library, needsDocument }) => !needsDocument && (isPackage(library) || library in BUILT_IN);
 
-/** @param {string} library that a row names @returns {Promise<any>} */
+/**
+ * Loads a library, or returns what Node.js has built in.
+ * @param {string} library that a row names @returns {Promise<any>}
+ */
 export const loadLibrary = async (library) =>
   isPackage(library) ? (await import(library)).default : BUILT_IN[library]();
 
 export const NODE_TRANSPORTS = namesOf(transports, isForNode);
 
 /**
- * @param {Pick<Experiment, 'transportRows'>} experiment @returns {readonly string[]} those that its plan may have here
+ * @param {{ transportRows?: Experiment['transportRows'] }} experiment @returns {readonly string[]} those that its plan may have here
  */
 export const nodeTransportsOf = ({ transportRows = transports }) => namesOf(transportRows, isForNode);
 

@@ -1,4 +1,4 @@
-/** Starts a real browser: an installed one, else the one of a dev dependency. */
+/** Starts a real browser: an installed one, else that of a dev dependency. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from './program.js';

@@ -13,7 +13,10 @@ import { UsageError } from './program.js';
  * @property {(args: string[]) => Promise<number | void>} run loads it, and returns the exit code; nothing if it sets it
  */
 
-/** @param {string} name all that is typed before its arguments @param {string} description @returns {Command} */
+/**
+ * Creates a command that throws its errors, and prints none.
+ * @param {string} name all that is typed before its arguments @param {string} description @returns {Command}
+ */
 export const createCommand = (name, description) =>
   new Command(name)
     .description(description)

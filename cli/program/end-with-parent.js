@@ -1,5 +1,5 @@
 /**
- * Ends a program when the one that started it is gone; it is loaded before the program begins (`node --import`). The
+ * Ends a program when the program that started it is gone; it is loaded before the program begins (`node --import`). The
  * program's standard input is a pipe from its parent, which the kernel then closes. It ends at once: a log that nobody
  * reads could block it forever.
  */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 
 /** @import { Server } from 'node:net' */
 
-/** The range of ports is below that of outgoing connections, one of which could take a port of a row at any time. */
+/** The range is below that of outgoing connections, which could take a port of a row at any time. */
 const [MIN_PORT, MAX_PORT] = [20_000, 30_000];
 
 /** The ports of a row: the process that uses a row listens at its first port until it ends. */

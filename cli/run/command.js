@@ -14,8 +14,8 @@ import { slugOf } from './conditions.js';
  */
 
 /** @param {Experiment} experiment @param {NodeClient} client @returns {Command} */
-export function createRunCommand(experiment, { options: own }) {
-  const { name, fields, needsPage, failsIf, compares } = experiment;
+export function createRunCommand(experiment, { options: own, needsPage }) {
+  const { name, fields, failsIf, compares } = experiment;
   const where = needsPage
     ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.'
     : 'Runs in Node.js, or in Chromium with --browser.';

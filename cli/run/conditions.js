@@ -37,7 +37,7 @@ const OPERATORS = Object.freeze({
 });
 
 /**
- * @param {string} text @param {Pick<Experiment, 'compares'>} experiment @returns {Condition}
+ * @param {string} text @param {{ compares?: Experiment['compares'] }} experiment @returns {Condition}
  * @throws {UsageError} what, expected, got
  */
 export const parseCondition = (text, { compares }) => (compares && parseVerdictCondition(text)) || parseFigures(text);

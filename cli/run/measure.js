@@ -32,7 +32,7 @@ export const environmentOf = (baseUrl) => ({
 
 /**
  * Shows how far a run is, by its trials and by the messages of each.
- * @param {Experiment} experiment @param {Pick<NodeRun, 'plan' | 'progress'>} run
+ * @param {Experiment} experiment @param {{ plan: any, progress: NodeRun['progress'] }} run
  * @returns {{ onTrialStart(planned: any, state: any): void }} as a run calls it
  */
 export function followTrials({ describeTrial, trialsOf }, { plan, progress }) {
@@ -52,7 +52,7 @@ export function followTrials({ describeTrial, trialsOf }, { plan, progress }) {
 
 /**
  * Runs an experiment like its page, without the page.
- * @param {Experiment} experiment @param {Pick<NodeClient, 'prepareRun'>} client
+ * @param {Experiment} experiment @param {{ prepareRun: NodeClient['prepareRun'] }} client
  * @param {NodeRun} run `signal` ends it, with an Ending as its reason
  * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */

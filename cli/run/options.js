@@ -40,7 +40,7 @@ const ANY_SITE = 'http://localhost';
  */
 export async function parseRunOptions(args, { experiment, client }) {
   const values = parseArguments(createRunCommand(experiment, client), args);
-  const isInBrowser = Boolean(values.browser || experiment.needsPage);
+  const isInBrowser = Boolean(values.browser || client.needsPage);
   return {
     ...(await parseCommon(values, experiment)),
     plan: await parseAsked(values, { experiment, client, isInBrowser }),

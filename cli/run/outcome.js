@@ -16,7 +16,8 @@ import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/pr
  * @typedef {{ text: string, listReasons(): string[], document?: any }} Outcome `text`: to be printed; `listReasons`: why the
  *   program exits with 1; throws a UsageError if a condition names something that does not exist; `document`: of the run, if
  *   there is one
- * @typedef {{ experiment: Experiment, options: Pick<CommonOptions, 'format' | 'conditions' | 'out'> }} Asked
+ * @typedef {{ experiment: Experiment, options: { format: CommonOptions['format'], conditions: CommonOptions['conditions'], out?:
+ *   string } }} Asked
  */
 
 /** @type {Outcome} */
@@ -36,7 +37,7 @@ const FORMATTERS = {
 
 /**
  * Measures at a site, or at a server of its own, and prints what was found.
- * @param {Pick<CommonOptions, 'baseUrl' | 'out' | 'shared'>} options
+ * @param {{ baseUrl?: string, out?: string, shared?: CommonOptions['shared'] }} options
  * @param {(baseUrl: string, signal: AbortSignal) => Promise<Outcome>} measureAt @returns {Promise<number>} the exit code
  */
 export async function printOutcome({ baseUrl, out, shared }, measureAt) {

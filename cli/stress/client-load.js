@@ -2,8 +2,10 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
 /**
- * @typedef {ReturnType<ReturnType<typeof watchClientLoad>>} ClientLoad `busiest`: the part of its busiest half second
- *   that the event loop worked, 0 to 1; `timerLateMs`: the 99th percentile of the delay of its own timers
+ * @typedef {object} ClientLoad
+ * @property {number} busiest the part of its busiest half second that the event loop worked, 0 to 1
+ * @property {number} timerLateMs the 99th percentile of the delay of its own timers
+ * @property {boolean} isBusy may this program itself have been the limit?
  */
 
 const WINDOW_MS = 500;
@@ -12,7 +14,7 @@ const NS_PER_MS = 1e6;
 /** The part of its time above which this program itself may be the limit. */
 export const BUSY = 0.9;
 
-/** Starts to watch the event loop; the function that it returns is to be called at the end. */
+/** Starts to watch the event loop. @returns {() => ClientLoad} to be called at the end */
 export function watchClientLoad() {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();

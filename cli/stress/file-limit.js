@@ -6,7 +6,7 @@ import { labelOfDelivery } from '../../core/experiment/labels.js';
 
 /**
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
- * @typedef {Pick<JobsPlan, 'users' | 'jobs' | 'arrangement'>} Users
+ * @typedef {{ users: number, jobs: number, arrangement?: JobsPlan['arrangement'] }} Users
  */
 
 /** The files of a program itself: its modules, standard streams, the event loop. */

@@ -19,9 +19,10 @@ import { measureStep } from './step.js';
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
  * @import { NodeRun } from '../clients/index.js'
  * @import { Outcome } from '../run/outcome.js'
- * @typedef {NodeRun & { means: Pick<Options, 'createClient' | 'readTraffic'> }} StressRun
- * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: ReturnType<typeof
- *   memoryOf> }} Climb of a delivery method; `memory`: of the server, in addition to that before its first step
+ * @import { MemoryOfUsers } from './server-memory.js'
+ * @typedef {NodeRun & { means: { createClient: Options['createClient'], readTraffic: Options['readTraffic'] } }} StressRun
+ * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: MemoryOfUsers
+ *   }} Climb of a delivery method; `memory`: of the server, in addition to that before its first step
  * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is the number with which each delivery
  *   method begins, `maxUsers` the last; `status`: of the server, before, absent if it could not be read; `deliveries`:
  *   those that were tested to the end; `ending`: absent if all were

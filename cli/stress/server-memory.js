@@ -4,6 +4,7 @@
  * @import { JobsProgress } from '../../core/experiments/jobs/follow.js'
  * @import { ReadTraffic } from '../../core/net/delivery/traffic.js'
  * @typedef {{ userCount: number, rssBytes: number }} WaitingMemory while `userCount` users waited
+ * @typedef {{ userCount: number, bytesPer1000Users: number }} MemoryOfUsers
  */
 
 /** The server records nothing for this trial. */
@@ -54,6 +55,7 @@ export function countWaitingUsers({ createdAtMs, notifiedAtMs, failed }, jobs) {
 /**
  * Returns the memory in the step with the most users; absent if it was not measured.
  * @param {readonly { memory?: WaitingMemory }[]} steps @param {number} [beforeBytes] before the first
+ * @returns {MemoryOfUsers | undefined}
  */
 export function memoryOf(steps, beforeBytes) {
   const [largest] = steps.flatMap(({ memory }) => memory ?? []).sort((a, b) => b.userCount - a.userCount);
@@ -67,7 +69,7 @@ export function memoryOf(steps, beforeBytes) {
 /** The minimum number of users: a process allocates and frees memory by some MB at a time, which hides fewer users. */
 const MIN_USERS = 200;
 
-/** @param {ReturnType<typeof memoryOf>} memory @returns {string} like '18.0 MB (measured with 400 users)' */
+/** @param {MemoryOfUsers | undefined} memory @returns {string} like '18.0 MB (measured with 400 users)' */
 export function describeMemory(memory) {
   if (!memory) return 'not measured';
   const { bytesPer1000Users, userCount } = memory;

@@ -22,7 +22,7 @@ export class InvalidInputError extends Error {
   /**
    * @param {string} reason what was expected, and what came
    * @param {ErrorOptions & { fields?: readonly string[] }} [options] `fields`: the names of what is wrong, such as a link's
-   *   parameters. Several are the factors of a product, of which some may be no parameter.
+   *   parameters. Several are the factors of a product; a factor may be no parameter.
    */
   constructor(reason, { fields = [], ...options } = {}) {
     super(InvalidInputError.compose(reason, fields), options);
@@ -48,7 +48,7 @@ export function parseJson(text) {
 
 /**
  * Decodes a file of JSON: UTF-8, or UTF-16 as PowerShell's `>` writes it, with or without a byte-order mark. JSON begins with
- * ASCII, one byte of which is 0 in UTF-16.
+ * ASCII, and UTF-16 writes such a character as two bytes, one of them 0.
  * @param {Uint8Array} bytes @returns {string}
  */
 export function decodeJsonFile(bytes) {

@@ -1,7 +1,7 @@
 /** Computes statistics of lists of values, with confidence intervals, and of the samples of trials. */
 
 /**
- * Returns the sum of values, of which absent ones count as 0.
+ * Returns the sum of values; an absent one counts as 0.
  * @template T @param {readonly T[]} list @param {(item: T) => number | undefined} valueOf
  */
 export const sumOf = (list, valueOf) => list.reduce((sum, item) => sum + (valueOf(item) ?? 0), 0);
@@ -41,9 +41,9 @@ export const sort = (values) => Array.from(Float64Array.from(values).sort());
 
 /**
  * Returns the median with a confidence interval of at least 95% from order statistics, which assumes nothing of how the values
- * are distributed; absent for fewer than 6, which no such interval covers. Source: G. J. Hahn, W. Q. Meeker, "Statistical
- * Intervals" (1991), section 5.2: the interval between the k-th value from below and from above misses the median with twice
- * the binomial probability of fewer than k successes at 1/2.
+ * are distributed. Absent for fewer than 6 values, which are too few for such an interval. It lies between the k-th value from
+ * below and from above, and misses the median with twice the binomial probability of fewer than k successes at 1/2. Source: G. J.
+ * Hahn, W. Q. Meeker, "Statistical Intervals" (1991), section 5.2.
  * @param {readonly number[]} values in any order @returns {Interval | undefined}
  * @example medianInterval([1, 2, 3, 4, 5, 6]) // { estimate: 3.5, low: 1, high: 6 }, which covers it in 96.9% of cases
  */

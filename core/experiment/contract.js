@@ -18,6 +18,7 @@
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
  * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(trial: any) => TrialFacts} readTrial
+ * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
  * @property {(document: any) => readonly LocatedTrial[]} [trialsIn] a document, if not its `trials`
  * @property {(v: Valibot) => GenericSchema} [digestSchema] of its own part of the digest, under the experiment's name
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
@@ -94,7 +95,6 @@
  *   the form of its page also offers it; `fields`: of its plans, which name it, if they are not the experiment's
  *
  * @typedef {object} RunRules the rules for programs that run it
- * @property {boolean} [needsPage] whether only its page can run it
  * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
  *   name, if not those that echo
  * @property {object} [unmeasured] the additional fields of a document without any trial
@@ -138,6 +138,7 @@
  * @import { Fields } from './fields.js'
  * @import { ListedRun } from './names.js'
  * @import { Placed, Situation } from './situation.js'
+ * @import { Part } from './open-run.js'
  * @import { LocatedTrial } from './trials.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement

@@ -1,5 +1,7 @@
 /** Computes the digest of a document from its samples. */
-import { serverOf } from './names.js';
+import { isWhole } from './lone-trials.js';
+import { serverOf, UNKNOWN_SERVER } from './names.js';
+import { openPart } from './open-run.js';
 import { detailOf, findingsOf } from './report.js';
 import { scopeIn } from './scope.js';
 import { storedAnswersOf } from './stored-answers.js';
@@ -17,20 +19,26 @@ import { warningsIn } from './trust.js';
  */
 export function digestOf(experiment, document, findings = findingsOf(experiment, document)) {
   if (experiment.digest) return experiment.digest(document, findings);
-  const { startedAt, plan, environment, statusBefore, trials, ending } = document;
+  const part = openPart(experiment, document);
+  const { startedAt, plan, environment, statusBefore, trials, ending, paths } = part;
   const { report, ownDigest } = findings;
-  const answered = statusBefore ?? trials.find((/** @type {any} */ { server }) => server)?.server;
+  const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
   return {
     startedAt,
-    ...serverOf(environment, answered),
-    transports: [...(experiment.transportsOf?.(plan) ?? plan.transports)],
-    isValid: ending === undefined,
+    ...(environment ? serverOf(environment, answered) : { server: UNKNOWN_SERVER }),
+    transports: paths
+      ? [...new Set(trials.map(({ transport }) => transport))]
+      : [...(experiment.transportsOf?.(plan) ?? plan.transports)],
+    // Times without samples cannot be checked.
+    ...(environment && {
+      isValid: paths ? trials.every(isWhole) : ending === undefined,
+      warningCount: warningsIn(report.trust).length,
+      ...scopeIn(experiment, part),
+    }),
     headline: report.headline,
     detail: ending ? quoteEnding(ending) : detailOf(report),
     ...countTrials(experiment, trials),
-    warningCount: warningsIn(report.trust).length,
-    ...scopeIn(experiment, document),
-    ...(ending ? {} : storedAnswersOf([{ experiment, document, found: findings }])),
+    ...(ending || paths ? {} : storedAnswersOf([{ experiment, document: part, found: findings }])),
     ...(ownDigest && { [experiment.name]: ownDigest }),
   };
 }

@@ -1,27 +1,16 @@
-/** The common parts of the old experiments, whose trials are independent: they have no common plan. */
+/** The common parts of the old experiments, whose trials are made one by one, and stored as records. */
 import { isFallback } from './labels.js';
-import { schemasOf } from './schemas.js';
 import { isAccountedFor } from './document-fields.js';
-import { formatCsv, readTrial } from './echo-trials.js';
-import { serverOf, UNKNOWN_SERVER } from './names.js';
-import { linkPath } from './plan-link.js';
-import { detailOf } from './report.js';
-import { scopeIn } from './scope.js';
-import { countTrials, minOf } from './trials.js';
-import { fact, warningsIn } from './trust.js';
+import { formatCsv as formatSamples, readTrial } from './echo-trials.js';
+import { fact } from './trust.js';
 
 /**
- * @import { ObjectEntries } from 'valibot'
+ * @import { GenericSchema, ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Ending, Environment, Experiment } from './contract.js'
- * @import { LocatedTrial } from './trials.js'
+ * @import { Ending, Environment } from './contract.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
- * @typedef {{ trial: Trial, ending?: Ending }} LoneTrial `ending`: absent if it finished, or failed once
- * @typedef {object} LoneParts the parts that only these experiments have
- * @property {string} records the list of its documents that holds the trials
- * @property {(document: any) => any} planOf a plan with the same trials
- * @typedef {Pick<Experiment, 'progressOf' | 'unmeasured' | 'readTrial' | 'trialsIn' | 'roundTripsOf' | 'formatCsv' | 'trustOf'> &
- *   Required<Pick<Experiment, 'planPath' | 'problemOf' | 'schemaOf' | 'digest'>>} Own the computed parts
+ * @typedef {{ trial: Trial, ending?: Ending }} LoneRecord `ending`: absent if it finished, or failed once
+ * @typedef {Trial & { startedAt: string, wasHidden: boolean, ending?: Ending }} LoneTrial as open-run.js opens a record
  */
 
 /** The bounds of what a page keeps for a reload: a tab keeps some megabytes for all pages of a site. */
@@ -30,84 +19,35 @@ const MAX_KEPT = { records: 100, samples: 50_000 };
 /** The maximum number of records in a document, and so in a plan that repeats one. */
 export const MAX_RECORDS = 1000;
 
+/** The parts that these experiments have in common. */
+export const LONE = Object.freeze({
+  readTrial,
+  /** @param {{ trials: readonly Trial[] }} part */
+  roundTripsOf: ({ trials }) => trials.flatMap(({ samples }) => samples.roundTripMs),
+  /** @param {{ trials: readonly LoneTrial[] }} part */
+  trustOf: ({ trials }) => ({ facts: [validFact(trials)] }),
+  /** @param {{ iterations: number }} planned */
+  progressOf: ({ iterations }) => ({ totalCount: iterations }),
+});
+
 /**
- * A planned experiment whose documents have a list of records in place of a plan and its trials.
- * @template {LoneParts & Omit<Experiment, keyof Own> & Partial<Own>} E @param {E} parts @returns {E & Own}
+ * Formats a line for each sample and each failure: each trial has its own block, and times count from the start of the first.
+ * @param {{ trials: readonly Trial[] }} part
  */
-export function lone(parts) {
-  const { records, planOf } = parts;
-  /** @param {any} document or result @returns {{ path: string, record: any }[]} none of one that another client made */
-  const recordsIn = ({ [records]: all = [] }) =>
-    all.map((/** @type {any} */ record, /** @type {number} */ i) => ({ path: `${records}.${i}`, record }));
-  /** @param {any} document or result @returns {LocatedTrial[]} */
-  const trialsIn = (document) =>
-    recordsIn(document).map(({ path, record: { trial, startedAt } }) => {
-      return { path: `${path}.trial`, trial, startedAt: [`${path}.startedAt`, startedAt] };
-    });
-  /** @param {any} document */
-  const roundTripsOf = (document) => trialsIn(document).flatMap(({ trial }) => trial.samples.roundTripMs);
-  /** @type {Own} */
-  const own = {
-    readTrial,
-    trialsIn,
-    roundTripsOf,
-    planPath: (document) => linkPath(parts, planOf(document)),
-    progressOf: ({ iterations }) => ({ totalCount: iterations }),
-    unmeasured: { [records]: [] },
-    schemaOf: (v, ofDocuments) =>
-      v.strictObject({
-        schema: v.literal(schemasOf(parts)[0]),
-        ...parts.moreSchema?.(v, ofDocuments),
-        [records]: v.pipe(v.array(parts.trialSchema(v, ofDocuments)), v.minLength(1), v.maxLength(MAX_RECORDS)),
-      }),
-    problemOf(document) {
-      const plan = planOf(document);
-      for (const [i, record] of document[records].entries()) {
-        const message = parts.faultOf?.(record, { plan, isCut: record.ending !== undefined });
-        if (message) return { path: `${records}.${i}`, message };
-      }
-      return undefined;
-    },
-    digest(_, findings) {
-      const { summary: result, report, ownDigest } = findings;
-      const { environment, [records]: all } = result;
-      const trials = trialsIn(result).map(({ trial }) => trial);
-      const server = trials.find((trial) => trial.server)?.server;
-      return {
-        startedAt: all[0].startedAt,
-        ...(environment ? serverOf(environment, server) : { server: UNKNOWN_SERVER }),
-        transports: [...new Set(trials.map(({ transport }) => transport))],
-        // Times without samples cannot be checked.
-        ...(environment && { isValid: all.every(isWhole), warningCount: warningsIn(report.trust).length }),
-        ...countTrials(experiment, trials),
-        ...(environment && { scope: scopeIn(experiment, result).scope }),
-        floorMs: minOf(roundTripsOf(result)),
-        headline: report.headline,
-        detail: detailOf(report),
-        ...(ownDigest && { [parts.name]: ownDigest }),
-      };
-    },
-    // Each record has its own block, and times count from the start of the first.
-    formatCsv: ({ [records]: all }) => {
-      const { startedAtMs } = all[0].trial;
-      const trials = all.map((/** @type {LoneTrial} */ { trial }, /** @type {number} */ block) => {
-        return { ...trial, block, startedAtMs: trial.startedAtMs - startedAtMs };
-      });
-      return formatCsv({ trials });
-    },
-    trustOf: (document) => ({ facts: [validFact(recordsIn(document).map(({ record }) => record))] }),
-  };
-  const experiment = Object.freeze({ ...own, ...parts });
-  return experiment;
+export function formatCsv({ trials }) {
+  const [{ startedAtMs }] = trials;
+  return formatSamples({
+    trials: trials.map((trial, block) => ({ ...trial, block, startedAtMs: trial.startedAtMs - startedAtMs })),
+  });
 }
 
 /**
- * @param {LoneTrial} record @param {boolean} isOwn whether it can be one of its document's @param {string} words the
+ * @param {LoneTrial} trial @param {boolean} isOwn whether it can be one of its document's @param {string} words the
  *   expected form, without its end
  * @returns {string | undefined} what was expected, unless it is complete, or has a first failure or an ending
  */
-export function faultOfRecord({ trial, ending }, isOwn, words) {
-  const isEnded = isAccountedFor(trial, trial.iterations, ending !== undefined);
+export function faultOfLone(trial, isOwn, words) {
+  const isEnded = isAccountedFor(trial, trial.iterations, trial.ending !== undefined);
   if (isOwn && trial.failures.length <= 1 && isEnded) return undefined;
   return `expected ${words} is complete, ended with one failure, or says why it ended`;
 }
@@ -119,13 +59,24 @@ export function faultOfRecord({ trial, ending }, isOwn, words) {
 export const describeInvalid = ({ failureCount }) =>
   failureCount > 0 ? 'not all messages were answered' : 'the tab was hidden during the run, or a trial did not finish';
 
+/**
+ * The stored form of these experiments: a list of records, with the document's head.
+ * @param {Valibot} v @param {{ schema: string, head: ObjectEntries, list: string, record: GenericSchema }} form
+ */
+export const schemaOfRecords = (v, { schema, head, list, record }) =>
+  v.strictObject({
+    schema: v.literal(schema),
+    ...head,
+    [list]: v.pipe(v.array(record), v.minLength(1), v.maxLength(MAX_RECORDS)),
+  });
+
 /** @template {ObjectEntries} E @param {Valibot} v @param {DocumentFields} fields @param {E} own of the experiment */
 export const schemaOfRecord = (v, { time, trial, ending }, own) =>
   v.strictObject({ startedAt: time, wasHidden: v.boolean(), ...own, trial, ending: v.optional(ending) });
 
 /**
  * Returns the newest records that a page keeps for a reload, in their order: the list has no gaps.
- * @template {Pick<LoneTrial, 'trial'>} R @param {readonly R[]} records @returns {R[]}
+ * @template {Pick<LoneRecord, 'trial'>} R @param {readonly R[]} records @returns {R[]}
  */
 export function newestOf(records) {
   let sampleCount = 0;
@@ -136,20 +87,20 @@ export function newestOf(records) {
   return records.slice(last + 1);
 }
 
-/** @param {readonly (LoneTrial & { wasHidden: boolean })[]} records */
-function validFact(records) {
-  const hiddenCount = records.filter(({ wasHidden }) => wasHidden).length;
-  const unfinishedCount = records.filter(({ trial, ending }) => ending || trial.failures.length > 0).length;
+/** @param {readonly LoneTrial[]} trials */
+function validFact(trials) {
+  const hiddenCount = trials.filter(({ wasHidden }) => wasHidden).length;
+  const unfinishedCount = trials.filter(({ failures, ending }) => ending || failures.length > 0).length;
   if (hiddenCount + unfinishedCount === 0) return fact('Valid', 'yes, tab never hidden, every message answered');
   const reasons = [
-    ...(hiddenCount > 0 ? [`${hiddenCount} of ${records.length} ran in a hidden tab`] : []),
-    ...(unfinishedCount > 0 ? [`${unfinishedCount} of ${records.length} did not finish`] : []),
+    ...(hiddenCount > 0 ? [`${hiddenCount} of ${trials.length} ran in a hidden tab`] : []),
+    ...(unfinishedCount > 0 ? [`${unfinishedCount} of ${trials.length} did not finish`] : []),
   ];
   return fact('Valid', `no, ${reasons.join(', ')}`, true);
 }
 
-/** @param {{ elapsedMs?: number, wasHidden: boolean }} record */
-const isWhole = ({ elapsedMs, wasHidden }) => elapsedMs !== undefined && !wasHidden;
+/** @param {LoneTrial} trial @returns {boolean} whether it was finished, with the page in sight */
+export const isWhole = ({ samples, iterations, wasHidden }) => samples.iteration.length >= iterations && !wasHidden;
 
 /**
  * The reason of its end, unless it failed.
@@ -161,7 +112,7 @@ export function endingOf({ samples, failures, iterations }, signal) {
 
 /**
  * Formats how far a trial came, and what ended it.
- * @param {LoneTrial} run that did not finish @param {string} made how far
+ * @param {LoneRecord} run that did not finish @param {string} made how far
  */
 export function formatUnfinished({ trial: { failures }, ending }, made) {
   const [failure] = failures;
@@ -173,7 +124,7 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 /**
  * Formats the notes beside the table.
  * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, records: readonly
- *   (LoneTrial & { wasHidden: boolean })[] }} result
+ *   (LoneRecord & { wasHidden: boolean })[] }} result
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, records }) {
   const isolation = isCrossOriginIsolated ? '' : ' (coarse, because the page is not cross-origin isolated)';
@@ -194,7 +145,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
 
 /**
  * Checks whether it has a result other than a lost connection.
- * @param {Pick<LoneTrial, 'trial'>} run @returns {boolean}
+ * @param {Pick<LoneRecord, 'trial'>} run @returns {boolean}
  */
 export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
@@ -202,7 +153,7 @@ export function hasFigures({ trial: { samples, failures } }) {
 
 /**
  * Checks whether a run reused a connection: over HTTP it has answers, but opened none.
- * @param {Pick<LoneTrial, 'trial'>} run
+ * @param {Pick<LoneRecord, 'trial'>} run
  */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;

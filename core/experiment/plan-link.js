@@ -1,5 +1,6 @@
 /** The link of a plan: how its query is read and written, by the fields of its experiment. */
 import { InvalidInputError } from '../base/foreign-text.js';
+import { openPart } from './open-run.js';
 import { formatFields, hasFields, parseFields, parseGiven, quote } from './fields.js';
 
 /**
@@ -69,8 +70,6 @@ function checkPresets(experiment, query) {
 export const linkPath = (experiment, plan) =>
   experiment.linkPath?.(plan) ?? `${experiment.path}?${formatPlan(experiment, plan)}`;
 
-/** @param {Linking & Pick<Experiment, 'planPath'>} experiment @param {any} document @returns {string} the link that makes the same run */
-export function planPath(experiment, document) {
-  const { plan } = document;
-  return experiment.planPath?.(document) ?? linkPath(experiment, plan);
-}
+/** @param {Linking & Pick<Experiment, 'planPath' | 'openStored'>} experiment @param {any} document @returns {string} the link that makes the same run */
+export const planPath = (experiment, document) =>
+  experiment.planPath?.(document) ?? linkPath(experiment, openPart(experiment, document).plan);

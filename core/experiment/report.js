@@ -5,11 +5,12 @@ import { labelOfProtocol } from './labels.js';
 import { describeChance, listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
+import { openPart } from './open-run.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
 import { scopeIn } from './scope.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText, words } from './table.js';
 import { planPath } from './plan-link.js';
-import { countTrials, locateTrials, protocolsOf, minOf, trialsOf } from './trials.js';
+import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
@@ -23,15 +24,16 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Experiment, 'find' | 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'trustOf' | 'name' | 'label'>} Summarized
+ * @typedef {Pick<Experiment, 'find' | 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'openStored' | 'trustOf' | 'name' | 'label'>} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
-  const { report, answers: compared = [], ...found } = experiment.find(document);
+  const part = openPart(experiment, document);
+  const { report, answers: compared = [], ...found } = experiment.find(part);
   // Those of a full test have their own experiment and question.
   const answers = compared.map((one) => ({ experiment: experiment.name, question: experiment.label, ...one }));
-  return { ...found, answers, report: reportOn(experiment, report, document, answers) };
+  return { ...found, answers, report: reportOn(experiment, report, part, answers) };
 }
 
 /**
@@ -39,15 +41,16 @@ export function findingsOf(experiment, document) {
  * @param {readonly Answer[]} [answers] @returns {Report}
  */
 export function reportOn(experiment, own, document, answers = []) {
-  const scoped = scopeIn(experiment, document);
-  const { ending } = document;
+  const part = openPart(experiment, document);
+  const scoped = scopeIn(experiment, part);
+  const { ending } = part;
   const chance = ending ? undefined : describeChance(answers);
   return {
     ...own,
     ...(chance && { notes: [...(own.notes ?? []), chance] }),
     ...wordsOf(own, { ...scoped, ending }),
-    conditions: conditionsOf(experiment, document, own),
-    trust: trustFactsOf(experiment, document, scoped),
+    conditions: conditionsOf(experiment, part, own),
+    trust: trustFactsOf(experiment, part, scoped),
   };
 }
 
@@ -56,7 +59,7 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 
 /**
  * Describes what was measured, where.
- * @param {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn'>} experiment
+ * @param {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'openStored'>} experiment
  * @param {any} document @param {Pick<OwnReport, 'counted'>} own @returns {string | undefined} sentences; absent if the document has no address
  */
 function conditionsOf(experiment, document, { counted = 'message' }) {
@@ -85,15 +88,13 @@ function conditionsOf(experiment, document, { counted = 'message' }) {
 const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
- * @param {Reported & Pick<Experiment, 'formatMarkdown'>} experiment @param {any} given its document
+ * @param {Reported & Pick<Experiment, 'formatMarkdown'>} experiment @param {any} document
  * @param {Findings} [findings] if they are known @returns {string} to paste into an issue or a wiki
  */
-export function formatMarkdown(experiment, given, findings) {
-  if (experiment.formatMarkdown) return experiment.formatMarkdown(given, findings);
-  // The trials of the old pages have a start each, and their documents none.
-  const document = { startedAt: locateTrials(experiment, given)[0]?.startedAt?.[1], ...given };
+export function formatMarkdown(experiment, document, findings) {
+  if (experiment.formatMarkdown) return experiment.formatMarkdown(document, findings);
   const report = findings?.report ?? reportOf(experiment, document);
-  const { environment, startedAt, ending } = document;
+  const { environment, startedAt, ending } = openPart(experiment, document);
   const { headline, notice = '', conditions = '', notes = [] } = report;
   const sentences = sentencesOf(report);
   return [

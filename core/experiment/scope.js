@@ -1,4 +1,5 @@
 /** Tells how far a run reached: whether its figures say anything about users elsewhere. */
+import { openPart } from './open-run.js';
 import { leastOf, minOf, trialsOf } from './trials.js';
 import { isLoopback, NEAR_MS } from './names.js';
 
@@ -18,7 +19,7 @@ export const ELSEWHERE_RTT_MS = 100;
 const TUNNEL_MS = 20;
 
 /**
- * @typedef {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn'>} Timing the parts of an experiment that tell how far
+ * @typedef {Pick<Described, 'roundTripsOf' | 'readTrial' | 'trialsIn' | 'openStored'>} Timing the parts of an experiment that tell how far
  *   its run reached
  */
 /** @param {Timing} experiment @param {any} document @returns {Scoped} */
@@ -28,7 +29,9 @@ export function scopeIn(experiment, document) {
 
 /** @param {readonly { experiment: Timing, document: any }[]} runs of one program to one server @returns {Scoped} */
 export function scopeAmong(runs) {
-  const roundTripMs = runs.flatMap(({ experiment, document }) => experiment.roundTripsOf?.(document) ?? []);
+  const roundTripMs = runs.flatMap(
+    ({ experiment, document }) => experiment.roundTripsOf?.(openPart(experiment, document)) ?? [],
+  );
   const floorMs = minOf(roundTripMs);
   const boundMs = floorMs ?? leastOf([...roundTripMs, ...runs.flatMap(leastTimesOf)]);
   const [{ document }] = runs;

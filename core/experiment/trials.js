@@ -1,26 +1,31 @@
 /** Reads the common parts of all experiments' trials, through the descriptions of the experiments. */
 import { formatCsvLine } from '../base/foreign-text.js';
 import { labelOf, LABELS } from './labels.js';
+import { openPart } from './open-run.js';
 
 /**
  * @import { Described } from './contract.js'
  * @import { Digest } from './digest.js'
- * @typedef {Pick<Described, 'readTrial' | 'trialsIn'>} Reading the parts of an experiment that read its trials
+ * @typedef {Pick<Described, 'readTrial' | 'trialsIn' | 'openStored'>} Reading the parts of an experiment that read its trials
  * @typedef {{ path: string, trial: any, startedAt?: readonly [path: string, date: string] }} LocatedTrial `path`: of the
  *   trial in its document, its steps with dots between; `startedAt`: the date of a trial that has its own
  */
 
 /**
- * @param {Pick<Described, 'trialsIn'>} experiment @param {any} document
+ * @param {Pick<Described, 'trialsIn' | 'openStored'>} experiment @param {any} document
  * @returns {readonly LocatedTrial[]} in their order
  */
-export function locateTrials({ trialsIn }, document) {
+export function locateTrials({ trialsIn, ...experiment }, document) {
   if (trialsIn) return trialsIn(document);
-  const { trials } = document;
-  return trials.map((/** @type {any} */ trial, /** @type {number} */ i) => ({ path: `trials.${i}`, trial }));
+  const { trials, paths } = openPart(experiment, document);
+  return trials.map((trial, i) =>
+    paths
+      ? { path: `${paths[i]}.trial`, trial, startedAt: [`${paths[i]}.startedAt`, trial.startedAt] }
+      : { path: `trials.${i}`, trial },
+  );
 }
 
-/** @param {Pick<Described, 'trialsIn'>} experiment @param {any} document @returns {any[]} in their order */
+/** @param {Pick<Described, 'trialsIn' | 'openStored'>} experiment @param {any} document @returns {any[]} in their order */
 export const trialsOf = (experiment, document) => locateTrials(experiment, document).map(({ trial }) => trial);
 
 /**

@@ -5,6 +5,7 @@ import { areSameWorkers } from '../net/status.js';
 import { clientLagFacts } from './client-lag.js';
 import { describeLink } from './emulated-link.js';
 import { formatServer, isBrowser } from './names.js';
+import { openPart } from './open-run.js';
 import { trialsOf } from './trials.js';
 
 /**
@@ -21,18 +22,19 @@ const weighty = (one) => ({ ...one, weighs: true });
 
 /**
  * Lists the facts of a run, its own experiment's among them.
- * @param {Pick<Described, 'trialsIn' | 'trustOf'>} experiment @param {any} document
+ * @param {Pick<Described, 'trialsIn' | 'openStored' | 'trustOf'>} experiment @param {any} document
  * @param {Pick<Scoped, 'floorMs'>} scoped @returns {Fact[]} none of one that another client made
  */
 export function trustFactsOf(experiment, document, { floorMs }) {
-  const { plan, environment, ending, statusBefore, statusAfter, startedAt } = document;
+  const part = openPart(experiment, document);
+  const { plan, paths, environment, ending, statusBefore, statusAfter, startedAt } = part;
   if (!environment) return [];
-  const trials = trialsOf(experiment, document);
+  const trials = trialsOf(experiment, part);
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
-  const { facts = [], isBusy, decidingMs, ownTraffic } = experiment.trustOf?.(document) ?? {};
+  const { facts = [], isBusy, decidingMs, ownTraffic } = experiment.trustOf?.(part) ?? {};
   const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
-  const isPlanned = plan !== undefined;
+  const isPlanned = plan !== undefined && !paths;
   const valid = `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
   return [
     ...(isPlanned ? [fact('Valid', ending ? 'no' : valid, Boolean(ending))] : []),
@@ -44,7 +46,7 @@ export function trustFactsOf(experiment, document, { floorMs }) {
     ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
     fact('Server', server ? formatServer(server) : 'unknown'),
     // A run that ended early has not asked the server again.
-    ...(isPlanned && !ending ? serverFacts(document, { floorMs, ...lagRun, ownTraffic }) : []),
+    ...(isPlanned && !ending ? serverFacts(part, { floorMs, ...lagRun, ownTraffic }) : []),
     ...(isPlanned ? [fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown')] : []),
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     ...(startedAt ? [fact('Started', startedAt)] : []),

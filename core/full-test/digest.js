@@ -13,7 +13,7 @@ import { warningsIn } from '../experiment/trust.js';
  * @import { Described, Experiment, Findings } from '../experiment/contract.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
- * @typedef {Pick<Described, 'name' | 'readTrial' | 'trialsIn' | 'roundTripsOf'>} Counted
+ * @typedef {Pick<Described, 'name' | 'readTrial' | 'trialsIn' | 'openStored' | 'roundTripsOf'>} Counted
  * @typedef {{ experiment: Experiment, document: any, path: string }} Run a part that was measured; `path`: of its document
  */
 

@@ -4,11 +4,11 @@ import { parseJson } from '../base/foreign-text.js';
  * The outcomes of an iteration. All except `ok` and `aborted` are failures, which are counted and shown, never
  * repaired.
  *
- * - `timeout`: no answer within the limit
- * - `mismatch`: an answer that is not the echo of what was sent
- * - `rejected`: status >= 400, or an error message on a socket
- * - `closed`: the connection could not be opened, or was lost
- * - `aborted`: ended by the run itself (cancelled, tab hidden); only older documents have it in a list of failures
+ * - `timeout`: no answer within the limit.
+ * - `mismatch`: an answer that is not the echo of what was sent.
+ * - `rejected`: status >= 400, or an error message on a socket.
+ * - `closed`: the connection could not be opened, or was lost.
+ * - `aborted`: ended by the run itself (cancelled, tab hidden). Only older documents have it in a list of failures.
  *
  * @typedef {typeof FAILURE_OUTCOMES[number]} FailureOutcome
  * @typedef {'ok' | FailureOutcome} Outcome

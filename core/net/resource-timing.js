@@ -85,8 +85,9 @@ function countRequests(entries) {
 
 /**
  * Checks whether an entry is complete. Connection and sizes are 0 for failed requests, and for those to another origin
- * without Timing-Allow-Origin: https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources Node's entries have no
- * protocol: https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
+ * without Timing-Allow-Origin. Node's entries have no protocol.
+ * @see https://www.w3.org/TR/resource-timing/#sec-cross-origin-resources
+ * @see https://github.com/nodejs/undici/blob/main/lib/web/fetch/util.js
  * @param {PerformanceResourceTiming} entry
  */
 const isSeen = ({ connectStart, nextHopProtocol }) => connectStart > 0 && typeof nextHopProtocol === 'string';

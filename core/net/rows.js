@@ -1,6 +1,9 @@
 /** Tables in which everything that can be measured declares itself: a row each. */
 
-/** @template {{ name: string }} T @param {readonly T[]} rows @returns {Readonly<Record<string, T>>} in the same order */
+/**
+ * Makes a table of rows, each found by its name.
+ * @template {{ name: string }} T @param {readonly T[]} rows @returns {Readonly<Record<string, T>>} in the same order
+ */
 export const byName = (rows) => Object.freeze(Object.fromEntries(rows.map((row) => [row.name, row])));
 
 /** @template {{ name: string }} T @param {Readonly<Record<string, T>>} table @param {(row: T) => unknown} isWanted */

@@ -1,11 +1,22 @@
 import { fetchBeside } from './http.js';
 
 /**
- * @typedef {ReturnType<typeof pickStatus>} Status what `/status` answers; `worker` is the one that answered, `ipFamily` that of
- *   the visitor's connection (absent where a proxy hides it); `pollCostMs` the CPU time that its operator made each poll of a job
- *   cost; `contentEncoding`: the server has none, so that it is a proxy's
- * @typedef {Status['workers'][number]} WorkerStatus figures that only grow, except openSessions: two readings tell
- *   what was in between; `startedAt` in ISO 8601
+ * @typedef {object} Status what `/status` answers
+ * @property {string} server
+ * @property {string} location
+ * @property {string} version
+ * @property {number} worker which of them answered
+ * @property {number} [ipFamily] 4 or 6, of the visitor's connection; absent where a proxy hides it
+ * @property {number} [pollCostMs] the CPU time that its operator made each poll of a job cost
+ * @property {string} [contentEncoding] of a proxy, as the server itself does not compress it
+ * @property {WorkerStatus[]} workers that answered
+ * @property {number} silentWorkerCount how many did not
+ * @typedef {object} WorkerStatus its counts only grow: two readings tell what was in between
+ * @property {number} worker
+ * @property {string} startedAt in ISO 8601
+ * @property {number} openSessions the only figure that falls, too
+ * @property {number} echoCount
+ * @property {{ lagCount: number, lagTotalMs: number }} eventLoop
  */
 
 /**
@@ -17,7 +28,8 @@ export const readStatus = (fetch, url, signal) => fetchBeside(fetch, url, pickSt
 
 /**
  * Picks the known fields for a result.
- * @param {any} answer @param {Pick<Headers, 'get'>} headers @throws {TypeError} if it is not a status
+ * @param {any} answer @param {{ get(name: string): string | null }} headers @returns {Status}
+ * @throws {TypeError} if it is not a status
  */
 function pickStatus({ server, location, version, worker, ipFamily, pollCostMs, workers, silentWorkerCount }, headers) {
   const contentEncoding = headers.get('content-encoding');

@@ -37,6 +37,7 @@ export function mountClassicPage(transport) {
   const start = mountLonePage(classic, {
     name,
     result,
+    list: 'runs',
     documentOf: () => toDocument(result),
     begin(/** @type {number[]} */ iterations) {
       element('#permalink', HTMLAnchorElement).href = `?iterations=${iterations.join(',')}&autostart=1`;

@@ -7,6 +7,7 @@ import { runExperiment } from '../../core/experiment/run.js';
 import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
 import { formatMarkdown } from '../../core/experiment/report.js';
 import { hasFigures } from '../../core/experiment/lone-trials.js';
+import { openPart } from '../../core/experiment/open-run.js';
 import { measureColdSetUp } from '../../core/net/echo/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';
@@ -16,11 +17,15 @@ import { formatJson, mountCopyButton, mountFileButton } from './ui/export-button
 import { createKeptTrials } from './ui/kept-trials.js';
 import { createRunProgress } from './ui/progress.js';
 
+/** @import { InvalidInputError } from '../../core/base/foreign-text.js' */
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 /** @import { Press } from './run/page-life.js' */
+/** @import { KeptTrials } from './ui/kept-trials.js' */
+/** @import { RunProgress } from './ui/progress.js' */
+/** @import { OfferRun } from './ui/save-form.js' */
 
-/** The interval of updates, each of which is a frame that delays the timed loop. */
+/** The interval of updates: each is a frame that delays the timed loop. */
 const LOOK_MS = 500;
 
 /** @returns {Environment} */
@@ -29,11 +34,11 @@ export const measureEnvironment = () => ({ ...readEnvironment(), stepMs: measure
 /** Mounts the field for iterations; `read` shows beside it the error in a typed or linked number. */
 export function mountIterationsField() {
   const field = element('#iterations', HTMLInputElement);
-  /** @param {string} message */
-  const say = (message) => {
+  /** @param {string} message @param {InvalidInputError} [error] */
+  const say = (message, error) => {
     element('#iterations-error').textContent = message;
     // The error may be in another part of the link.
-    markField(field, message.startsWith('Iterations'));
+    markField(field, error?.fields[0] === 'Iterations');
   };
   return { field, read: (/** @type {() => any} */ parse) => tryOrSay(parse, say) };
 }
@@ -41,10 +46,11 @@ export function mountIterationsField() {
 /**
  * Mounts the buttons Measure, Stop, Retry, Clear and the exports; shows the trials that the tab has kept.
  * @template C
- * @param {any} experiment that `lone` made
+ * @param {any} experiment whose trials are made one by one
  * @param {object} page
  * @param {string} page.name goes into file names, and is what the trials are kept by
- * @param {any} page.result the shown result: each trial is added to it
+ * @param {any} page.result the shown result
+ * @param {string} page.list the name of its list, to which each trial is added
  * @param {() => unknown} page.documentOf the document of the result
  * @param {(choice: C) => { plan: any }} page.begin returns the run's options at a press
  * @param {(planned: any) => Promise<void> | void} page.onTrialStart @param {(record: any) => void} page.onTrialEnd
@@ -62,8 +68,8 @@ export function mountLonePage(experiment, page) {
   const controls = element('#start-controls', HTMLFieldSetElement);
   const clear = element('#clear', HTMLButtonElement);
   const progress = createRunProgress();
-  const kept = createKeptTrials(experiment, name);
-  const records = () => result[experiment.records];
+  const kept = createKeptTrials(experiment, page);
+  const records = () => result[page.list];
   const startedAt = () => records()[0].startedAt;
   /** @type {number[]} of all shown trials */
   const lateMs = [];
@@ -114,7 +120,7 @@ export function mountLonePage(experiment, page) {
     startedAt,
   });
   clear.addEventListener('click', () => {
-    result[experiment.records] = [];
+    result[page.list] = [];
     delete result.coldSetUpMs;
     result.environment = measureEnvironment();
     lateMs.length = 0;
@@ -135,18 +141,17 @@ export function mountLonePage(experiment, page) {
 /**
  * Shows the trials that the tab has kept, if there are any.
  * @param {any} experiment
- * @param {{ result: any, show: () => void, kept: ReturnType<typeof createKeptTrials>, lateMs: number[], offer:
- *   ReturnType<typeof mountPageLife>['offer'] }} page
+ * @param {{ result: any, list: string, show: () => void, kept: KeptTrials, lateMs: number[], offer: OfferRun }} page
  */
-function restore(experiment, { result, show, kept, lateMs, offer }) {
+function restore(experiment, { result, list, show, kept, lateMs, offer }) {
   try {
     const last = kept.read();
     if (!last) return;
-    const shown = experiment.find(last.document).summary;
+    const shown = experiment.find(openPart(experiment, last.document)).summary;
     Object.assign(result, shown, { environment: { ...shown.environment, ...measureEnvironment() } });
     lateMs.push(...last.lateMs);
     show();
-    if (result[experiment.records].some(hasFigures)) offer(kept.readShared());
+    if (result[list].some(hasFigures)) offer(kept.readShared());
   } catch (error) {
     // A page works without it, too.
     reportError(error);
@@ -162,8 +167,8 @@ function sayEnd(unfinishedCount, ending, signal) {
 /**
  * Makes the trials of one press.
  * @param {any} experiment
- * @param {Pick<Parameters<typeof mountLonePage>[1], 'onTrialStart' | 'onTrialEnd' | 'words'> & { records: () => any[],
- *   progress: ReturnType<typeof createRunProgress>, lateMs: number[] }} page
+ * @param {{ records: () => any[], progress: RunProgress, lateMs: number[], words: (planned: any, completedCount: number, trial:
+ *   number) => string, onTrialStart: (planned: any) => Promise<void> | void, onTrialEnd: (record: any) => void }} page
  * @param {any} options
  */
 async function makeTrials(experiment, { records, progress, lateMs, words, onTrialStart, onTrialEnd }, options) {

@@ -13,11 +13,12 @@ import { mountResultActions, openOptions } from './ui/result-actions.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { PageClient, PageRun } from './clients/contract.js'
+ * @import { PageClient } from './clients/contract.js'
  * @import { together as Together } from './run/full-test.js'
  * @import { MeasuredServer, PartFollower, RunPlan } from './run/measure.js'
  * @import { mountPageLife as MountPageLife } from './run/page-life.js'
  * @import { PageState } from './run/page-states.js'
+ * @import { RunProgress } from './ui/progress.js'
  *
  * @typedef {{ documents: readonly any[], servers?: readonly MeasuredServer[], origin?: string }} ShownRun `servers`: where
  *   each document was measured; `origin`: where the run comes from, if it was not measured here
@@ -28,7 +29,7 @@ import { mountResultActions, openOptions } from './ui/result-actions.js';
  * @property {boolean} isLinkRefused
  * @property {() => Promise<boolean>} probe measures how far away the server is; returns whether there is one to measure
  * @property {() => readonly string[]} [packages] that its plan needs, to load them before
- * @property {(plan: RunPlan, run: Pick<PageRun, 'signal' | 'progress'>) => Promise<RunPlan>} [prepare] is waited for at the
+ * @property {(plan: RunPlan, run: { signal: AbortSignal, progress: RunProgress }) => Promise<RunPlan>} [prepare] is waited for at the
  *   start of a run; returns what is measured of a plan
  * @property {() => Promise<void>} [retry] tries again, if not by another run of the last plan
  * @property {(state: PageState) => void} [onState] shows what belongs to the state

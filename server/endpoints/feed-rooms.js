@@ -1,7 +1,7 @@
 /**
- * Feeds that are sent to rooms, as Socket.IO's recovery replays only what was sent to a room: a worker sends each message once,
- * to all who follow the feed there. While nobody does, it sends none, but it remembers the room for a while: whoever comes back
- * gets what has become due.
+ * Sends feeds to rooms, as Socket.IO's recovery replays only what was sent to a room. A worker sends each message once, to all
+ * who follow the feed there. While nobody does, it sends none, but it remembers the room for a while: whoever comes back gets
+ * what has become due.
  */
 import { firstDueAt } from '../../core/net/feed/feed.js';
 import { guard } from '../http/boundary.js';

@@ -1,7 +1,13 @@
 /**
  * Creates and finds feeds. The ID of a feed contains everything about it (see signed-ids.js), so any worker knows which message
- * is due, and when to cut: the start (6 bytes, ms since 1970), messages per second (1), their count (2), the cut (1), when it
- * begins and how long it lasts (4 each, ms), and chance (6).
+ * is due, and when to cut. Its bytes:
+ *
+ * - 6: the start, in ms since 1970
+ * - 1: messages per second
+ * - 2: their count
+ * - 1: the cut
+ * - 4 and 4: when the cut begins and how long it lasts, in ms
+ * - 6: chance
  */
 import { randomBytes } from 'node:crypto';
 import { CUT_NAMES, CUTS, dueMsOf, lengthMsOf } from '../../core/net/feed/feed.js';

@@ -1,7 +1,11 @@
 /**
  * Creates and finds jobs, as those of 2018. A job does nothing but take its time, and its ID contains everything about it (see
- * signed-ids.js): when the job was made (6 bytes, ms since 1970), how long it takes (4, ms), the trial’s ID (9; zeros for none),
- * and chance (5).
+ * signed-ids.js). Its bytes:
+ *
+ * - 6: when the job was made, in ms since 1970
+ * - 4: how long it takes, in ms
+ * - 9: the trial’s ID, zeros for none
+ * - 5: chance
  */
 import { randomBytes } from 'node:crypto';
 import { drawDurationMs } from '../../core/net/delivery/job.js';

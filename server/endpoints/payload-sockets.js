@@ -30,7 +30,10 @@ const SOCKETIO_FRAMING_BYTES = 16;
 /** Matches a WebSocket without SockJS's frames, which is refused here; there is `/payload/ws` for it. */
 const RAW_PATH = new RegExp(`^${PREFIX}/websocket/?$`);
 
-/** @param {EndpointParts} parts @param {Direction} direction */
+/**
+ * Creates the endpoint of one direction over native WebSockets.
+ * @param {EndpointParts} parts @param {Direction} direction
+ */
 export function createPayloadWs(parts, direction) {
   return createSocketEndpoint({
     limits: payloadLimits(parts.limits),

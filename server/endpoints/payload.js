@@ -1,7 +1,7 @@
 /**
- * The answers to payload (a receipt for an upload, a part of the content for a download, an echo), and bodies of up to
- * 16 MiB over HTTP at `/payload/up`, `/payload/down` and `/payload/echo`. An echo is held until it is complete: over
- * HTTP/1.1 a browser reads no answer before its body is sent, so if the server answered while it still receives, both
+ * Answers payload: an upload with a receipt, a download with a part of the content, an echo with itself. Over HTTP, at
+ * `/payload/up`, `/payload/down` and `/payload/echo`, bodies have up to 16 MiB. An echo is held until it is complete:
+ * over HTTP/1.1 a browser reads no answer before its body is sent. If the server answered while it still receives, both
  * would wait for each other.
  */
 import { crc32 } from 'node:zlib';

@@ -1,7 +1,7 @@
 /**
  * IDs that hold all there is to know of what they name, and are signed: any worker can read one, and none keeps anything. An ID
- * is 36 bytes in base64url, which are 48 characters without a rest, so that no two texts are the same bytes: 24 bytes of content,
- * and the first 12 of its HMAC-SHA256.
+ * has 24 bytes of content, and the first 12 of its HMAC-SHA256. In base64url these are 48 characters without a rest, so that no
+ * two texts are the same bytes.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 

@@ -13,6 +13,7 @@ import { channel } from 'node:diagnostics_channel';
 const failures = channel('sockshootout:failure');
 
 /**
+ * Returns a listener or timer that ends its client's connection where it throws.
  * @template {unknown[]} Args, Result @param {Owned} owned ends where the listener or timer throws
  * @param {(...args: Args) => Result} act @returns {(...args: Args) => Result | undefined}
  */

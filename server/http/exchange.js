@@ -91,7 +91,7 @@ export const isObject = (value) => typeof value === 'object' && value !== null &
 
 /**
  * @template {string} Name @param {Noun} noun @param {string} text of a message
- * @param {readonly Name[]} names of the fields that there are, each of which may be given once
+ * @param {readonly Name[]} names of the possible fields; each may be given once
  * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
@@ -105,7 +105,7 @@ export function parseMessage(noun, text, names) {
 
 /**
  * @template {string} Name @param {Noun} noun @param {string} query what follows the `?` of a URL
- * @param {readonly Name[]} names of the fields that there are, each of which may be given once
+ * @param {readonly Name[]} names of the possible fields; each may be given once
  * @param {{ mayHaveOthers?: boolean }} [options] `mayHaveOthers`: other fields are ignored
  * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */

@@ -13,7 +13,10 @@ import { networkOf } from './pool.js';
 
 const hasLeft = () => new RefusalError('busy', 'The client left before its turn', 503);
 
-/** @param {Request} req @param {Response} res @returns {Client} */
+/**
+ * Returns the address of who asks, and the signal that gives a job up when they leave.
+ * @param {Request} req @param {Response} res @returns {Client}
+ */
 export function clientOf(req, res) {
   const left = new AbortController();
   if (res.closed || req.socket.destroyed) left.abort();

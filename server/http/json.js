@@ -1,6 +1,6 @@
 /**
- * The maximum depth of JSON from clients, which is checked before it is parsed: a MiB of brackets takes a parser 200
- * ms, and some thousand levels overflow the stack when the value is written again.
+ * The maximum depth of JSON from clients. It is checked before the JSON is parsed, as a MiB of brackets takes a parser
+ * 200 ms. Some thousand levels overflow the stack when the value is written again.
  * @see https://www.rfc-editor.org/rfc/rfc8259#section-2 for structural characters, which are `[ ] { } : ,`
  */
 export const MAX_JSON_DEPTH = 32;

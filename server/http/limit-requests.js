@@ -7,8 +7,8 @@ import { NETWORK_BITS, networkOf, Pool } from './pool.js';
 
 /**
  * @import { Request, RequestHandler, Response } from 'express'
- * @typedef {{ graceMs: number, bytesPerSecond: number }} Pace an upload may be no slower than a phone on a slow link:
- *   `graceMs` for all that is not sending (the first packets, a moment without a link), `bytesPerSecond` beside that
+ * @typedef {{ graceMs: number, bytesPerSecond: number }} Pace of an upload, at least: that of a phone on a slow link; `graceMs`:
+ *   for all that is not sending, such as the first packets
  */
 
 export const MINUTE_MS = 60_000;
@@ -93,8 +93,8 @@ export const limitTime = (budget) => (req, res, next) => {
 };
 
 /**
- * Lets requests through, each of which has a place from its headers to the last byte of its answer. Passes on 'busy' if
- * there is no room, and 'too-many' to an address that has its share.
+ * Lets requests through. Each has a place from its headers to the last byte of its answer. Passes on 'busy' if there is
+ * no room, and 'too-many' to an address that has its share.
  * @param {{ count: number, noun: string }} options the number of places, and what they are
  * @param {(req: Request, res: Response) => () => void} begin gives what ends it @returns {RequestHandler}
  */

@@ -1,8 +1,7 @@
 /**
  * The limits of one server, with which no visitor can make its memory grow without bound. The table in SECURITY.md says
- * what each one limits, and what happens beyond it; a test checks the table. One address may have half of the places
- * that are held for a while (see pool.js): enough for 200 visitors at once with any default plan, which a test checks,
- * too.
+ * what each one limits, and what happens beyond it. One address may have half of the places that are held for a while
+ * (see pool.js), which is enough for 200 visitors at once with any default plan. Tests check both.
  * @typedef {Record<keyof typeof LIMITS, number>} Limits
  */
 

@@ -43,7 +43,7 @@ export const answerUnderWay = ({ _httpMessage: answer }) => answer;
 
 /**
  * Waits for earlier answers on a connection. A client may send an upgrade without waiting for them, but a WebSocket's
- * stream must not begin with them, and a server that is given the connection again would queue its answers behind one
+ * stream must not begin with them. A server that is given the connection again would queue its answers behind an answer
  * that it does not know. Until then the connection is read here, or nobody would notice that the client has left.
  * @param {Socket} socket
  * @param {Buffer} head what came with the upgrade

@@ -1,7 +1,7 @@
 /**
  * Shares out places that visitors hold for a while, so that an address that takes many leaves room for the others.
- * A classroom is one address, and so is everybody behind an untrusted proxy: so one address may have half of all
- * places, and is refused only while more than half are taken and it has more than a quarter.
+ * A classroom is one address, and so is everybody behind an untrusted proxy, so one address may have half of all places.
+ * It is refused only while more than half are taken and it has more than a quarter.
  */
 import { isIPv4 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';

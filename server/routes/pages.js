@@ -25,7 +25,7 @@ import { FORM_LIMITS } from '../saved-runs/submission.js';
  * @import { MadeOnce, PageSender, Render } from '../http/made-once.js'
  */
 
-/** @param {Experiment} experiment */
+/** Returns what the page of an experiment shows besides its description. @param {Experiment} experiment */
 export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ...PAGE_DATA[name] });
 
 /** What a visitor chooses among, ms: a link may have any other. */

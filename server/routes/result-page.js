@@ -103,7 +103,7 @@ function nameReported(facts) {
 function whyInvalid({ isValid, digest, experiment }) {
   if (isValid !== false) return undefined;
   const described = findDescribed(experiment);
-  return described && 'records' in described ? describeInvalid(digest) : digest.detail || digest.headline;
+  return described?.openStored ? describeInvalid(digest) : digest.detail || digest.headline;
 }
 
 /** Formats a time to the minute, in UTC. @param {string} text ISO 8601 */

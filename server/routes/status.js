@@ -1,8 +1,8 @@
 /**
  * Reports the state of the server. The operator reads `/healthz`, `/readyz`, and `/metrics` for Prometheus. Clients
- * read the others before and after they measure, and take the difference: `/status` for a run (did others measure too,
- * did the server restart, how busy was it?), `/traffic/TRIAL` for a trial. Any worker answers for all; `/status/own`,
- * `/traffic/own/TRIAL` and `/metrics/own` are for one worker, from which the others gather.
+ * read `/status` before and after a run, and `/traffic/TRIAL` before and after a trial. The difference says whether
+ * others measured too or the server restarted, and how busy it was. Any worker answers for all; the others gather from its
+ * `/status/own`, `/traffic/own/TRIAL` and `/metrics/own`.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Reads large documents, and sums up many runs, in a thread of its own: 4 MiB of samples, and computing all that is said of them,
- * or a study of 2,000 runs, take some tenths of a second, in which no echo would be answered. Those who ask take turns, by address.
+ * Reads large documents, and sums up many runs, in a thread of its own. A document of 4 MiB, or a study of 2,000 runs, takes some
+ * tenths of a second, in which no echo would be answered. Those who ask take turns, by address.
  */
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { RefusalError } from '../http/exchange.js';

@@ -1,6 +1,6 @@
 /**
- * The messages of one WebSocket, answered one at a time: nothing is read until the answer before has been sent, so a client
- * that does not read its answers cannot fill the server's memory. Every byte is counted from its arrival until its answer has
+ * Answers the messages of one WebSocket one at a time. Nothing is read until the answer before has been sent, so a client that
+ * does not read its answers cannot fill the server's memory. Every byte is counted from its arrival until its answer has
  * been sent. A client that makes no progress is disconnected.
  */
 import { NO_BODY } from '../http/body.js';

@@ -1,6 +1,6 @@
 /**
- * Remembers who opens each session of a library that may take several requests for one, and reports an open session later
- * than its request: its visitor and its place are kept here.
+ * Remembers who opens each session. A library may take several requests for one, and reports an open session later than its
+ * request, so the visitor and the place of the session are kept here.
  */
 import { guard } from '../http/boundary.js';
 

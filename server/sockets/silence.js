@@ -1,6 +1,6 @@
 /**
- * Makes the connection of a WebSocket silent, as a path does that loses all packets: nothing more is read from it, nothing
- * written, and neither its end nor its break gets through. What libraries write in that time waits. It is not for a connection
+ * Makes the connection of a WebSocket silent, as a path does that loses all packets. Nothing more is read from it or written to
+ * it, and neither its end nor its break gets through. What libraries write in that time waits. It is not for a connection
  * of requests: Node.js's HTTP server goes on with the next of them when it has ended one that cannot end.
  */
 

@@ -1,7 +1,7 @@
 /**
- * Sits between a connection and the WebSocket library that reads it, and sees every byte first: counts frames,
- * fragments, control frames and bytes, closes connections beyond the limits, and passes on only what one turn of the
- * event loop has room for. The rest waits here, and the connection is not read until then.
+ * Sits between a connection and the WebSocket library that reads it, and sees every byte first. It counts frames,
+ * fragments, control frames and bytes, and closes connections beyond the limits. It passes on what one turn of the
+ * event loop has room for; the rest waits here, and the connection is not read until then.
  *
  * Libraries read by 'data' and steer by pause() and resume(), so these are replaced on the connection; a stream in between
  * would cost each message several microseconds.

@@ -21,7 +21,7 @@ export { StoreError } from './store-error.js';
 
 /**
  * @typedef {object} SavedRun what is listed of a run, checked before it is saved: no text has U+0000 or a lone
- *   surrogate, and what lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes
+ *   surrogate. What lists are filtered by has at most 500 characters, as PostgreSQL indexes no more than 2704 bytes.
  * @property {string} id 16 characters of base64url's alphabet
  * @property {string} savedAt ISO 8601 with milliseconds, by the server's clock
  * @property {string} experiment the store does not know which there are
@@ -63,15 +63,21 @@ const SECRET_BYTES = 32;
 const CHECK_NAME = 'ready';
 
 /**
+ * @typedef {object} StorePlace
+ * @property {string} [url] postgres://...
+ * @property {string} [dataDir] without a URL, the folder of the SQLite file
+ * @property {boolean} [mustExist] by default, a folder or file that is missing is made
+ * @property {WarningLog} [log]
+ */
+
+/**
  * Opens the store, and does not migrate it.
- * @param {{ url?: string, dataDir?: string, mustExist?: boolean, log?: WarningLog }} place `url`: postgres://...;
- *   without it `dataDir`: the folder of the SQLite file, both of which are made if missing, unless they must exist
- * @returns {Promise<Store>}
+ * @param {StorePlace} place @returns {Promise<Store>}
  * @throws {Error} the setting that is to blame, what was expected, and why it cannot be; never the URL, which has a password
  */
 export const openStore = async (place) => createStore(await openDatabase(place));
 
-/** @param {Parameters<typeof openStore>[0]} place @returns {Promise<Database>} */
+/** @param {StorePlace} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (!url) return openSqlite(/** @type {string} */ (dataDir), { mustExist });
   // The client is imported only here: most sites have no PostgreSQL, and start sooner without it.

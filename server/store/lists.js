@@ -126,8 +126,8 @@ async function search(db, { filter = {}, before, limit }) {
 /**
  * @param {Filter} filter
  * @returns {{ indexed: (db: Kysely<Tables>) => any, others: RawBuilder<any>[], position: RawBuilder<any>[] }} `indexed`: selects
- *   what an index finds in the order of the list; `others`: the conditions that no index holds, none of which a database must
- *   choose another index by; `position`: the columns of that order
+ *   what an index finds in the order of the list; `others`: the conditions that no index holds, by which a database must not
+ *   choose another index; `position`: the columns of that order
  */
 function splitFilter(filter) {
   const { experiment, transport } = filter;

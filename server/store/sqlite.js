@@ -171,7 +171,7 @@ function createTransactions(connection, prepareToWrite) {
         // SQLite may have done so itself, for example on a full disk: https://sqlite.org/lang_transaction.html
         if (isUnderWay()) exec('ROLLBACK');
       } catch {
-        // The error that caused the rollback is the one to report. The next transaction tries again.
+        // What is reported is the error that caused the rollback. The next transaction tries again.
       }
     },
   };

@@ -1,13 +1,13 @@
 import { networkOf } from '../http/pool.js';
 
 /**
- * Keeps records by name. A record without changes expires. If there are too many, the oldest one of the network with
- * the most is removed, so that a visitor who creates very many loses their own, not those of others.
+ * Keeps records by name. A record without changes expires. If there are too many, the network with the most loses its
+ * oldest: a visitor who creates very many loses their own, not those of others.
  * @template {object} T @param {T} none what is known of a name at first
  * @param {{ keptMs: number, maxCount: number, now: () => number }} options `now`: ms
  */
 export function createRecords(none, { keptMs, maxCount, now }) {
-  /** @type {Map<string, { record: T, network: string, touchedMs: number }>} the one that was recorded last comes last */
+  /** @type {Map<string, { record: T, network: string, touchedMs: number }>} the newest comes last */
   const records = new Map();
   const holders = createHolders();
   /** @param {string} name */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
+import { openPart } from '../../core/experiment/open-run.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes } from '../../core/experiments/classic/report.js';
 import { summarize } from '../../core/experiments/classic/summary.js';
@@ -19,7 +20,7 @@ import { downloadRun } from '../support/download.js';
  * @param {Tab} tab
  */
 async function downloadResult({ page }) {
-  return summarize(JSON.parse(await downloadRun(page)));
+  return summarize(openPart(classic, JSON.parse(await downloadRun(page))));
 }
 
 const site = useBrowserSite();
@@ -220,7 +221,7 @@ for (const [path, protocol] of [
           assert.match(download.suggestedFilename(), /^sockshootout-\w+-[\dTZ-]+\.json$/);
           const document = JSON.parse(await readFile(await download.path(), 'utf8'));
           assert.equal(document.schema, 'sockshootout/classic/2');
-          const result = summarize(document);
+          const result = summarize(openPart(classic, document));
           assert.equal(result.environment.isCrossOriginIsolated, true);
           assert.match(result.environment.userAgent, /Chrome/);
           const [run] = result.runs;

@@ -211,42 +211,55 @@ async function checkOptions(page) {
   await page.setViewportSize(PHONE.viewport);
 }
 
-describe('every page, on a phone and a desktop, in light and dark, before and after it is used', () => {
+/** Each in a tab of its own, as a page waits at times. */
+const TABS = 2;
+
+describe('every page, on each device, in light and dark, before and after it is used', { concurrency: true }, () => {
   /** @type {Browser} */
   let browser;
   /** @type {TestServer} */
   let server;
   /** @type {Saved} */
   let saved;
-  /** @type {Awaited<ReturnType<typeof openReusedTab>>} */
-  let reused;
   before(async () => {
     [browser, server] = await Promise.all([launchBrowser(), openServer()]);
     saved = await saveForPages(server.origin);
-    // Else colours fade from one scheme to the other, and on the way they would be hard to read.
-    reused = await openReusedTab(browser, { ...PHONE, reducedMotion: 'reduce' });
   });
   after(async () => {
     await browser?.close();
     await server?.close();
   });
 
-  for (const [view, { path, shows, use }] of Object.entries(PAGES)) {
-    it(`${view}: no axe-core violation, nothing wider than the screen, options in one style, texts in cards`, async () => {
-      const tab = await reused.visit(server.origin + path(saved));
-      const page = driven(tab.page);
-      if (shows) await page.waitFor(shows);
-      // As a desktop opens it: test/smoke.test.js.
-      await checkLooks(tab.page, ['phone'], 'phone');
-      if (IN_CARDS.includes(view)) {
-        assert.deepEqual(await tab.page.evaluate(listTextsBesideCards), []);
-        assert.ok((await tab.page.locator('main .card:visible').count()) > 0);
+  // Else colours fade from one scheme to the other, and on the way they would be hard to read.
+  const openTab = () => openReusedTab(browser, { ...PHONE, reducedMotion: 'reduce' });
+
+  for (let tab = 0; tab < TABS; tab++) {
+    const views = Object.entries(PAGES).filter((_, i) => i % TABS === tab);
+    describe(`in tab ${tab + 1}`, { concurrency: 1 }, () => {
+      /** @type {Awaited<ReturnType<typeof openReusedTab>>} */
+      let reused;
+      before(async () => {
+        reused = await openTab();
+      });
+
+      for (const [view, { path, shows, use }] of views) {
+        it(`${view}: no axe-core violation, nothing wider than the screen, options in one style, texts in cards`, async () => {
+          const tab = await reused.visit(server.origin + path(saved));
+          const page = driven(tab.page);
+          if (shows) await page.waitFor(shows);
+          // As a desktop opens it: test/smoke.test.js.
+          await checkLooks(tab.page, ['phone'], 'phone');
+          if (IN_CARDS.includes(view)) {
+            assert.deepEqual(await tab.page.evaluate(listTextsBesideCards), []);
+            assert.ok((await tab.page.locator('main .card:visible').count()) > 0);
+          }
+          if (!use) return;
+          assert.equal(await tab.page.locator('.unsupported').isVisible(), false);
+          if (PLANNED.includes(path(saved))) await checkOptions(tab.page);
+          await use(page);
+          await checkLooks(tab.page, Object.keys(SIZES), 'desktop');
+        });
       }
-      if (!use) return;
-      assert.equal(await tab.page.locator('.unsupported').isVisible(), false);
-      if (PLANNED.includes(path(saved))) await checkOptions(tab.page);
-      await use(page);
-      await checkLooks(tab.page, Object.keys(SIZES), 'desktop');
     });
   }
 
@@ -264,6 +277,7 @@ describe('every page, on a phone and a desktop, in light and dark, before and af
   });
 
   it('names one action on each page of an error', async () => {
+    const reused = await openTab();
     for (const path of [
       '/nothing',
       '/results/x',

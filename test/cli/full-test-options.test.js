@@ -103,25 +103,6 @@ describe('the plan in a file', () => {
   });
 });
 
-describe('an experiment that needs its page', () => {
-  const others = [...members, { ...members[0], name: 'of-a-page', needsPage: true }];
-
-  it('is left out in Node.js', async () => {
-    const { parts } = await planOf([], others);
-    assert.deepEqual(
-      parts.map(({ experiment }) => experiment.name),
-      await namesIn([]),
-    );
-    const onPage = await planOf(['--browser'], others);
-    assert.ok(onPage.parts.some(({ experiment }) => experiment.name === 'of-a-page'));
-  });
-
-  it('is refused there by its name', async () => {
-    const refusal = await refusalOf(() => planOf(['--tests', 'jobs,of-a-page'], others));
-    assertComplaint(refusal, 'tests', 'of-a-page; add --browser, or select others with --tests');
-  });
-});
-
 describe('wrong arguments of run all', () => {
   for (const [args, option, got] of /** @type {[string[], string, string][]} */ ([
     [['--page', 'all'], '--page', '“all”'],

@@ -213,8 +213,9 @@ describe('the help', () => {
     });
 
     it(`of ${experiment.name} lists the transports that work as it says, and their default`, async () => {
-      if (experiment.needsPage || !experiment.fields.transports) return;
-      const { options } = createRunCommand(experiment, await loadClient(experiment.name));
+      const client = await loadClient(experiment.name);
+      if (client.needsPage || !experiment.fields.transports) return;
+      const { options } = createRunCommand(experiment, client);
       const help = options.find(({ long }) => long === '--transports')?.description ?? '';
       const [, here, elsewhere, standard] =
         /^any of (.*); with --browser also (.*); default: (.*)$/.exec(help) ?? assert.fail(help);

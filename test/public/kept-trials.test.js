@@ -24,7 +24,7 @@ function createRun(startedAtMs, sampleCount = 2) {
 
 /** @param {object[]} runs */
 const documentOf = (runs) => ({ ...whole, runs });
-const open = () => createKeptTrials(classic, 'ajax');
+const open = () => createKeptTrials(classic, { name: 'ajax', list: 'runs' });
 /** @param {object[]} runs @returns {number[]} when those began that are kept */
 function keepAndRead(runs) {
   open().keep(documentOf(runs), []);

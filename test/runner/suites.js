@@ -55,7 +55,8 @@ export const SUITES = {
     command: 'npm run test:browser',
     folders: ['test/browser'],
     parts: ['packages', 'chromium'],
-    workers: CORES + 3,
+    // Half of the time a page waits.
+    workers: CORES + 5,
     hasBrowser: true,
     first: [
       'test/browser/looks.test.js',
@@ -66,6 +67,8 @@ export const SUITES = {
       'test/browser/home-result.test.js',
       'test/browser/save.test.js',
       'test/browser/measures.test.js',
+      'test/browser/full-test.test.js',
+      'test/browser/reach.test.js',
     ],
   },
   engines: {

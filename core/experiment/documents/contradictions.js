@@ -13,7 +13,7 @@ import { locateTrials } from '../trials.js';
  * @import { Server } from '../../net/echo/trial.js'
  * @import { Described, Problem, Whole } from '../contract.js'
  * @import { LocatedTrial } from '../trials.js'
- * @typedef {Pick<Described, 'trialsIn' | 'readTrial'> & Partial<Pick<Whole, 'partsOf'>>} Checked the parts
+ * @typedef {Pick<Described, 'trialsIn' | 'openStored' | 'readTrial'> & Partial<Pick<Whole, 'partsOf'>>} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
  *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent or none if unknown;

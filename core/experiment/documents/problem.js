@@ -1,31 +1,45 @@
 /** What is wrong with a document that its schema does not detect. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { findFault } from '../faults.js';
+import { openPart } from '../open-run.js';
 
 /**
- * @import { Experiment, ExperimentDocument, Problem } from '../contract.js'
- * @typedef {Pick<Experiment, 'problemOf' | 'checkPlan' | 'trialsOf' | 'trialKeys' | 'faultOf' | 'watchFaults'>} Checking
+ * @import { Experiment, Problem } from '../contract.js'
+ * @import { Part } from '../open-run.js'
+ * @typedef {Pick<Experiment, 'problemOf' | 'openStored' | 'checkPlan' | 'trialsOf' | 'trialKeys' | 'faultOf' | 'watchFaults'>} Checking
  */
 
 /** @param {Checking} experiment @param {any} document that fits its schema @returns {Problem | undefined} */
 export function problemOf(experiment, document) {
   if (experiment.problemOf) return experiment.problemOf(document);
-  const { plan } = document;
+  const part = openPart(experiment, document);
   try {
-    experiment.checkPlan?.(plan);
+    experiment.checkPlan?.(part.plan);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     return { path: 'plan', message: error.message };
   }
-  return problemOfTrials(experiment, document);
+  return part.paths ? problemOfRecords(experiment, part) : problemOfTrials(experiment, part);
+}
+
+/**
+ * Checks trials that were made one by one: the plan is made of them.
+ * @param {Checking} experiment @param {Part} part @returns {Problem | undefined}
+ */
+function problemOfRecords({ faultOf }, { plan, trials, paths = [] }) {
+  for (const [i, trial] of trials.entries()) {
+    const message = faultOf?.(trial, { plan, isCut: trial.ending !== undefined });
+    if (message) return { path: paths[i], message };
+  }
+  return undefined;
 }
 
 /**
  * Checks that a run has all trials of the plan, in its order, unless it ended early: nobody may leave out blocks.
- * @param {Checking} experiment @param {ExperimentDocument<any, any>} document @returns {Problem | undefined}
+ * @param {Checking} experiment @param {Part} part @returns {Problem | undefined}
  */
-function problemOfTrials(experiment, document) {
-  const { plan, trials, ending } = document;
+function problemOfTrials(experiment, part) {
+  const { plan, trials, ending } = part;
   const { trialKeys = [] } = experiment;
   const all = experiment.trialsOf(plan);
   const isWhole = ending ? trials.length <= all.length : trials.length === all.length;
@@ -36,6 +50,6 @@ function problemOfTrials(experiment, document) {
     const message = experiment.faultOf?.(trial, { plan, isCut: ending !== undefined && i === trials.length - 1 });
     if (message) return { path: `trials.${i}`, message };
   }
-  const fault = ending ? undefined : findFault(experiment, document);
+  const fault = ending ? undefined : findFault(experiment, part);
   return fault && { path: 'ending', message: `expected an ending, because the run is invalid: ${fault.reason}` };
 }

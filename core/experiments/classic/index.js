@@ -1,7 +1,7 @@
 /** The test of 2012. */
 import { escape } from '../../base/foreign-text.js';
-import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
-import { describeTrust, reportOn } from '../../experiment/report.js';
+import { faultOfLone, formatCsv, LONE } from '../../experiment/lone-trials.js';
+import { describeTrust, findingsOf } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart, quoteHeadlines } from './comparison.js';
@@ -9,10 +9,11 @@ import { digestOf, digestSchema } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';
 import { describeServer, formatClassic, formatNotes, report, tabulateClassic } from './report.js';
-import { headSchema, trialSchema } from './schema.js';
+import { openStored, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
-/** @import { ClassicDocument, ClassicRecord, ClassicResult } from './schema.js' */
+/** @import { Experiment, Findings } from '../../experiment/contract.js' */
+/** @import { ClassicRecord, ClassicTrial } from './schema.js' */
 
 /**
  * The lines of 2012 stay lines. What ended a run is foreign text, and no part of such a block.
@@ -23,10 +24,10 @@ function linesOf(run) {
   return run.elapsedMs === undefined ? ['', escape(line), ''] : [`    ${line}`];
 }
 
-/** @param {ClassicResult} result @returns {string} */
-export function formatMarkdown(result) {
+/** @param {any} document @param {Findings} [findings] @returns {string} */
+function formatMarkdown(document, findings = findingsOf(classic, document)) {
+  const { summary: result, report: words } = findings;
   const { transport, environment, runs } = result;
-  const words = reportOn(classic, report(result), result);
   const { notice = '', conditions = '' } = words;
   return [
     `### SockShootout, ${transport}`,
@@ -51,8 +52,10 @@ export function formatMarkdown(result) {
     .replace(/\n{3,}/g, '\n\n');
 }
 
-export const classic = lone({
+/** @satisfies {Experiment} */
+export const classic = Object.freeze({
   ...measurement,
+  ...LONE,
   name: 'classic',
   label: 'Classic test of 2012',
   question: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
@@ -60,29 +63,24 @@ export const classic = lone({
   linkPath,
   describePlan,
   describeTrial: ({ iterations }) => `${iterations} iterations`,
-  moreSchema: (v, fields) => headSchema(v, fields).entries,
+  schemaOf,
+  openStored,
   trialSchema,
-  records: 'runs',
-  planOf: (/** @type {ClassicDocument} */ { transport, runs }) => ({
-    transport,
-    iterations: runs.map(({ trial }) => trial.iterations),
-  }),
-  faultOf: (/** @type {ClassicRecord} */ record, { plan: { transport } }) =>
-    faultOfRecord(
-      record,
-      record.trial.transport === transport && record.clickedAtMs <= record.trial.startedAtMs,
+  faultOf: (/** @type {ClassicTrial} */ trial, { plan: { transport } }) =>
+    faultOfLone(
+      trial,
+      trial.transport === transport && trial.clickedAtMs <= trial.startedAtMs,
       `a run by ${labelOf(transport)} that began after its click and`,
     ),
   digestSchema,
-  find(document) {
-    const summary = summarize(document);
+  find(part) {
+    const summary = summarize(part);
     return { summary, report: report(summary), ownDigest: digestOf(summary) };
   },
-  formatMarkdown: (document, findings) => formatMarkdown(findings?.summary ?? summarize(document)),
+  formatCsv: (document) => formatCsv(openStored(document)),
+  formatMarkdown,
   describeDigests: quoteHeadlines,
   comparisonPart,
-  needsPage: true,
-  unmeasured: { transport: 'ajax', runs: [] },
 });
 
 export default classic;

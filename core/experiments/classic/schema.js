@@ -1,12 +1,15 @@
 /** Defines the schema of a saved test of 2012. */
-import { schemaOfRecord } from '../../experiment/lone-trials.js';
+import { schemaOfRecord, schemaOfRecords } from '../../experiment/lone-trials.js';
+import { openRecords } from '../../experiment/open-run.js';
 import { PATHS } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
  * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { LoneTrial } from '../../experiment/lone-trials.js'
  * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, runs: InferOutput<ReturnType<typeof
  *   trialSchema>>[] }} ClassicDocument `coldSetUpMs`: if the runs reused a connection
+ * @typedef {LoneTrial & { clickedAtMs: number }} ClassicTrial
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
  * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at
  *   least 1
@@ -15,11 +18,27 @@ import { PATHS } from './plan.js';
 export const SCHEMA = 'sockshootout/classic/2';
 
 /** @param {Valibot} v @param {DocumentFields} fields */
-export const headSchema = (v, { ms, environment }) =>
+const headSchema = (v, { ms, environment }) =>
   v.strictObject({ transport: v.picklist(Object.keys(PATHS)), coldSetUpMs: v.optional(ms), environment });
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 export const trialSchema = (v, fields) => schemaOfRecord(v, fields, { clickedAtMs: fields.reading });
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export const schemaOf = (v, fields) =>
+  schemaOfRecords(v, {
+    schema: SCHEMA,
+    head: headSchema(v, fields).entries,
+    list: 'runs',
+    record: trialSchema(v, fields),
+  });
+
+/** Opens a document: its plan repeats its runs. @param {ClassicDocument} document */
+export const openStored = ({ schema: _, transport, runs, ...others }) => ({
+  ...others,
+  plan: { transport, iterations: runs.map(({ trial }) => trial.iterations) },
+  ...openRecords('runs', runs),
+});
 
 /** @param {ClassicResult} result @returns {ClassicDocument} */
 export function toDocument({ runs, ...others }) {

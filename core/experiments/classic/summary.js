@@ -3,13 +3,19 @@ import { elapsedOf } from './measure.js';
 
 /**
  * @import { ClassicRun } from './measure.js'
- * @import { ClassicDocument, ClassicResult } from './schema.js'
+ * @import { ClassicRecord, ClassicResult, ClassicTrial } from './schema.js'
  * @typedef {Pick<ClassicRun, 'trial' | 'elapsedMs'>} Timed
  */
 
-/** @param {ClassicDocument} document @returns {ClassicResult} */
-export function summarize({ schema: _, runs, ...others }) {
-  return { ...others, runs: runs.map((run) => ({ ...run, elapsedMs: elapsedOf(run) })) };
+/** @param {any} part as open-run.js opens a document @returns {ClassicResult} */
+export function summarize({ plan: { transport }, environment, coldSetUpMs, trials }) {
+  return { transport, environment, coldSetUpMs, runs: trials.map(toRecord) };
+}
+
+/** @param {ClassicTrial} opened @returns {ClassicRecord} */
+function toRecord({ startedAt, wasHidden, ending, clickedAtMs, ...trial }) {
+  const run = { startedAt, wasHidden, clickedAtMs, trial };
+  return { ...run, ...(ending && { ending }), elapsedMs: elapsedOf(run) };
 }
 
 /**

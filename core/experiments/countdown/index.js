@@ -3,23 +3,25 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { faultOfRecord, lone } from '../../experiment/lone-trials.js';
+import { faultOfLone, formatCsv, LONE } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
 import { report } from './report.js';
-import { headSchema, SCHEMA, trialSchema } from './schema.js';
-import { formatSubmissionCsv, isSubmission, SUBMISSION_SCHEMA, submissionSchemaOf } from './submission.js';
+import { openStored, SCHEMA, schemaOf, trialSchema } from './schema.js';
+import { formatReportedCsv, SUBMISSION_SCHEMA } from './submission.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { Experiment } from '../../experiment/contract.js'
  * @import { Choice } from './plan.js'
- * @import { CountdownTest } from './schema.js'
+ * @import { CountdownTrial } from './schema.js'
  */
 
-const own = lone({
+/** The count-down of 2019, as measured here, and as the app of 2019 shared it. @satisfies {Experiment} */
+export const countdown = Object.freeze({
   ...measurement,
+  ...LONE,
   name: 'countdown',
   label: 'Count-down of 2019',
   path: '/countdown',
@@ -30,31 +32,26 @@ const own = lone({
     `${KINDS[kind].label}, counted down from ${iterations}.`,
   describeTrial: ({ transport }) => labelOf(transport),
   schema: [SCHEMA, SUBMISSION_SCHEMA],
-  moreSchema: (v, fields) => headSchema(v, fields).entries,
+  schemaOf,
+  openStored,
   trialSchema,
-  records: 'tests',
-  planOf: (document) => summarize(document).choice,
-  faultOf: (/** @type {CountdownTest} */ test) =>
-    faultOfRecord(
-      test,
-      Object.hasOwn(ENDPOINTS, test.trial.transport) && test.trial.iterations <= ITERATIONS.max,
-      `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
-    ),
-  find(document) {
-    const summary = summarize(document);
+  faultOf: (/** @type {CountdownTrial} */ test) =>
+    // Another client may have named other transports.
+    test.reportedAs
+      ? undefined
+      : faultOfLone(
+          test,
+          Object.hasOwn(ENDPOINTS, test.transport) && test.iterations <= ITERATIONS.max,
+          `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
+        ),
+  find(part) {
+    const summary = summarize(part);
     return { summary, report: report(summary) };
   },
-  needsPage: true,
-});
-
-/** The count-down of 2019, as measured here, and as the app of 2019 shared it. */
-export const countdown = Object.freeze({
-  ...own,
-  schemaOf: (/** @type {Valibot} */ v, /** @type {DocumentFields} */ fields) =>
-    v.variant('schema', [/** @type {any} */ (own.schemaOf(v, fields)), submissionSchemaOf(v, fields)]),
-  problemOf: (/** @type {any} */ document) => (isSubmission(document) ? undefined : own.problemOf(document)),
-  formatCsv: (/** @type {any} */ document) =>
-    isSubmission(document) ? formatSubmissionCsv(document) : own.formatCsv(document),
+  formatCsv(document) {
+    const part = openStored(document);
+    return part.environment ? formatCsv(part) : formatReportedCsv(part);
+  },
 });
 
 export default countdown;

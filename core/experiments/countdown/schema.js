@@ -1,12 +1,18 @@
 /** Defines the schema of a saved count-down. */
-import { schemaOfRecord } from '../../experiment/lone-trials.js';
+import { schemaOfRecord, schemaOfRecords } from '../../experiment/lone-trials.js';
+import { openRecords } from '../../experiment/open-run.js';
 import { ITERATIONS, KINDS } from './plan.js';
+import { isSubmission, openSubmission, submissionSchemaOf } from './submission.js';
 
 /**
  * @import { InferOutput } from 'valibot'
  * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { Submission } from './submission.js'
+ * @import { LoneTrial } from '../../experiment/lone-trials.js'
  * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, tests: InferOutput<ReturnType<typeof
  *   trialSchema>>[] }} CountdownDocument `choice`: the last choice
+ * @typedef {LoneTrial & { elapsedMs?: number, reportedAs?: string }} CountdownTrial `elapsedMs`, `reportedAs`: its time and
+ *   the name of its test, as the app of 2019 reported them
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
  * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?:
  *   CountdownDocument['environment'], tests: CountdownTest[] }} CountdownResult `environment`: absent if the app of
@@ -16,7 +22,7 @@ import { ITERATIONS, KINDS } from './plan.js';
 export const SCHEMA = 'sockshootout/countdown/3';
 
 /** @param {Valibot} v @param {DocumentFields} fields */
-export const headSchema = (v, { ms, environment, within }) =>
+const headSchema = (v, { ms, environment, within }) =>
   v.strictObject({
     environment,
     choice: v.strictObject({ iterations: within(ITERATIONS), kind: v.picklist(Object.keys(KINDS)) }),
@@ -25,6 +31,23 @@ export const headSchema = (v, { ms, environment, within }) =>
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 export const trialSchema = (v, fields) => schemaOfRecord(v, fields, {});
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export function schemaOf(v, fields) {
+  const head = headSchema(v, fields).entries;
+  const own = schemaOfRecords(v, { schema: SCHEMA, head, list: 'tests', record: trialSchema(v, fields) });
+  return v.variant('schema', [/** @type {any} */ (own), submissionSchemaOf(v, fields)]);
+}
+
+/** @param {CountdownDocument | Submission} document */
+export const openStored = (document) => (isSubmission(document) ? openSubmission(document) : openOwn(document));
+
+/** Opens what its page made: its plan is the last choice. @param {CountdownDocument} document */
+const openOwn = ({ schema: _, choice: plan, tests, ...others }) => ({
+  ...others,
+  plan,
+  ...openRecords('tests', tests),
+});
 
 /** @param {CountdownResult} result with its environment @returns {CountdownDocument} */
 export function toDocument({ tests, ...others }) {

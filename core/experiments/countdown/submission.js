@@ -2,12 +2,13 @@
 import { formatCsvLine } from '../../base/foreign-text.js';
 import { OF_LINE } from '../../experiment/document-fields.js';
 import { MAX_RECORDS } from '../../experiment/lone-trials.js';
+import { openRecords } from '../../experiment/open-run.js';
 import { ITERATIONS } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
  * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
- * @import { CountdownResult } from './schema.js'
+ * @import { CountdownTrial } from './schema.js'
  * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
  */
 
@@ -42,22 +43,28 @@ export function submissionSchemaOf(v, { ms, within }) {
 }
 
 /**
- * Converts a submission to a result without samples; `choice`: tests like the first one.
- * @param {Submission} submission @returns {CountdownResult}
+ * Opens a submission: its trials have no samples, and its plan makes tests like the first one.
+ * @param {Submission} submission
  */
-export function fromSubmission({ runs }) {
+export function openSubmission({ runs }) {
   const samples = { iteration: [], sentAtMs: [], roundTripMs: [] };
-  const tests = runs.map(({ test, iterations, time }) => ({
+  const records = runs.map(({ test, iterations, time }) => ({
     // The app of 2019 had two names for it.
     trial: { transport: test === 'websocket' ? 'ws' : test, iterations, samples, failures: [] },
     elapsedMs: time,
+    reportedAs: test,
   }));
-  const choice = { iterations: Math.min(runs[0].iterations, ITERATIONS.max), kind: 'both' };
-  return { choice, tests: /** @type {any[]} */ (tests) };
+  const plan = { iterations: Math.min(runs[0].iterations, ITERATIONS.max), kind: 'both' };
+  return { plan, environment: undefined, ...openRecords('runs', records) };
 }
 
-/** @param {Submission} submission @returns {string} CSV, a line for each test */
-export function formatSubmissionCsv({ runs }) {
-  const rows = runs.map(({ test, iterations, time }, index) => [index + 1, test, iterations, time]);
+/** @param {{ trials: readonly CountdownTrial[] }} part @returns {string} CSV, a line for each test */
+export function formatReportedCsv({ trials }) {
+  const rows = trials.map(({ reportedAs, iterations, elapsedMs }, index) => [
+    index + 1,
+    reportedAs,
+    iterations,
+    elapsedMs,
+  ]);
   return [['number', 'test', 'iterations', 'time_ms'], ...rows].map(formatCsvLine).join('');
 }

@@ -2,21 +2,22 @@
 import { mean } from '../../base/statistics.js';
 import { elapsedOf } from './measure.js';
 import { ENDPOINTS } from './plan.js';
-import { fromSubmission, isSubmission } from './submission.js';
 
 /**
  * @import { Countdown } from './measure.js'
- * @import { CountdownDocument, CountdownResult } from './schema.js'
- * @import { Submission } from './submission.js'
+ * @import { CountdownResult, CountdownTest, CountdownTrial } from './schema.js'
  * @typedef {ReturnType<typeof meansOf>[0]} TransportMean
  */
 
-/** @param {CountdownDocument | Submission} document @returns {CountdownResult} */
-export const summarize = (document) => (isSubmission(document) ? fromSubmission(document) : fromOwn(document));
+/** @param {any} part as open-run.js opens a document @returns {CountdownResult} */
+export function summarize({ plan: choice, environment, coldSetUpMs, trials }) {
+  return { environment, choice, coldSetUpMs, tests: trials.map(toRecord) };
+}
 
-/** @param {CountdownDocument} document */
-function fromOwn({ schema: _, tests, ...others }) {
-  return { ...others, tests: tests.map((test) => ({ ...test, elapsedMs: elapsedOf(test.trial) })) };
+/** @param {CountdownTrial} opened @returns {CountdownTest} */
+function toRecord({ startedAt, wasHidden, ending, reportedAs: _, elapsedMs, ...trial }) {
+  const test = { startedAt, wasHidden, trial };
+  return { ...test, ...(ending && { ending }), elapsedMs: elapsedMs ?? elapsedOf(trial) };
 }
 
 /**

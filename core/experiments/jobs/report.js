@@ -94,7 +94,9 @@ function tabulateNews(rows, { environment: { url, link }, roundTripMs }) {
   const lasting = rows.filter(({ delivery }) => delivery === 'long-poll' || deliveries[delivery].openingCount);
   const others = lasting.map((row) => ({ row, name: labelOfDelivery(row.delivery) }));
   const page = { intervalMs: poll.intervalMs, rttMs: isHere ? floorMs : ELSEWHERE_RTT_MS, newsMs };
-  return [{ ...tabulateChoices(listChoices({ poll, others }, page), { newsMs, isHere }), isFolded: true }];
+  // It is nobody's page.
+  const choices = listChoices({ poll, others }, page).map((choice) => ({ ...choice, isNow: false }));
+  return [{ ...tabulateChoices(choices, { newsMs, isHere }), isFolded: true }];
 }
 
 const TIME_LABELS = Object.freeze({

@@ -34,12 +34,12 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} UserOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
- * @typedef {UserOptions & Pick<DeliveryRow, 'endpoint' | 'protocols' | 'openingRequestCount'> & { library: string }} DeliveryOptions
- *   `library` of its transport
+ * @typedef {UserOptions & { endpoint: string, protocols: readonly string[], openingRequestCount?: number, library: string
+ *   }} DeliveryOptions what its row says, and the `library` of its transport
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
- * @property {string} transport the one of core/net/echo/index.js that carries it
+ * @property {string} transport that carries it, by its name in core/net/echo/index.js
  * @property {string} endpoint the path on the server that it connects to
  * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
  * @property {readonly string[]} protocols that it can negotiate

@@ -6,7 +6,7 @@ import { parseDone, parseId, queryOf } from './job.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
- * @import { EventStream, Job, DeliveryOptions, DeliveryUser } from './index.js'
+ * @import { EventStream, Job, JobClient, DeliveryOptions, DeliveryUser } from './index.js'
  * @typedef {{ resolve: (message: { answer: any, notifiedAtMs: number }) => void, reject: (reason: unknown) => void }} Waiting
  * @typedef {object} Group the jobs of one stream
  * @property {Map<string, Waiting>} waiting by id, those that are neither notified of nor given up
@@ -162,7 +162,7 @@ function end(group) {
 
 /**
  * Creates a user over HTTP, whose requests reject with an ExchangeError.
- * @param {Pick<DeliveryOptions, 'client' | 'endpoint' | 'trialId'>} options
+ * @param {{ client: JobClient, endpoint: string, trialId: string }} options
  */
 function createHttpUser({ client, endpoint, trialId }) {
   const user = {

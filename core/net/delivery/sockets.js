@@ -9,8 +9,13 @@ import { parseDone, parseId, queryOf } from './job.js';
  * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../sockets.js'
  * @import { FollowOptions, Job, JobClient, Notification, DeliveryOptions, DeliveryUser } from './index.js'
- * @typedef {Pick<Notification, 'sentAtMs' | 'createdAtMs'> & Pick<FollowOptions, 'onCreated'> & { job: Job, resolve:
- *   (notification: Notification) => void, reject: (reason: unknown) => void }} Following from a message to a notification
+ * @typedef {object} Following from a message to a notification
+ * @property {Job} job
+ * @property {number} sentAtMs
+ * @property {number} createdAtMs
+ * @property {FollowOptions['onCreated']} [onCreated]
+ * @property {(notification: Notification) => void} resolve
+ * @property {(reason: unknown) => void} reject
  * @typedef {object} Followed
  * @property {Following[]} requested not created yet, in the order of their messages; those given up keep their place
  * @property {Map<string, Following>} created by id

@@ -5,12 +5,20 @@ import { areSameWorkers } from '../status.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
- * @typedef {NonNullable<ReturnType<typeof pickTraffic>>} TrafficReading
- * @typedef {TrafficReading['workers'][number]} WorkerTraffic
+ * @typedef {{ workers: WorkerTraffic[], silentWorkerCount: number }} TrafficReading
+ * @typedef {Record<Count, number> & { startedAt: string, cpuMs: number, rssBytes?: number }} WorkerTraffic `startedAt` in ISO
+ *   8601; `rssBytes`: the resident memory, which older servers do not report
  * @typedef {(typeof COUNTS)[number]} Count
- * @typedef {{ elapsedMs: number, readingCount: number } & ReturnType<typeof differenceOf>} Traffic of all workers
- *   together, between two readings; `readingCount` is how often the server was asked, which is in its CPU: once, and
- *   again for each time that connections were still open; `otherCount` what was served that is not the trial's
+ * @typedef {object} Traffic of all workers together, between two readings
+ * @property {number} elapsedMs
+ * @property {number} readingCount how often the server was asked, which is in its CPU time: once, and again for each time that
+ *   connections were still open
+ * @property {number} requestCount
+ * @property {number} messageCount
+ * @property {number} receivedBytes
+ * @property {number} sentBytes
+ * @property {number} otherCount what was served that is not the trial's
+ * @property {number} cpuMs
  * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked;
  *   a worker did not answer; workers came or went; connections stayed open
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
@@ -42,14 +50,13 @@ const toCount = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 
 
 /**
  * Picks the known fields, as a newer server may say more, and a proxy anything; absent if some are missing.
- * @param {any} answer
+ * @param {any} answer @returns {TrafficReading | undefined}
  */
 function pickTraffic({ workers: given, silentWorkerCount: silent }) {
   const silentWorkerCount = toCount(silent);
   const workers = /** @type {any[]} */ (given).map((one) => ({
     startedAt: String(one.startedAt),
     cpuMs: one.cpuMs >= 0 ? Number(one.cpuMs) : NaN,
-    // The resident memory is absent on older servers.
     ...(one.rssBytes !== undefined && { rssBytes: toCount(one.rssBytes) }),
     .../** @type {Record<Count, number>} */ (Object.fromEntries(COUNTS.map((name) => [name, toCount(one[name])]))),
   }));

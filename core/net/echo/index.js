@@ -45,7 +45,8 @@
  * @typedef {{ over: string, name: string, isolates: string }} Step `over`: another transport; `name` of the difference;
  *   `isolates`: what it is the cost of, in a sentence
  * @typedef {'page' | 'node'} Platform
- * @typedef {Pick<TransportRow, 'name' | 'library' | 'needsDocument' | 'defaultOn'>} PlatformRow where it can be measured
+ * @typedef {{ name: string, library: string, needsDocument?: boolean, defaultOn?: readonly Platform[] }} PlatformRow where it can be
+ *   measured
  */
 import { HTTP, SOCKETIO, SOCKJS, WEBSOCKET } from '../protocols.js';
 import { byName, namesOf } from '../rows.js';

@@ -19,7 +19,7 @@ import {
 /**
  * @import { Socket } from '../sockets.js'
  * @import { Connection, Transport } from './index.js'
- * @typedef {Pick<Connection, 'protocol'>} Named
+ * @typedef {{ readonly protocol: string | undefined }} Named
  * @typedef {{ encode: (payload: object) => any, decode: (data: any) => any }} Codec of a library's messages; `decode` throws
  *   ExchangeErrors
  */
@@ -35,8 +35,8 @@ export function createWebsocket({ name, library: WebSocket = globalThis.WebSocke
 }
 
 /**
- * Creates the transport of SockJS, over any transport that its client can use, or `only` the one that is given; its
- * `protocol` says which. Its setup is `/info`, then the handshake, then SockJS's own open frame.
+ * Creates the transport of SockJS, over any transport that its client can use, or over `only` one; its `protocol` says
+ * which. Its setup is `/info`, then the handshake, then SockJS's own open frame.
  * @param {{ library: typeof import('sockjs-client'), url: string, only?: string, timeoutMs?: number }} options `only`:
  *   by its name in the client; `timeoutMs`: the minimum for each @returns {Transport}
  */
@@ -62,7 +62,7 @@ function closeAfterAnswer(socket) {
 }
 
 /**
- * @template {Socket & Partial<Pick<Connection, 'setUpMs' | 'upgradeMs'>>} S
+ * @template {Socket & { setUpMs?: number, upgradeMs?: number }} S
  * @param {{ name: string, open: () => S, watch?: (socket: S) => Named, close?: (socket: S) => void, codec?: Codec,
  *   doesFallBack?: boolean }} options `open` begins to connect; `watch` gives an open socket's protocol, which may be
  *   known later; `codec`: JSON, if its messages are texts

@@ -12,8 +12,8 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @import { RoundTrip } from './round-trip.js'
  * @typedef {{ outcome: FailureOutcome, message: string, iteration?: number }} Failure `iteration` counted from 0;
  *   absent where the connection itself failed, or a warm-up
- * @typedef {ReturnType<typeof samplesOf>} Samples an entry in each list per ok iteration, in their order: its number from 0,
- *   when it was sent, since the trial's start, and what it took
+ * @typedef {{ iteration: number[], sentAtMs: number[], roundTripMs: number[] }} Samples an entry in each list per ok iteration, in
+ *   their order: its number from 0, when it was sent, since the trial's start, and what it took
  * @typedef {object} Trial
  * @property {string} transport what was chosen
  * @property {string} [protocol] what was really negotiated; absent where nothing was
@@ -136,7 +136,10 @@ export function createTally(iterations) {
   };
 }
 
-/** @param {ReturnType<typeof createTally>} tally @param {number} startedAtMs */
+/**
+ * @param {{ sentAtMs: Float64Array, endedAtMs: Float64Array, answered(): number[] }} tally @param {number} startedAtMs
+ * @returns {Samples}
+ */
 function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   const iteration = answered();
   return {

@@ -7,7 +7,7 @@
  * @typedef {keyof typeof CUTS} CutName
  * @typedef {{ rate: number, count: number, cut: CutName, cutAtMs: number, cutMs: number }} FeedOptions `rate`: messages per
  *   second; `cutAtMs`: since the start; `cutMs`: how long it lasts
- * @typedef {Pick<FeedOptions, 'rate' | 'count'>} Pace
+ * @typedef {{ rate: number, count: number }} Pace `rate`: messages per second; `count` of all
  */
 
 /** What the server does to the connections of a feed, and whether that lasts. */
@@ -36,11 +36,11 @@ export const PONG = 'pong';
 /** The maximum duration of a feed. */
 export const MAX_FEED_MS = 180_000;
 
-/** @param {number} n @param {Pick<Pace, 'rate'>} pace @returns {number} ms since the start */
+/** @param {number} n @param {{ rate: number }} pace @returns {number} ms since the start */
 export const dueMsOf = (n, { rate }) => (n * 1000) / rate;
 
 /** @param {Pace} pace @returns {number} ms since the start, when the last message is due */
 export const lengthMsOf = (pace) => dueMsOf(pace.count - 1, pace);
 
-/** @param {number} sinceStartMs @param {Pick<Pace, 'rate'>} pace @returns {number} the first message that is due then, or later */
+/** @param {number} sinceStartMs @param {{ rate: number }} pace @returns {number} the first message that is due then, or later */
 export const firstDueAt = (sinceStartMs, { rate }) => Math.max(0, Math.ceil((sinceStartMs * rate) / 1000));

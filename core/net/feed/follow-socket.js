@@ -12,7 +12,7 @@ export function followSocket({ open, hasPings, replays, ...options }, followed) 
   let next = -1;
   return keepOpen(({ onOpen, onClose }) => {
     const socket = open(replays && next >= 0 ? `&since=${next}` : '');
-    /** @type {ReturnType<typeof watchByPing> | undefined} */
+    /** @type {{ onAnswer(): void, stop(): void } | undefined} */
     let pings;
     const giveUp = () => {
       pings?.stop();

@@ -36,7 +36,7 @@ import { followSocketio } from './follow-socketio.js';
  * @typedef {object} FeedRow
  * @property {string} name in links, documents and style sheets, where `--feed-NAME` is its colour
  * @property {string} label for people
- * @property {string} transport the one of core/net/echo/index.js that carries it
+ * @property {string} transport that carries it, by its name in core/net/echo/index.js
  * @property {string} endpoint the path on the server that it connects to
  * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
  * @property {'poll' | 'events' | 'socket' | 'socketio'} client

@@ -1,4 +1,4 @@
-/** Sends a large message in chunks, of which two are under way: a small message on the same socket waits for no more. */
+/** Sends a large message in chunks, two at a time: a small message on the same socket waits for no more than these. */
 
 /** One is on its way while the acknowledgement of the other comes back. */
 const CHUNKS_UNDER_WAY = 2;

@@ -10,6 +10,7 @@ import { OFFSET_SPAN } from '../transfer/content.js';
  */
 
 /**
+ * Splits a load into equal requests, and sends all of them at once.
  * @param {LoadOptions & { fetch: typeof globalThis.fetch, baseUrl: string, direction: LoadDirection, count: number, content:
  *   Uint8Array<ArrayBuffer> }} options `content` to upload; empty if nothing is
  */

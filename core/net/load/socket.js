@@ -4,7 +4,7 @@
  * server answers each message with a receipt, in their order.
  *
  * In chunks, at most two are under way: another one is sent when the receiver has one. What the sender has handed over to its
- * system is of no help, as a system takes in up to some megabytes, all of which a small message would wait for.
+ * system says nothing, as a system takes in up to some megabytes, and a small message would wait for all of them.
  */
 import { createAbortListener } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
@@ -23,6 +23,7 @@ import { checkLength } from './http.js';
 const SMALL_BYTES = 16;
 
 /**
+ * Opens a socket for a load in one direction.
  * @param {{ WebSocket: new (url: string) => WebSocket, baseUrl: string, direction: LoadDirection, content:
  *   Uint8Array<ArrayBuffer>, signal: AbortSignal }} options `content` to upload
  * @returns {Promise<LoadSocket>}
@@ -78,9 +79,8 @@ function watchEnd(socket, onData) {
         waiting.add(one);
         send(one);
       }),
-    /** @type {Pick<LoadSocket, 'protocol' | 'unsentBytes' | 'close'>} */
     common: {
-      protocol: 'websocket',
+      protocol: /** @type {const} */ ('websocket'),
       unsentBytes: () => socket.bufferedAmount,
       close: () => socket.close(),
     },

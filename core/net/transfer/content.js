@@ -40,7 +40,7 @@ export function createContent(length) {
 /** Makes messages. @param {number} maxBytes of the longest */
 export function createMessages(maxBytes) {
   const content = createContent(OFFSET_SPAN + maxBytes);
-  /** @param {Pick<Message, 'direction' | 'bytes' | 'offset' | 'form'>} options @returns {Message} */
+  /** @param {{ direction: Message['direction'], bytes: number, offset: number, form: Message['form'] }} options @returns {Message} */
   return ({ direction, bytes, offset, form }) => {
     const binary = content.subarray(offset, offset + bytes);
     const message = { direction, bytes, offset, form, binary };

@@ -6,7 +6,7 @@ import { ExchangeError } from '../exchange-error.js';
 import { closeConnections, watchConnection } from '../resource-timing.js';
 
 /**
- * @import { Connection } from '../echo/index.js'
+ * @import { RequestCounts } from '../echo/index.js'
  * @import { Outlet } from '../http.js'
  * @import { TransferMethod, TransferOptions, Direction, Form, Receipt } from './index.js'
  * @import { Message } from './content.js'
@@ -98,7 +98,7 @@ function createHttpTransfer(
 }
 
 /**
- * @template {unknown[]} Args @param {(...args: Args) => Promise<Receipt>} send @param {Pick<Connection, 'requests'>} watched
+ * @template {unknown[]} Args @param {(...args: Args) => Promise<Receipt>} send @param {{ requests?: RequestCounts }} watched
  * @returns {typeof send} which fails where a proxy compresses answers: their sizes are what is measured
  */
 const checked =

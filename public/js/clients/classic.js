@@ -1,8 +1,10 @@
 /** Shows the runs of a classic page: the log of 2012, and the details that it leaves out. */
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
+import { openPart } from '../../../core/experiment/open-run.js';
 import { reportOn } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
-import { formatClassic, formatNotes, tabulateClassic, report } from '../../../core/experiments/classic/report.js';
+import { formatClassic, formatNotes, report, tabulateClassic } from '../../../core/experiments/classic/report.js';
+import { toDocument } from '../../../core/experiments/classic/schema.js';
 import { summarize } from '../../../core/experiments/classic/summary.js';
 import { element, keepTogether } from '../base/page.js';
 import { fillTable } from '../ui/table.js';
@@ -29,7 +31,7 @@ export function showLog({ runs }) {
 export function showDetails(result) {
   const isEmpty = !result.runs.some(hasFigures);
   element('#run-details').hidden = isEmpty;
-  showWords(result, isEmpty ? undefined : reportOn(classic, report(result), result));
+  showWords(result, isEmpty ? undefined : reportOn(classic, report(result), toDocument(result)));
 }
 
 /** @param {ClassicResult} result @param {Report} [report] absent if there is nothing to report */
@@ -45,7 +47,7 @@ function showWords(result, { headline = '', notice = '', conditions = '', trust 
 /** Shows the saved runs of a classic page as that page does, its log included. */
 const createView = () => ({
   show(/** @type {ClassicDocument} */ document) {
-    const result = summarize(document);
+    const result = summarize(openPart(classic, document));
     showLog(result);
     showDetails(result);
   },

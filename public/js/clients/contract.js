@@ -2,11 +2,12 @@
  * Defines what a page adds to an experiment's description: its {@link PageClient}. The scripts of its pages
  * import it; an experiment that needs none has no file here. The parts of Node.js: cli/clients.
  * @import { Client } from '../../../core/experiment/contract.js'
- * @import { createTransports, Libraries } from '../libraries.js'
+ * @import { Transport } from '../../../core/net/echo/index.js'
+ * @import { Libraries } from '../libraries.js'
  * @import { now } from '../base/page.js'
  * @import { RunProgress } from '../ui/progress.js'
  *
- * @typedef {{ plan: any, transports: ReturnType<typeof createTransports>, libraries: Libraries,
+ * @typedef {{ plan: any, transports: Record<string, Transport>, libraries: Libraries,
  *   now: typeof now, signal: AbortSignal, progress: RunProgress }} PageRun `transports`: to the page's own server, those of
  *   the plan and those that need no package
  *
@@ -22,7 +23,7 @@
  *   none
  * @property {(plan: any) => number | undefined} secondsOf how long a plan takes, about, if it is known yet
  * @property {(plan: any) => number | undefined} [maxSecondsOf] the limit of its time, for as long as that is not known
- * @property {(plan: any, run: Pick<PageRun, 'signal' | 'progress'>) => Promise<any>} prepare is waited for at the start
+ * @property {(plan: any, run: { signal: AbortSignal, progress: RunProgress }) => Promise<any>} prepare is waited for at the start
  *   of a run; returns the part of a plan to run
  */
 export {};

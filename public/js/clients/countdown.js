@@ -2,6 +2,7 @@
 import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
+import { openPart } from '../../../core/experiment/open-run.js';
 import { reportOn } from '../../../core/experiment/report.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
@@ -12,6 +13,7 @@ import {
   describeMeans,
   report,
 } from '../../../core/experiments/countdown/report.js';
+import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../../core/experiment/labels.js';
@@ -28,8 +30,8 @@ import { at } from '../site-url.js';
  * @import { PageClient } from './contract.js'
  */
 
-/** @param {CountdownResult} result */
-export function showCountdown(result) {
+/** @param {CountdownResult} result @param {CountdownDocument | Submission} [document] that it is of */
+export function showCountdown(result, document = toDocument(result)) {
   const { tests } = result;
   const isEmpty = !tests.some(hasFigures);
   const means = meansOf(tests);
@@ -37,7 +39,7 @@ export function showCountdown(result) {
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
-  showWords(isEmpty ? undefined : reportOn(countdown, report(result), result));
+  showWords(isEmpty ? undefined : reportOn(countdown, report(result), document));
   const bars = means.map(({ transport, meanMs }) => ({
     name: labelOf(transport),
     value: meanMs,
@@ -66,8 +68,8 @@ export function linkFairRun(iterations, seed) {
 /** Shows the saved tests of a count-down as its page does. */
 const createView = () => ({
   show(/** @type {CountdownDocument | Submission} */ document) {
-    const result = summarize(document);
-    showCountdown(result);
+    const result = summarize(openPart(countdown, document));
+    showCountdown(result, document);
     linkFairRun(result.choice.iterations, createSeed());
   },
 });

@@ -10,9 +10,9 @@ const TIMER_MARGIN_MS = 2;
 /**
  * Wakes its caller within some 0.1 ms of a time, however coarse the browser's timers are.
  *
- * A timer sleeps until shortly before. The rest is spent hopping through a MessageChannel: each hop lets the browser
- * deliver the answers that have come, and resets the nesting of timers, which would clamp the next one to 4 ms:
- * https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps
+ * A timer sleeps until shortly before. The rest is spent hopping through a MessageChannel. Each hop lets the browser
+ * deliver the answers that have come. It also resets the nesting of timers, which would clamp the next one to 4 ms.
+ * @see https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#timer-initialisation-steps
  * @param {{ now: Now }} options
  * @returns {{ sleepUntil: SleepUntil, close(): void }} for one caller at a time; `close` must be called in the end
  */

@@ -12,7 +12,8 @@ import { at, siteUrl } from '../site-url.js';
 
 /** @import { FullTestPlan, Member } from '../../../core/full-test/plan.js' */
 /** @import { FormPlace, TestForm } from '../test-page.js' */
-/** @import { createTestList as TestList } from '../ui/test-list.js' */
+/** @import { SituationForm } from '../ui/situation-form.js' */
+/** @import { TestList } from '../ui/test-list.js' */
 
 /**
  * Mounts the form that makes the plan, or shows a linked one.
@@ -97,7 +98,8 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
 /**
  * Shows what a link asks for.
  * @param {URLSearchParams} query @param {readonly Member[]} members
- * @param {{ situation: ReturnType<typeof mountSituation>, list: ReturnType<typeof TestList> }} form @returns {string} why it is refused; empty if it is not
+ * @param {{ situation: SituationForm, list: TestList }} form
+ * @returns {string} why it is refused; empty if it is not
  */
 function readLink(query, members, { situation, list }) {
   let problem = '';

@@ -32,6 +32,7 @@ const { field, read } = mountIterationsField();
 const start = mountLonePage(countdown, {
   name: 'countdown',
   result,
+  list: 'tests',
   documentOf: () => toDocument(result),
   begin(/** @type {CountdownResult['choice']} */ choice) {
     result.choice = choice;

@@ -6,7 +6,7 @@ import { watchConnection } from '../../../core/net/resource-timing.js';
 import { siteUrl } from '../site-url.js';
 
 /** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
-/** @import { createSocketQueue } from './socket-queue.js' */
+/** @import { SocketQueue } from './socket-queue.js' */
 /** @import { Libraries } from '../libraries.js' */
 
 /** The path of job creation. */
@@ -14,7 +14,7 @@ const JOBS = '/job';
 
 /**
  * @param {object} options @param {Libraries} options.libraries
- * @param {ReturnType<typeof createSocketQueue>} options.queue the same for all users of the page
+ * @param {SocketQueue} options.queue the same for all users of the page
  * @param {string} [options.path] of the first request in each trial, and in the browser's record @returns {JobClient}
  */
 export function createJobClient({ libraries, queue, path = JOBS }) {

@@ -17,7 +17,7 @@ import { followTrials } from '../ui/progress.js';
  * @import { PageClient } from '../clients/contract.js'
  * @import { RunProgress } from '../ui/progress.js'
  * @import { together as Together } from './full-test.js'
- * @import { Press } from './page-life.js'
+ * @import { Noticed } from './other-tabs.js'
  *
  * @typedef {{ name: string, url: string }} MeasuredServer `url`: of the page's own site, or another server's, without a slash
  *   at its end
@@ -29,7 +29,7 @@ import { followTrials } from '../ui/progress.js';
  * @property {number} [roundTripMs] over HTTP, for the time that is left
  *
  * @typedef {{ onStart(index: number, skip: () => void): void, onEnd(index: number, part: Part): void }} PartFollower
- * @typedef {Pick<Press, 'signal' | 'noticed'> & { progress: RunProgress }} RunOptions
+ * @typedef {{ signal: AbortSignal, noticed: Noticed, progress: RunProgress }} RunOptions
  */
 
 const OWN_SERVER = Object.freeze({ name: 'The server', url: siteUrl });

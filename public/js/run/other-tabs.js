@@ -6,7 +6,7 @@ import { sleep } from '../../../core/base/async.js';
 
 /**
  * @import { Environment } from '../../../core/experiment/contract.js'
- * @typedef {() => Pick<Environment, 'hasOtherTab'>} Noticed
+ * @typedef {() => { hasOtherTab?: Environment['hasOtherTab'] }} Noticed
  * @typedef {{ noticed: Noticed, end: () => void }} Turn `noticed`: what was found until now; `end` to be called when the
  *   run is over
  */

@@ -14,6 +14,7 @@ import { keepScreenOn } from './screen.js';
 /**
  * @import { Ending } from '../../../core/experiment/contract.js'
  * @import { RunProgress } from '../ui/progress.js'
+ * @import { OfferRun, Sharing } from '../ui/save-form.js'
  * @import { Noticed } from './other-tabs.js'
  * @import { PageState } from './page-states.js'
  * @typedef {object} RunOutcome the outcome of a run
@@ -37,7 +38,7 @@ const WAITING = 'Another tab of this browser is measuring. Waiting…';
  * @param {(choice: C) => boolean} [page.outlives] whether the run goes on while the device is offline
  * @param {() => void} [page.focusAnswer] called when a whole answer is shown
  * @param {() => void} [page.retry] tries again, if not by another run of the last choice
- * @param {Parameters<typeof mountSaveForm>[0]} page.sharing
+ * @param {Sharing} page.sharing
  */
 export function mountPageLife({ progress, onState, restore, measure, outlives, focusAnswer, retry, sharing }) {
   const saveForm = mountSaveForm(sharing);
@@ -54,7 +55,7 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
     },
   });
   const isRunning = () => states.state() === 'running';
-  /** @type {ReturnType<typeof mountSaveForm>['offer']} */
+  /** @type {OfferRun} */
   const offer = (shared) => {
     element('#exports').hidden = false;
     element('#export-status').textContent = '';
@@ -122,7 +123,7 @@ const isHandheld = () => matchMedia('(pointer: coarse)').matches;
 
 /**
  * Attends to a run: notices what ends it early, and keeps the screen on, or asks the visitor to.
- * @param {Parameters<typeof watchForEnd>[1]} options @returns {ReturnType<typeof watchForEnd>}
+ * @param {{ maySurviveOffline?: boolean }} options @returns {{ signal: AbortSignal, stop(): void }}
  */
 function attend(options) {
   const { signal, stop } = watchForEnd(element('#cancel', HTMLButtonElement), options);

@@ -1,16 +1,18 @@
 /** Keeps the screen on during a run: a device that turns it off soon sleeps, and measures nothing. */
 
+/** @typedef {{ release(): Promise<void> }} Lock */
+
 /**
  * @param {object} page
- * @param {Pick<WakeLock, 'request'>} [page.wakeLock] the browser's; absent on pages without TLS away from localhost
- * @param {Pick<Document, 'visibilityState' | 'addEventListener'>} page.document
+ * @param {{ request(type: 'screen'): Promise<Lock> }} [page.wakeLock] the browser's; absent on pages without TLS away from localhost
+ * @param {{ visibilityState: string, addEventListener: Document['addEventListener'] }} page.document
  * @param {(isRefused: boolean) => void} page.onAnswer gets whether the visitor has to keep it on
  * @returns {() => void} to be called when the run is over
  */
 export function keepScreenOn({ wakeLock, document, onAnswer }) {
   const watching = new AbortController();
   const { signal } = watching;
-  /** @param {Pick<WakeLockSentinel, 'release'>} [lock] */
+  /** @param {Lock} [lock] */
   const use = (lock) => {
     onAnswer(!lock);
     signal.addEventListener('abort', () => void lock?.release());

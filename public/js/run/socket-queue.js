@@ -6,12 +6,14 @@ import { ABNORMAL, CLOSED, CONNECTING } from '../../../core/net/sockets.js';
 /**
  * The maximum number of concurrent handshakes. Chromium delays the handshakes of a page that opens many at once, as a
  * protection against floods: hardly with five, by one to five seconds each with sixteen. Twenty real users have twenty
- * browsers, in which that never happens, so here the others wait in a queue:
- * https://source.chromium.org/chromium/chromium/src/+/main:services/network/websocket_throttler.cc
+ * browsers, in which that never happens, so here the others wait in a queue.
+ * @see https://source.chromium.org/chromium/chromium/src/+/main:services/network/websocket_throttler.cc
  */
 const MAX_OPENING_COUNT = 4;
 
-/** @returns {(open: () => Socket) => Socket} returns a socket that connects after those before it in the queue */
+/** @typedef {(open: () => Socket) => Socket} SocketQueue returns a socket that connects after those before it */
+
+/** @returns {SocketQueue} */
 export function createSocketQueue() {
   /** @type {(() => void)[]} */
   const waiting = [];

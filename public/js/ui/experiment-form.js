@@ -196,7 +196,7 @@ function mark({ boxes, fields }, error) {
 }
 
 /**
- * Says what to choose if an error is about boxes of which none is checked.
+ * Says what to choose if an error is about boxes, and none of them is checked.
  * @param {HTMLInputElement[]} boxes @param {HTMLInputElement[]} filled the fields that add to the boxes of their name
  * @param {InvalidInputError} [error] @returns {string | undefined} a sentence
  */

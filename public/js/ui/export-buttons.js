@@ -42,8 +42,7 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 
 /**
  * The buttons that export a run with a plan.
- * @param {() => Experiment} described what describes
- *   the document; its `name` goes into file names
+ * @param {() => Experiment} described what describes the document; its `name` goes into file names
  * @param {() => any} shown the document on the page
  */
 export function mountExports(described, shown) {

@@ -1,17 +1,20 @@
 /** Keeps the newest trials of a page without a plan in this tab: a reload and Back show them again. */
 import { isDocumentOf } from '../../../core/experiment/schemas.js';
 import { newestOf } from '../../../core/experiment/lone-trials.js';
+import { openPart } from '../../../core/experiment/open-run.js';
 import { createKeptRun } from './kept-run.js';
 
 /** The newest of the timers by which the page's own lag is known. */
 const MAX_LATE_COUNT = 2000;
 
+/** @typedef {ReturnType<typeof createKeptTrials>} KeptTrials */
+
 /**
- * @param {any} experiment that `lone` made @param {string} page its name, unlike those of other pages
+ * @param {any} experiment whose trials are made one by one
+ * @param {{ name: string, list: string }} page `name`: unlike those of other pages; `list`: that of the trials in its documents
  */
-export function createKeptTrials(experiment, page) {
-  const kept = createKeptRun(page);
-  const { records } = experiment;
+export function createKeptTrials(experiment, { name, list }) {
+  const kept = createKeptRun(name);
   let clockOffsetMs = 0;
   const readingOf = (/** @type {number} */ reading) => reading + clockOffsetMs;
   return {
@@ -26,10 +29,10 @@ export function createKeptTrials(experiment, page) {
 
     /** @param {any} document @param {readonly number[]} lateMs how late timers were */
     keep(document, lateMs) {
-      const newest = newestOf(document[records]);
+      const newest = newestOf(document[list]);
       if (newest.length === 0) return kept.forget();
       kept.keep({
-        document: { ...document, [records]: newest },
+        document: { ...document, [list]: newest },
         clockStartMs: performance.timeOrigin - clockOffsetMs,
         lateMs: lateMs.slice(-MAX_LATE_COUNT).map((ms) => Number(ms.toFixed(1))),
       });
@@ -40,8 +43,9 @@ export function createKeptTrials(experiment, page) {
       const run = kept.read();
       if (!run || !isDocumentOf(experiment, run.document)) return undefined;
       const { document } = run;
-      const trials = experiment.trialsIn(document).map((/** @type {any} */ { trial }) => trial);
-      const endsMs = trials.map((/** @type {any} */ trial) => trial.startedAtMs + experiment.readTrial(trial).lastMs);
+      const endsMs = openPart(experiment, document).trials.map(
+        (trial) => trial.startedAtMs + experiment.readTrial(trial).lastMs,
+      );
       // A clock that was set back must not let a new trial begin before the kept ones.
       clockOffsetMs = Math.max(performance.timeOrigin - run.clockStartMs, ...endsMs);
       return { document, lateMs: run.lateMs };

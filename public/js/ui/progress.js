@@ -8,7 +8,7 @@ import { element, nextPaint } from '../base/page.js';
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/net/echo/trial.js' */
 
-/** The interval of updates, each of which is a frame that delays the timed loop: most trials end before the first. */
+/** The interval of updates: each is a frame that delays the timed loop. Most trials end before the first. */
 const LOOK_MS = 2000;
 /** The share of a run before which the rest cannot be estimated. */
 const KNOWN_SHARE = 0.1;
@@ -127,7 +127,7 @@ function describeTimeLeft(share, elapsedMs, laterSeconds) {
 
 /**
  * Shows the progress of a run, by its trials and by the messages of each.
- * @param {Pick<Planned, 'trialsOf' | 'describeTrial'>} experiment
+ * @param {{ trialsOf: Planned['trialsOf'], describeTrial: Planned['describeTrial'] }} experiment
  * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: the interval, if something else is
  *   drawn
  * @returns {{ onTrialStart(planned: any, counter: Progress & { totalCount: number }): void, onTrialEnd(): Promise<void> }} as a run calls them

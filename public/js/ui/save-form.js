@@ -29,14 +29,15 @@ const MIB = 1024 * 1024;
 const createOffer = (/** @type {Saved[]} */ saved = []) => ({ saved, deleteTokens: [] });
 
 /**
- * @param {object} options
- * @param {() => readonly unknown[]} options.documentsOf returns the runs to save: one of each server
- * @param {(shared: SharedRun[]) => void} [options.onShared] called when all of them are saved, and with none when they
- *   are deleted
- * @param {() => string} [options.linkQuery] the link's query: how its page opens
- * @returns {{ offer(shared?: readonly SharedRun[]): void, withdraw(): void }} `offer` when there is a run, with what
- *   `onShared` got if it was saved before; `withdraw` when there is none
+ * @typedef {object} Sharing
+ * @property {() => readonly unknown[]} documentsOf returns the runs to save: one of each server
+ * @property {(shared: SharedRun[]) => void} [onShared] called when all of them are saved, and with none when they are deleted
+ * @property {() => string} [linkQuery] the link's query: how its page opens
+ * @typedef {(shared?: readonly SharedRun[]) => void} OfferRun offers to save a run; `shared`: what `onShared` got if it was saved
+ *   before
  */
+
+/** @param {Sharing} options @returns {{ offer: OfferRun, withdraw(): void }} `withdraw` is called when there is no run */
 export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
   const section = element('#save');
   const fields = mountWordFields();

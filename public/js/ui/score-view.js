@@ -21,7 +21,7 @@ import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { create, element, tryOrSay } from '../base/page.js';
 import { at } from '../site-url.js';
 import { keepUnits, showAnswers } from './answers.js';
-import { createTables } from './report-view.js';
+import { createScroll, fillTable } from './table.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment, OwnReport } from '../../../core/experiment/contract.js' */
@@ -97,8 +97,8 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
     element('#verdict-headline').textContent = keepUnits(score.decision);
     showAnswers(score.answers, hrefOf);
     showMoving(score.uses);
-    showFold('#distances', tabulateDistances(measured, score));
-    showFold('#choices', tabulateNews(score));
+    showFold('#distances', 'Answers by distance', tabulateDistances(measured, score));
+    showFold('#choices', 'Delays, requests and bytes', tabulateNews(score));
     const { dataset } = element('#verdict');
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     dataset.every = String(situation.intervalMs);
@@ -120,13 +120,15 @@ function movingPath(name) {
 }
 
 /**
- * A fold has the heading of its table, and stays as it is while a slider moves.
- * @param {string} fold its selector @param {OwnReport['tables']} tables one, or none
+ * A fold stays as it is while a slider moves.
+ * @param {string} fold its selector @param {string} name of its table @param {OwnReport['tables']} tables one, or none
  */
-function showFold(fold, tables) {
-  element(fold).hidden = tables.length === 0;
-  const { shown } = createTables(tables.map((table) => ({ ...table, heading: undefined })));
-  element(`${fold} > div`).replaceChildren(...shown);
+function showFold(fold, name, [table]) {
+  element(fold).hidden = !table;
+  if (!table) return;
+  const shown = fillTable(create('table', { class: 'figures stacked' }), table);
+  const note = create('small', {}, table.note ?? '');
+  element(`${fold} > div`).replaceChildren(createScroll(name, shown), create('p', {}, note));
 }
 
 /** @param {Asked} asked @returns {Summary | undefined} */

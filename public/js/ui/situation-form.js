@@ -14,6 +14,8 @@ const TIMES = Object.freeze(
 /** The controls that are one of a few, by the field of the situation. */
 const CHOICES = Object.freeze(/** @type {const} */ (['does', 'polls']));
 
+/** @typedef {ReturnType<typeof mountSituation>} SituationForm */
+
 export function mountSituation() {
   const radios = CHOICES.map((field) => inputs(`[name=${SITUATION_FIELDS[field].parameter}]`));
   const selects = TIMES.map((field) => element(`#${SITUATION_FIELDS[field].parameter}`, HTMLSelectElement));
@@ -42,7 +44,7 @@ export function mountSituation() {
   return {
     /** @returns {Situation} */
     read,
-    /** @param {Pick<Situation, 'does'> & Partial<Situation>} situation a link's: baseline and candidate are shown with the plan */
+    /** @param {{ does: Situation['does'] } & Partial<Situation>} situation a link's: baseline and candidate are shown with the plan */
     show(situation) {
       CHOICES.forEach((field, i) => {
         for (const radio of radios[i])

@@ -9,7 +9,7 @@ import { create, keepAsOne } from '../base/page.js';
 
 /**
  * @import { Judged } from '../../../core/experiment/compare.js'
- * @import { Column, Report, Table } from '../../../core/experiment/contract.js'
+ * @import { Column, Mark, Report, Table } from '../../../core/experiment/contract.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
@@ -119,7 +119,7 @@ function shadeOver(scroll) {
 }
 
 /**
- * @param {HTMLElement} cell @param {ReturnType<NonNullable<Report['tables'][number]['columns'][number]['mark']>>} mark
+ * @param {HTMLElement} cell @param {Mark | undefined} mark
  */
 function colour(cell, mark) {
   if (!mark) return;

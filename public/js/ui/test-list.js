@@ -8,6 +8,8 @@ import { element, inputs } from '../base/page.js';
 
 const WAITING = 'Waiting';
 
+/** @typedef {ReturnType<typeof createTestList>} TestList */
+
 export function createTestList() {
   const rows = inputs('[name=test]').map(rowOf);
   const find = (/** @type {string} */ name) => rows.find((row) => row.name === name);

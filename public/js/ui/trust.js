@@ -4,7 +4,7 @@ import { create, element } from '../base/page.js';
 
 /** @import { Report } from '../../../core/experiment/contract.js' */
 
-/** @param {Pick<Report, 'trust' | 'notice'>} report without any checks nothing is shown */
+/** @param {{ trust: Report['trust'], notice?: string }} report without any checks nothing is shown */
 export function showTrust({ trust: facts, notice }) {
   const warnings = warningsIn(facts);
   const trust = element('#trust');

@@ -15,12 +15,14 @@ import { isBefore, LINKED } from './plan-fields.js';
 
 /** @import { Situation } from '../../../../core/experiment/situation.js' */
 /** @import { RunPlan } from '../../run/measure.js' */
-/** @import { mountPlanFields } from './plan-fields.js' */
-/** @import { mountSituation } from '../situation-form.js' */
+/** @import { PlanFields } from './plan-fields.js' */
+/** @import { SituationForm } from '../situation-form.js' */
+
+/** @typedef {ReturnType<typeof createChooser>} Chooser */
 
 /**
  * Creates the choice from a link, and from the visitor's changes.
- * @param {ReturnType<typeof mountPlanFields>} fields @param {ReturnType<typeof mountSituation>} situation
+ * @param {PlanFields} fields @param {SituationForm} situation
  */
 export function createChooser(fields, situation) {
   let linkError = '';

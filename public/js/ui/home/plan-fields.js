@@ -12,6 +12,8 @@ export const LINKED = 'linked';
 /** @param {plans.Plan} plan @returns {string} such as '10 blocks of 20' */
 export const formatBlocks = ({ blocks, iterations }) => `${blocks} blocks of ${iterations}`;
 
+/** @typedef {ReturnType<typeof mountPlanFields>} PlanFields */
+
 /** Mounts the fields of a plan. */
 export function mountPlanFields() {
   const baseline = element('#baseline', HTMLSelectElement);

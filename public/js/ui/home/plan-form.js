@@ -10,6 +10,7 @@ import { mountSituation } from '../situation-form.js';
 import { at } from '../../site-url.js';
 
 /** @import { RunPlan } from '../../run/measure.js' */
+/** @import { Chooser } from './chooser.js' */
 
 /**
  * Mounts the form that makes a plan, or shows a linked one. If the visitor submits it before the round-trip time of
@@ -128,7 +129,7 @@ function showPlan(plan, roundTripsMs) {
 
 /**
  * Shows the duration of each preset.
- * @param {ReturnType<typeof createChooser>} chooser
+ * @param {Chooser} chooser
  * @param {{ roundTripsMs: readonly number[], isOwn: boolean }} servers
  */
 function showPresets(chooser, servers) {

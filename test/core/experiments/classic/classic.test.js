@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { classic, formatMarkdown } from '../../../../core/experiments/classic/index.js';
+import { classic } from '../../../../core/experiments/classic/index.js';
 import { formatNotes, tabulateClassic } from '../../../../core/experiments/classic/report.js';
 import { toDocument } from '../../../../core/experiments/classic/schema.js';
-import { summarize } from '../../../../core/experiments/classic/summary.js';
 import { parseIterations } from '../../../../core/experiments/classic/plan.js';
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
@@ -98,12 +97,12 @@ describe('the export', () => {
     assert.equal(document.schema, 'sockshootout/classic/2');
     assert.equal(document.environment.userAgent, 'test');
     assert.equal(document.runs[0].trial.samples.roundTripMs.length, 30);
-    assert.equal(formatMarkdown(summarize(document)), formatMarkdown(result));
+    assert.equal(classic.formatMarkdown(document), classic.formatMarkdown(toDocument(result)));
   });
 
   it('as Markdown has the lines of 2012 and a table with as many cells as columns', async (t) => {
     const result = resultOf(await run({ iterations: 30 }));
-    const markdown = formatMarkdown(result);
+    const markdown = classic.formatMarkdown(toDocument(result));
     const lines = markdown.split('\n');
     assert.ok(lines.includes(`    ${formatClassic(result.runs[0])}`));
     const cellCounts = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').length);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { openPart } from '../../../../core/experiment/open-run.js';
 import { formatMarkdown } from '../../../../core/experiment/report.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { parsePlan, planPath } from '../../../../core/experiment/plan-link.js';
@@ -261,7 +262,7 @@ describe('the export', () => {
     const content = JSON.parse(JSON.stringify(toDocument(result)));
     assert.equal(content.schema, 'sockshootout/countdown/3');
     assert.equal(content.environment.userAgent, 'test');
-    const [xhr, ws] = summarize(content).tests;
+    const [xhr, ws] = summarize(openPart(countdown, content)).tests;
     assert.equal(xhr.trial.samples.roundTripMs.length, 30);
     assert.equal(xhr.elapsedMs, 150);
     assert.equal(ws.elapsedMs, undefined);
@@ -323,7 +324,7 @@ describe('the export', () => {
     const { headline, detail } = digestOf(countdown, document);
     matchGolden(t, 'countdown', [`In lists: ${headline}\n${detail}`, formatMarkdown(countdown, document)]);
     assert.equal(planPath(countdown, document), '/countdown?iterations=300&kind=both&autostart=1');
-    const { charts } = countdown.find(document).report;
+    const { charts } = countdown.find(openPart(countdown, document)).report;
     assert.deepEqual(
       charts[0].lines.map(({ label, values }) => [label, ...values]),
       [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openPart } from '../../../../core/experiment/open-run.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { summarize } from '../../../../core/experiments/classic/summary.js';
@@ -347,7 +348,7 @@ describe('saved runs of the classic pages', () => {
     cut.runs[0].trial.failures.push({ outcome: 'closed', message: 'Gone', iteration: 4 });
     const { rows, warnings } = compareClassics({ document: cut }, hidden);
     assert.equal(rows[0][1], '–');
-    const notFinished = `1, AJAX: ${formatClassic(summarize(cut).runs[0])}`;
+    const notFinished = `1, AJAX: ${formatClassic(summarize(openPart(classic, cut)).runs[0])}`;
     assert.match(notFinished, /4 of 10 iterations: Gone$/);
     assert.ok(warnings.includes(notFinished), warnings.join('\n'));
     const hiddenRuns = warnings.filter((words) => words.includes('hidden'));

@@ -1,0 +1,36 @@
+/**
+ * Opens a stored document of any schema: reports, lists and exports read its plan and its trials, and never the form in which a
+ * program stored them.
+ */
+
+/**
+ * @import { Described, Ending } from './contract.js'
+ * @import { Status } from '../net/status.js'
+ * @typedef {object} Part what was measured by one experiment, whatever its schema
+ * @property {string} [startedAt] absent if a client of 2019 measured
+ * @property {any} plan
+ * @property {any} environment absent if a client of 2019 measured
+ * @property {Status} [statusBefore]
+ * @property {Status} [statusAfter]
+ * @property {any[]} trials
+ * @property {Ending} [ending]
+ * @property {readonly string[]} [paths] of the records that trials were stored in. Each says itself when it began and why it
+ *   ended, and the plan is made of them: nothing else was stored of it
+ */
+
+/**
+ * @param {Pick<Described, 'openStored'>} experiment @param {any} document of it, or a part that is open already
+ * @returns {Part & Record<string, any>}
+ */
+export const openPart = ({ openStored }, document) =>
+  openStored && Object.hasOwn(document, 'schema') ? openStored(document) : document;
+
+/**
+ * Opens a list of records, each of which has a trial.
+ * @param {string} list its name in the document @param {readonly any[]} records
+ */
+export const openRecords = (list, records) => ({
+  startedAt: records[0]?.startedAt,
+  trials: records.map(({ trial, ...own }) => ({ ...own, ...trial })),
+  paths: records.map((_, i) => `${list}.${i}`),
+});
