@@ -1,5 +1,7 @@
 /**
- * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it.
+ * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it. What follows from it for all
+ * alike is a function of an experiment: its links are in plan-link.js, its schema in schemas.js, its report in report.js, its
+ * digest in document-digest.js, and what is wrong with a document in documents/problem.js.
  *
  * @typedef {{ path: string, message: string }} Problem what was expected of the field, whose path is joined by dots
  *
@@ -97,7 +99,6 @@
  * @typedef {object} RunRules the rules for programs that run it
  * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
  *   name, if not those that echo
- * @property {object} [unmeasured] the additional fields of a document without any trial
  * @property {string} [failsIf] when its run failed, after 'exits with 1 if'; absent: when a message did, or when it is invalid
  *
  * @typedef {object} Whole what a document has that is made of runs: that of a full test

@@ -86,12 +86,13 @@ export const jobs = Object.freeze({
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   transportsOf,
-  roundTripsOf: ({ roundTripMs }) => roundTripMs,
+  roundTripsOf: ({ roundTripMs = [] }) => roundTripMs,
   readTrial,
-  unmeasured: { roundTripMs: [] },
   failsIf: 'a delivery method notified no client, the run is invalid or stopped',
   compares: true,
-  find(document) {
+  find(measured) {
+    // A run that has not begun has none.
+    const document = { roundTripMs: [], ...measured };
     const summary = summarize(document);
     return {
       summary,

@@ -64,7 +64,6 @@ export const shootout = Object.freeze({
   trustOf,
   describeDigests: (runs, { describeByScope }) => describeByScope(runs, { describeFar }),
   comparisonPart,
-  unmeasured: { coldSetUpMs: {} },
   failsIf: 'the run gives no verdict, for example because it is invalid or stopped',
   compares: true,
   find(document) {
