@@ -84,7 +84,6 @@ function checkConditions(plan, { experiment, options: { conditions } }) {
     environment: environmentOf('http://localhost'),
     trials: [],
     ending: { kind: 'cancelled', reason: '' },
-    ...experiment.unmeasured,
   };
   const findings = findingsOf(experiment, document);
   for (const { condition } of conditions) condition.check(findings);

@@ -12,11 +12,13 @@ import { modelOf } from '../core/experiments/shootout/decision.js';
 import { OVERHEAD_DEVIATION, predictSpeedRatio } from '../core/experiments/shootout/distance-model.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 
+import { summarize } from '../core/experiments/shootout/summary.js';
+
 /** @import { DistanceModel } from '../core/experiments/shootout/distance-model.js' */
 
 /** @param {string} file @returns {Promise<DistanceModel>} */
 async function readModel(file) {
-  const model = modelOf(shootout.summarize(parseDocument(await readFile(file, 'utf8'), valibot, shootout)));
+  const model = modelOf(summarize(parseDocument(await readFile(file, 'utf8'), valibot, shootout)));
   if (!model) throw new RunError(`${file}: expected a run with a verdict and without payload`);
   return model;
 }

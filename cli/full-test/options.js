@@ -42,7 +42,7 @@ function describeDefault(members) {
 
 /** @param {readonly Member[]} members @returns {Command} */
 export function createFullTestCommand(members) {
-  const { question, failureRule } = fullTest;
+  const { question, failsIf } = fullTest;
   const what = 'Measures several experiments, one after the other. Runs in Node.js, or in Chromium with --browser.';
   const command = createCommand('npx sockshootout run all', `${question}\n${what}`).optionsGroup('Your situation:');
   addFields(command, fieldsOf(members));
@@ -53,7 +53,7 @@ export function createFullTestCommand(members) {
   return addCommon(command, {
     browser: 'run on the page of the site in Chromium',
     conditions: ["'failures>0'", "'invalid'"],
-    failure: String(failureRule?.words),
+    failure: String(failsIf),
   });
 }
 

@@ -15,7 +15,7 @@ import { slugOf } from './conditions.js';
 
 /** @param {Experiment} experiment @param {NodeClient} client @returns {Command} */
 export function createRunCommand(experiment, { options: own, needsPage }) {
-  const { name, fields, failureRule, answersOf } = experiment;
+  const { name, fields, failsIf, compares } = experiment;
   const where = needsPage
     ? 'Runs on the page of the site in Chromium, because it needs jQuery or XMLHttpRequest.'
     : 'Runs in Node.js, or in Chromium with --browser.';
@@ -34,8 +34,8 @@ export function createRunCommand(experiment, { options: own, needsPage }) {
   for (const option of own?.list ?? []) command.addOption(option);
   return addCommon(command, {
     browser: needsPage ? undefined : `run on the page of the site in Chromium${describeAdded(experiment)}`,
-    conditions: [...(answersOf ? ["'sockjs slower'"] : []), "'failures>0'", "'invalid'", "'sockjs p50_ms>50'"],
-    failure: failureRule?.words ?? 'a message failed, the run is invalid or stopped',
+    conditions: [...(compares ? ["'sockjs slower'"] : []), "'failures>0'", "'invalid'", "'sockjs p50_ms>50'"],
+    failure: failsIf ?? 'a message failed, the run is invalid or stopped',
   });
 }
 

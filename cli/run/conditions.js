@@ -37,10 +37,10 @@ const OPERATORS = Object.freeze({
 });
 
 /**
- * @param {string} text @param {{ answersOf?: Experiment['answersOf'] }} experiment @returns {Condition}
+ * @param {string} text @param {{ compares?: Experiment['compares'] }} experiment @returns {Condition}
  * @throws {UsageError} what, expected, got
  */
-export const parseCondition = (text, { answersOf }) => (answersOf && parseVerdictCondition(text)) ?? parseFigures(text);
+export const parseCondition = (text, { compares }) => (compares && parseVerdictCondition(text)) || parseFigures(text);
 
 /** @param {string} text @returns {Condition} @throws {UsageError} what, expected, got */
 function parseFigures(text) {

@@ -86,10 +86,7 @@ export function outcomeOf(document, { plan, ...asked }) {
  */
 function listReasons(document, findings, { experiment, options: { conditions } }) {
   const seen = { ...findings, digest: () => digestOf(experiment, document, findings) };
-  const { failureRule } = experiment;
-  const reason = failureRule
-    ? failureRule.reasonOf(document, findings.summary)
-    : describeFailure(document, seen.digest(), experiment);
+  const reason = experiment.failsIf ? findings.failure : describeFailure(document, seen.digest(), experiment);
   if (reason !== undefined) return [reason];
   return conditions.flatMap(({ text, condition }) => {
     condition.check(seen);

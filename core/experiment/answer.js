@@ -22,6 +22,7 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {number} [confidence] of the interval, such as 0.95
  * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance
  * @property {number} [count] of the blocks that it rests on
+ * @property {string} [dependsOn] what the answer depends on besides what is compared, such as 'polling every 5 s'
  * @property {string} [condition] of the figure, such as 'for 2.8 MB at 8 Mbit/s'
  * @property {Amount | null} [amount] the figure for digests, if not the estimate, which may be of another place or size in
  *   another run of the plan; null: none

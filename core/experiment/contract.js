@@ -1,5 +1,7 @@
 /**
- * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it.
+ * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it. What follows from it for all
+ * alike is a function of an experiment: its links are in plan-link.js, its schema in schemas.js, its report in report.js, its
+ * digest in document-digest.js, and what is wrong with a document in documents/problem.js.
  *
  * @typedef {{ path: string, message: string }} Problem what was expected of the field, whose path is joined by dots
  *
@@ -13,15 +15,13 @@
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
  *   trial, which the run's ending may have cut short; absent if it has that form
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
- * @property {(document: any) => any} summarize pure; called once for a run's {@link Findings}
- * @property {(summary: any, document: any) => OwnReport} report
+ * @property {(document: any) => OwnFindings} find all that a run found; pure, and called once for a run's {@link Findings}
+ * @property {boolean} [compares] whether it compares, so that there are verdicts to ask for
  * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
- * @property {(summary: any, document: any) => readonly Compared[]} [answersOf] what its run compares; absent if it compares
- *   nothing
  * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
- * @property {DigestPart} [digestPart] its part of the digest, under the experiment's name
+ * @property {(v: Valibot) => GenericSchema} [digestSchema] of its own part of the digest, under the experiment's name
  * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
  *   about two or more runs in a comparison, if not those by scope
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
@@ -73,9 +73,13 @@
  * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may
  *   close some time after it
  *
- * @typedef {object} DigestPart
- * @property {(v: Valibot) => GenericSchema} schemaOf
- * @property {(summary: any, document: any) => object | undefined} partOf the part of a run; absent if it is empty.
+ * @typedef {object} OwnFindings
+ * @property {any} summary its figures
+ * @property {OwnReport} report
+ * @property {readonly Compared[]} [answers] what it compares
+ * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
+ * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
+ * @property {object} [ownDigest] what only its digest has; absent if that is empty
  *
  * @typedef {object} PlanLink the format of its plan
  * @property {Fields} fields of its plan
@@ -93,12 +97,7 @@
  * @typedef {object} RunRules the rules for programs that run it
  * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
  *   name, if not those that echo
- * @property {object} [unmeasured] the additional fields of a document without any trial
- * @property {FailureRule} [failureRule] when its run failed, if not when a message did, or when it is invalid
- *
- * @typedef {object} FailureRule
- * @property {string} words the condition, after 'exits with 1 if'
- * @property {(document: any, summary: any) => string | undefined} reasonOf a sentence; absent if the run did not fail
+ * @property {string} [failsIf] when its run failed, after 'exits with 1 if'; absent: when a message did, or when it is invalid
  *
  * @typedef {object} Whole what a document has that is made of runs: that of a full test
  * @property {readonly Experiment[]} members whose runs it may have
@@ -111,18 +110,14 @@
  * @typedef {object} FullTestPart
  * @property {string} question that it answers, in a few words, such as 'Sending a message'; also the experiment's `label`
  * @property {string} about what is measured, in a sentence
- * @property {(situation: Situation) => boolean} [isNeeded] whether the situation is about it; absent if it is selected in
- *   any
+ * @property {(situation: Situation) => boolean} [isNeeded] whether the situation is about it. Its answer then holds for users at
+ *   any distance, by a model. Absent if it is selected in any situation, and says nothing but what was measured
  * @property {boolean} [isExtra] whether the visitor has to select it
- * @property {boolean} [predicts] whether its answer holds for users at any distance, by a model; absent if it says nothing
- *   but what was measured
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
  * @property {(document: any) => readonly number[]} [requestsOf] ms, of requests as the page makes them now; absent if it makes none
  *   alone
- * @property {(situation: Situation) => string} [conditionOf] what its figure depends on besides the transports, in a few words
- * @property {(found: any, situation: Placed) => Found} answer `found`: the summary of a run that ended as planned
  */
 
 /**
@@ -217,8 +212,8 @@
  * @property {string} [conditions] what was measured, where
  * @property {readonly Fact[]} trust its trust checks
  *
- * @typedef {{ summary: any, answers: readonly Answer[], report: Report }} Findings the results of a document;
- *   core/experiment/report.js computes them
+ * @typedef {Omit<OwnFindings, 'answers' | 'report'> & { answers: readonly Answer[], report: Report }} Findings the results of
+ *   a document; core/experiment/report.js computes them
  *
  * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
  *   the runs of the page

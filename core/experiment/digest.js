@@ -38,12 +38,12 @@ const LENGTHS = {
 };
 
 /**
- * @param {Valibot} v the validation library @param {readonly Pick<Described, 'name' | 'digestPart'>[]} experiments
+ * @param {Valibot} v the validation library @param {readonly Pick<Described, 'name' | 'digestSchema'>[]} experiments
  *   whose parts a digest may have
  */
 export function createDigest(v, experiments) {
-  const parts = experiments.flatMap(({ name, digestPart }) =>
-    digestPart ? [[name, v.optional(digestPart.schemaOf(v))]] : [],
+  const parts = experiments.flatMap(({ name, digestSchema }) =>
+    digestSchema ? [[name, v.optional(digestSchema(v))]] : [],
   );
   return v.strictObject({ ...createCommon(v).entries, ...Object.fromEntries(parts) });
 }
@@ -84,15 +84,6 @@ function createCommon(v) {
     ),
     floorMs: v.optional(saying('The fastest round trip, ms, an estimate of the network round-trip time', v.number())),
   });
-}
-
-/**
- * Returns the part of a digest under its experiment's name.
- * @param {Pick<Described, 'name' | 'digestPart'>} experiment @param {any} summary @param {any} document
- */
-export function ownPartOf({ name, digestPart }, summary, document) {
-  const part = digestPart?.partOf(summary, document);
-  return part && { [name]: part };
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Computes the digest of a document from its samples. */
-import { ownPartOf } from './digest.js';
 import { isWhole } from './lone-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { openPart } from './open-run.js';
@@ -22,7 +21,7 @@ export function digestOf(experiment, document, findings = findingsOf(experiment,
   if (experiment.digest) return experiment.digest(document, findings);
   const part = openPart(experiment, document);
   const { startedAt, plan, environment, statusBefore, trials, ending, paths } = part;
-  const { summary, report } = findings;
+  const { report, ownDigest } = findings;
   const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
   return {
     startedAt,
@@ -39,8 +38,8 @@ export function digestOf(experiment, document, findings = findingsOf(experiment,
     headline: report.headline,
     detail: ending ? quoteEnding(ending) : detailOf(report),
     ...countTrials(experiment, trials),
-    ...(ending || paths ? {} : storedAnswersOf([{ experiment, document: part, found: summary }])),
-    ...ownPartOf(experiment, summary, part),
+    ...(ending || paths ? {} : storedAnswersOf([{ experiment, document: part, found: findings }])),
+    ...(ownDigest && { [experiment.name]: ownDigest }),
   };
 }
 

@@ -25,35 +25,27 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Described, 'summarize' | 'report' | 'roundTripsOf' | 'readTrial' |
- *   'trustOf' | 'answersOf' | 'name' | 'label'> & Opening} Summarized
+ * @typedef {Pick<Experiment, 'find' | 'roundTripsOf' | 'readTrial' | 'trustOf' | 'name' | 'label'> & Opening} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
   const part = openPart(experiment, document);
-  const summary = experiment.summarize(part);
-  const answers = answersIn(experiment, summary, part);
-  return { summary, answers, report: reportOn(experiment, summary, part, answers) };
+  const { report, answers: compared = [], ...found } = experiment.find(part);
+  // Those of a full test have their own experiment and question.
+  const answers = compared.map((one) => ({ experiment: experiment.name, question: experiment.label, ...one }));
+  return { ...found, answers, report: reportOn(experiment, report, part, answers) };
 }
 
 /**
- * @param {Pick<Described, 'name' | 'label' | 'answersOf'>} experiment @param {any} summary @param {any} document
- * @returns {Answer[]} those of a full test have their own experiment and question
+ * @param {Omit<Summarized, 'find'>} experiment @param {OwnReport} own @param {any} document
+ * @param {readonly Answer[]} [answers] @returns {Report}
  */
-const answersIn = ({ name, label, answersOf }, summary, document) =>
-  (answersOf?.(summary, document) ?? []).map((one) => ({ experiment: name, question: label, ...one }));
-
-/**
- * @param {Omit<Summarized, 'summarize'>} experiment @param {any} summary @param {any} document
- * @param {readonly Answer[]} [answers] if they are known @returns {Report}
- */
-export function reportOn({ report, ...experiment }, summary, document, answers) {
+export function reportOn(experiment, own, document, answers = []) {
   const part = openPart(experiment, document);
-  const own = report(summary, part);
   const scoped = scopeIn(experiment, part);
   const { ending } = part;
-  const chance = ending ? undefined : describeChance(answers ?? answersIn(experiment, summary, part));
+  const chance = ending ? undefined : describeChance(answers);
   return {
     ...own,
     ...(chance && { notes: [...(own.notes ?? []), chance] }),

@@ -10,12 +10,12 @@ import { isWeighty, trustFactsOf } from './trust.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Described, Experiment } from './contract.js'
+ * @import { Described, Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
  * @import { Amount, Found } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
- * @typedef {{ experiment: Experiment, document: any, found: any }} Answering `found`: the summary of a run that ended as planned
+ * @typedef {{ experiment: Experiment, document: any, found?: Findings }} Answering `found`: of a run that ended as planned
  */
 
 const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
@@ -82,14 +82,13 @@ export function storedAnswersOf(runs, situation, floorMs) {
 
 /** @param {Answering} run @param {Situation} situation @param {number} [floorMs] @returns {StoredAnswer | undefined} */
 function answerOf({ experiment, document, found }, situation, floorMs) {
-  const { name, fullTest } = experiment;
-  if (!fullTest || found === undefined) return undefined;
+  if (!found?.answer) return undefined;
   const scoped = scopeIn(experiment, document);
-  const answer = fullTest.answer(found, { ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
+  const answer = found.answer({ ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
   const compared = `${labelOf(situation.considers)} compared with ${labelOf(situation.uses)}`;
   return toStored(answer, {
-    experiment: name,
-    subject: [compared, fullTest.conditionOf?.(situation), answer.at].filter(Boolean).join(', '),
+    experiment: experiment.name,
+    subject: [compared, answer.dependsOn, answer.at].filter(Boolean).join(', '),
     isDoubtful: trustFactsOf(experiment, document, scoped).some(isWeighty),
   });
 }

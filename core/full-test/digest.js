@@ -1,7 +1,6 @@
 /** Computes the digest of a full test, for lists: its decision, and which parts it has. */
 import { figureOf } from '../experiment/answer.js';
 import { storedAnswersOf } from '../experiment/stored-answers.js';
-import { ownPartOf } from '../experiment/digest.js';
 import { serverOf } from '../experiment/names.js';
 import { openRun } from '../experiment/open-run.js';
 import { detailOf } from '../experiment/report.js';
@@ -11,29 +10,30 @@ import { warningsIn } from '../experiment/trust.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
- * @import { Described, DigestPart, Findings } from '../experiment/contract.js'
+ * @import { Valibot } from '../experiment/document-fields.js'
+ * @import { Described, Findings } from '../experiment/contract.js'
  * @import { Opening, RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
- * @typedef {Pick<Described, 'name' | 'digestPart' | 'readTrial' | 'roundTripsOf'> & Opening} Counted
+ * @typedef {Pick<Described, 'name' | 'readTrial' | 'roundTripsOf'> & Opening} Counted
  */
 
 const MAX_WORD = 100;
 
-/** @type {DigestPart} */
-export const digestPart = {
-  schemaOf: (v) =>
-    v.strictObject({
-      parts: v.pipe(v.array(v.string()), v.description('The experiments whose runs it has')),
-      lines: v.array(
-        v.strictObject({ experiment: v.string(), mark: v.string(), word: v.string(), figure: v.optional(v.string()) }),
-      ),
-    }),
-  partOf: (/** @type {{ score: Score }} */ { score }, /** @type {FullTestDocument} */ { parts }) => ({
-    parts: parts.filter(({ document }) => document).map(({ experiment }) => experiment),
-    lines: score.answers.filter(({ mark }) => mark !== 'none').map(toStoredLine),
-  }),
-};
+/** @param {Valibot} v */
+export const digestSchema = (v) =>
+  v.strictObject({
+    parts: v.pipe(v.array(v.string()), v.description('The experiments whose runs it has')),
+    lines: v.array(
+      v.strictObject({ experiment: v.string(), mark: v.string(), word: v.string(), figure: v.optional(v.string()) }),
+    ),
+  });
+
+/** @param {FullTestDocument} document @param {Score} score @returns what only its digest has */
+export const ownDigestOf = ({ parts }, { answers }) => ({
+  parts: parts.filter(({ document }) => document).map(({ experiment }) => experiment),
+  lines: answers.filter(({ mark }) => mark !== 'none').map(toStoredLine),
+});
 
 /** @param {Answer} answer */
 function toStoredLine(answer) {
@@ -54,7 +54,7 @@ const listAnswering = ({ measured }) =>
 /**
  * @param {Counted} fullTest @param {FullTestDocument} document @param {Findings} findings
  */
-export function digestOf(fullTest, document, { summary, report }) {
+export function digestOf(fullTest, document, { summary, report, ownDigest }) {
   const { parts } = openRun(fullTest, document);
   const { startedAt, environment, situation } = document;
   const scoped = scopeIn(fullTest, document);
@@ -70,6 +70,6 @@ export function digestOf(fullTest, document, { summary, report }) {
     warningCount: warningsIn(report.trust).length,
     ...scoped,
     ...storedAnswersOf(listAnswering(summary), situation, scoped.floorMs),
-    ...ownPartOf(fullTest, summary, document),
+    [fullTest.name]: ownDigest,
   };
 }

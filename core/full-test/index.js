@@ -6,7 +6,7 @@ import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { drawCard } from './card.js';
-import { digestOf, digestPart } from './digest.js';
+import { digestOf, digestSchema, ownDigestOf } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
 import { linkOf, membersOf } from './plan.js';
 import { report, tabulateAnswers, trustFactsOfParts } from './report.js';
@@ -50,7 +50,7 @@ const describeDocument = (experiments) => ({
   schemaOf: schemaOf(experiments),
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
   members: experiments,
-  digestPart,
+  digestSchema,
   planPath(/** @type {FullTestDocument} */ { situation, parts }) {
     const members = membersOf(experiments);
     const planned = parts.map(({ experiment: name, document }) => ({
@@ -82,26 +82,28 @@ function describeFindings(experiments) {
     return { measured, score: scoreOf(measured, situation) };
   };
   return {
-    summarize,
-    report: (/** @type {Summary} */ { measured, score }) => report(measured, score),
-    failureRule: {
-      words: 'a test failed or was stopped',
-      reasonOf: (/** @type {FullTestDocument} */ _, /** @type {Summary} */ { measured }) =>
-        describeFailures(measured).join(' ') || undefined,
+    compares: true,
+    failsIf: 'a test failed or was stopped',
+    find(/** @type {FullTestDocument} */ document) {
+      const summary = summarize(document);
+      const { measured, score } = summary;
+      return {
+        summary,
+        report: report(measured, score),
+        answers: measured.flatMap(answersOfPart),
+        failure: describeFailures(measured).join(' ') || undefined,
+        ownDigest: ownDigestOf(document, score),
+      };
     },
-    answersOf: (/** @type {Summary} */ { measured }) => measured.flatMap(answersOfPart),
     formatCsv: (/** @type {FullTestDocument} */ document) => toCsv(tabulateAnswers(summarize(document).score)),
   };
 }
 
 /** @param {MeasuredPart} measured */
-function answersOfPart({ member, part, found }) {
-  const comparisons = found === undefined ? [] : (member.answersOf?.(found, part?.document) ?? []);
-  const { name: experiment, fullTest } = member;
-  const { question } = fullTest;
-  return comparisons.map((one) => ({
+function answersOfPart({ member, found }) {
+  const { question } = member.fullTest;
+  return (found?.answers ?? []).map((one) => ({
     ...one,
-    experiment,
     question,
     at: [question, one.at].filter(Boolean).join(': '),
   }));

@@ -9,14 +9,13 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
- * @import { Experiment } from '../experiment/contract.js'
+ * @import { Experiment, Findings } from '../experiment/contract.js'
  * @import { Scope } from '../experiment/scope.js'
  * @import { Placed, Situation } from '../experiment/situation.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument, MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
- * @typedef {{ member: Member, part?: Part, found?: any, isDoubtful?: boolean }} MeasuredPart `found`: the summary of a run
- *   that ended as planned; `isDoubtful`: with a weighty warning
+ * @typedef {{ member: Member, part?: Part, found?: Findings }} MeasuredPart `found`: of a run that ended as planned
  * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[] }} Score
  *   `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
  *   situation asks
@@ -31,9 +30,7 @@ export function summarizeParts({ parts }, experiments) {
   return membersOf(experiments).map((member) => {
     const part = parts.find(({ experiment }) => experiment === member.name);
     const isWhole = part?.document && !missingOf(part);
-    if (!isWhole) return { member, part };
-    const { summary, report } = findingsOf(member, part.document);
-    return { member, part, found: summary, isDoubtful: report.trust.some(isWeighty) };
+    return { member, part, ...(isWhole && { found: findingsOf(member, part.document) }) };
   });
 }
 
@@ -86,7 +83,7 @@ export function scoreOf(measured, situation, at) {
     sending: sendingIn(answers),
     news: newsIn(answers),
     undecided: undecided && describeUndecided(undecided),
-    doubt: answered.some(({ answer, isDoubtful }) => answer.topic && isDoubtful)
+    doubt: answered.some(({ answer, found }) => answer.topic && found?.report.trust.some(isWeighty))
       ? 'warning'
       : own.scope === 'path'
         ? undefined
@@ -116,13 +113,14 @@ export const MISSING = Object.freeze({
  */
 function answerOf({ member, part, found }, situation, place) {
   const { name: experiment, fullTest } = member;
-  const { question, predicts, about } = fullTest;
+  const { question, about } = fullTest;
   const hasResult = part?.document !== undefined;
   const asked = { experiment, question, subject: situation.considers, baseline: situation.uses, hasResult };
   if (!part) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
-  if (found !== undefined) {
-    const answer = { ...asked, ...fullTest.answer(found, situation) };
-    return predicts ? answer : placeAnswer(answer, asked, place);
+  if (found?.answer) {
+    const answer = { ...asked, ...found.answer(situation) };
+    // What a situation is about is predicted for users at any distance, by a model.
+    return fullTest.isNeeded ? answer : placeAnswer(answer, asked, place);
   }
   const { kind, reason } = /** @type {Missing} */ (missingOf(part));
   return { ...asked, mark: 'unclear', word: MISSING[kind].word, reason };
@@ -160,10 +158,9 @@ function describeUndecided({ member: { fullTest }, part, answer }) {
  * @param {readonly MeasuredPart[]} measured @returns {string[]} a few sentences for each
  */
 export const describeFailures = (measured) =>
-  measured.flatMap(({ member: { fullTest, failureRule }, part, found }) => {
+  measured.flatMap(({ member: { fullTest }, part, found }) => {
     if (!part) return [];
     const { kind, reason } = missingOf(part) ?? {};
     if (kind) return [`${fullTest.question} ${MISSING[kind].clause}. ${reason}`];
-    const own = failureRule?.reasonOf(part.document, found);
-    return own === undefined ? [] : [`${fullTest.question}: ${own}`];
+    return found?.failure === undefined ? [] : [`${fullTest.question}: ${found.failure}`];
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cuts } from '../../core/experiments/cuts/index.js';
+import { summarize } from '../../core/experiments/cuts/summary.js';
 import { feedMethods } from '../../core/net/feed/index.js';
 import { withPm2 } from '../../test/support/pm2.js';
 import { runProgram } from '../../test/support/program.js';
@@ -40,7 +40,7 @@ function watch(origin, certificatePath) {
 
 /** @param {CutsDocument} document */
 function check(document) {
-  const { rows } = cuts.summarize(document);
+  const { rows } = summarize(document);
   assert.deepEqual(
     rows.map(({ delivery }) => delivery),
     METHODS,

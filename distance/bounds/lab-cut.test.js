@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { summarize } from '../../core/experiments/cuts/summary.js';
 import { problemOf } from '../../core/experiment/documents/problem.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { reportOf } from '../../core/experiment/report.js';
@@ -62,8 +63,8 @@ describe('a cut of the link', { concurrency: true }, () => {
 
   it('is found, to a message, where nobody says when it was', () => {
     const trials = document.trials.map((/** @type {any} */ { linkCut: _, ...trial }) => trial);
-    const { rows } = cuts.summarize({ ...document, trials });
-    for (const [i, { delivery, figures }] of cuts.summarize(document).rows.entries()) {
+    const { rows } = summarize({ ...document, trials });
+    for (const [i, { delivery, figures }] of summarize(document).rows.entries()) {
       const [{ noticedMs, backMs, isCut }] = rows[i].figures;
       assert.ok(isCut, delivery);
       assert.equal(noticedMs === undefined, figures[0].noticedMs === undefined, delivery);
@@ -77,7 +78,7 @@ describe('a cut of the link', { concurrency: true }, () => {
   });
 
   it('makes each message late by its rest, or lost; TCP and replay lose none', () => {
-    for (const { delivery, figures } of cuts.summarize(document).rows) {
+    for (const { delivery, figures } of summarize(document).rows) {
       const [{ sentCount, receivedCount, lostCount, backMs, latestMs }] = figures;
       assert.equal(sentCount, receivedCount + lostCount);
       const { linkCut, feedAtMs } = document.trials.find((/** @type {any} */ trial) => trial.delivery === delivery);

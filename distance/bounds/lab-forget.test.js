@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { summarize } from '../../core/experiments/cuts/summary.js';
 import { problemOf } from '../../core/experiment/documents/problem.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { dueMsOf } from '../../core/net/feed/feed.js';
@@ -27,7 +28,7 @@ const DELIVERIES = 'poll,ws,ws-ping,ws-replay,sockjs,sockjs-ping,sockjs-replay,e
  */
 function assertForgotten(document, forgotAtMsOf) {
   const { rate } = document.plan;
-  for (const { delivery, figures, cutCount } of cuts.summarize(document).rows) {
+  for (const { delivery, figures, cutCount } of summarize(document).rows) {
     const [{ lostCount, noticedMs, backMs }] = figures;
     const { hasPings, replays, client } = feedMethods[delivery];
     const trial = document.trials.find((/** @type {any} */ one) => one.delivery === delivery);

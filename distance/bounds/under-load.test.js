@@ -14,7 +14,7 @@ import { describeConditions } from '../../core/experiment/emulated-link.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
 import { LOADS } from '../../core/experiments/under-load/plan.js';
-import { isReached, rateOf } from '../../core/experiments/under-load/summary.js';
+import { isReached, rateOf, summarize } from '../../core/experiments/under-load/summary.js';
 import { withFarSite, withSite } from '../../lab/far-site.js';
 import { FIREFOX, openFirefox, readRun } from '../../test/engines/engines.js';
 import { holdsOnce } from '../../test/support/attempts.js';
@@ -155,7 +155,7 @@ function checkWaits(run, link, say) {
   // The link carries no byte sooner, but a page may have heard of the beginning too late.
   const early = waits.find(({ waitedMs, aheadMs }) => waitedMs < aheadMs - CLOCK_MS);
   if (early) return `${early.waitedMs} ms, of ${early.aheadMs} ms`;
-  const summary = underLoad.summarize(run);
+  const summary = summarize(run);
   const same = addedOf(summary, whole, 'same-socket');
   const expectedMs = Number(median(waits.map(({ aheadMs }) => aheadMs)));
   const { low, high } = same.addedMax?.interval ?? assert.fail('no interval');

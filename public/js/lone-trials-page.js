@@ -147,7 +147,7 @@ function restore(experiment, { result, list, show, kept, lateMs, offer }) {
   try {
     const last = kept.read();
     if (!last) return;
-    const shown = experiment.summarize(openPart(experiment, last.document));
+    const shown = experiment.find(openPart(experiment, last.document)).summary;
     Object.assign(result, shown, { environment: { ...shown.environment, ...measureEnvironment() } });
     lateMs.push(...last.lateMs);
     show();

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { summarize } from '../../core/experiments/cuts/summary.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -32,7 +33,7 @@ describe('the page of cuts', { concurrency: true }, () => {
         await page.locator('#result-headline:focus').waitFor({ timeout: 120_000 });
         const document = JSON.parse(await downloadRun(page));
         assert.deepEqual(await readReport(page), expectReport(cuts, document));
-        for (const { delivery, lost, doubled, noticed } of cuts.summarize(document).rows) {
+        for (const { delivery, lost, doubled, noticed } of summarize(document).rows) {
           assert.deepEqual([lost?.max, doubled?.max, noticed], [0, 0, undefined], delivery);
         }
         assert.equal(document.trials.length, 9);
@@ -54,7 +55,7 @@ describe('the page of cuts', { concurrency: true }, () => {
         const shown = await readReport(page);
         const document = JSON.parse(await downloadRun(page));
         assert.deepEqual(shown, expectReport(cuts, document));
-        const [poll, ws] = cuts.summarize(document).rows;
+        const [poll, ws] = summarize(document).rows;
         assert.equal(poll.lost?.max, 0);
         assert.ok(Number(ws.lost?.max) > 0 && ws.noticed);
         assert.equal(await page.locator('#result-timelines svg').count(), 1);
@@ -81,7 +82,7 @@ describe('the page of cuts', { concurrency: true }, () => {
         await page.locator('#result-headline:focus').waitFor({ timeout: 120_000 });
         const document = JSON.parse(await downloadRun(page));
         assert.equal(document.ending, undefined);
-        assert.equal(cuts.summarize(document).rows.length, 2);
+        assert.equal(summarize(document).rows.length, 2);
       },
       OWN,
     );

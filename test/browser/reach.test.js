@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { summarize } from '../../core/experiments/reach/summary.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
 import { useBrowserSite } from '../support/browser-site.js';
@@ -32,7 +33,7 @@ describe('the page of what works from here', () => {
       const shown = await readReport(page);
       const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(shown, expectReport(reach, document));
-      const { works, checks, latency, idle } = reach.summarize(document);
+      const { works, checks, latency, idle } = summarize(document);
       assert.equal(works, true);
       const failed = checks.filter((/** @type {any} */ { result }) => result !== 'pass');
       assert.deepEqual(failed, []);

@@ -135,5 +135,5 @@ it('run all has each of its options in its help, and what the exit code 1 means'
   const help = helpOf(createFullTestCommand(members));
   for (const { parameter } of Object.values(fieldsOf(members)))
     assert.match(help, new RegExp(`^ {2}--${parameter} `, 'm'));
-  assert.match(help, new RegExp(`^ {2}1 {2}${fullTest.failureRule?.words}, or a --fail-if`, 'm'));
+  assert.match(help, new RegExp(`^ {2}1 {2}${fullTest.failsIf}, or a --fail-if`, 'm'));
 });

@@ -207,9 +207,9 @@ const WRONGS = {
 describe('the help', () => {
   for (const experiment of EXPERIMENTS) {
     it(`of ${experiment.name} says what the exit code 1 means`, async () => {
-      const { words = 'a message failed' } = experiment.failureRule ?? {};
+      const { failsIf = 'a message failed' } = experiment;
       const command = createRunCommand(experiment, await loadClient(experiment.name));
-      assert.match(helpOf(command), new RegExp(`^  1  ${words}.*, or a --fail-if`, 'm'));
+      assert.match(helpOf(command), new RegExp(`^  1  ${failsIf}.*, or a --fail-if`, 'm'));
     });
 
     it(`of ${experiment.name} lists the transports that work as it says, and their default`, async () => {

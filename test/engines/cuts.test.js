@@ -1,6 +1,7 @@
 /** What cuts do to the connections of an engine: it connects again, and misses messages, as the others do. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { summarize } from '../../core/experiments/cuts/summary.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { openChromium } from '../support/smoke.js';
 import { assertCuts, EVERY_CUT } from '../support/cuts-facts.js';
@@ -23,9 +24,9 @@ function describeCuts(name, open) {
     });
 
     it('costs a method as much alone as side by side with others, but for one message', async () => {
-      const { rows } = cuts.summarize(await measure(`${DEAD}&deliveries=${SIDE_BY_SIDE}`));
+      const { rows } = summarize(await measure(`${DEAD}&deliveries=${SIDE_BY_SIDE}`));
       for (const { delivery, lost } of rows) {
-        const [alone] = cuts.summarize(await measure(`${DEAD}&deliveries=${delivery}`)).rows;
+        const [alone] = summarize(await measure(`${DEAD}&deliveries=${delivery}`)).rows;
         const difference = Number(lost?.max) - Number(alone.lost?.max);
         assert.ok(Math.abs(difference) <= 1, `${delivery}: ${lost?.max}, alone ${alone.lost?.max}`);
       }

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { summarize } from '../../core/experiments/under-load/summary.js';
 import { sleep } from '../../core/base/async.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { findingsOf } from '../../core/experiment/report.js';
@@ -110,7 +111,7 @@ describe('a transport compared with itself', () => {
         const own = { ...plan, seed };
         const run = await runExperiment(underLoad, /** @type {any} */ ({ plan: own, ...means }));
         assert.equal(run.ending, undefined);
-        return underLoad.summarize({ plan: own, ...run });
+        return summarize({ plan: own, ...run });
       }),
     );
     const verdicts = runs.flatMap((/** @type {any} */ summary) =>

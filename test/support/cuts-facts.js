@@ -1,5 +1,6 @@
 /** What holds of every run of cuts in which each kind came once, whatever client made it. */
 import assert from 'node:assert/strict';
+import { summarize } from '../../core/experiments/cuts/summary.js';
 import { problemOf } from '../../core/experiment/documents/problem.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 
@@ -14,7 +15,7 @@ export const EVERY_CUT = `cuts=${KINDS}&seconds=2&blocks=1&seed=3&deliveries=pol
 export function assertCuts(document) {
   assert.equal(document.ending, undefined);
   assert.equal(problemOf(cuts, document), undefined);
-  const { rows } = cuts.summarize(document);
+  const { rows } = summarize(document);
   assert.equal(rows.length, 20);
   for (const { cut, delivery, figures, noticed } of rows) {
     const [{ sentCount, receivedCount, lostCount, doubledCount, backMs }] = figures;

@@ -48,7 +48,7 @@ export const answerOf = (run) => String(reportOf(jobs, run).answer);
 
 /** Collects all that is said of a run, but for how its figures were made. @param {any} run @returns {string[]} */
 export function sentencesOf(run) {
-  const { answer = '', sentences, notes = [] } = jobs.report(summarize(run), run);
+  const { answer = '', sentences, notes = [] } = jobs.find(run).report;
   const method = [...describeClocks(run), ...PUBLISHED_NOTES];
   return [answer, ...sentences, ...notes.slice(1).filter((note) => !method.includes(note))].filter(Boolean);
 }

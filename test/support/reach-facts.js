@@ -1,7 +1,7 @@
 /**
  * What a run of “Does it work from here?” found, without its sentences.
  */
-import { reach } from '../../core/experiments/reach/index.js';
+import { summarize } from '../../core/experiments/reach/summary.js';
 
 /**
  * @import { ReachDocument, ReachTrial } from '../../core/experiments/reach/schema.js'
@@ -17,7 +17,7 @@ const nameOf = ({ check, transport, silenceMs }) => [check, transport, silenceMs
 export function factsOf(document) {
   const { ending, trials } = document;
   if (ending) throw new Error(`The run ended: ${ending.reason}`);
-  const { works, idle, checks } = reach.summarize(document);
+  const { works, idle, checks } = summarize(document);
   /** @param {string} name */
   const checkOf = (name) => {
     const found = checks.find((/** @type {Checked} */ { planned }) => nameOf(planned) === name);

@@ -5,7 +5,7 @@ import { describeTrust, findingsOf } from '../../experiment/report.js';
 import { toMarkdown } from '../../experiment/table.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
-import { digestPart } from './digest.js';
+import { digestOf, digestSchema } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';
 import { describeServer, formatClassic, formatNotes, report, tabulateClassic } from './report.js';
@@ -66,15 +66,17 @@ export const classic = Object.freeze({
   schemaOf,
   openStored,
   trialSchema,
-  summarize,
   faultOf: (/** @type {ClassicTrial} */ trial, { plan: { transport } }) =>
     faultOfLone(
       trial,
       trial.transport === transport && trial.clickedAtMs <= trial.startedAtMs,
       `a run by ${labelOf(transport)} that began after its click and`,
     ),
-  digestPart,
-  report,
+  digestSchema,
+  find(part) {
+    const summary = summarize(part);
+    return { summary, report: report(summary), ownDigest: digestOf(summary) };
+  },
   formatCsv: (document) => formatCsv(openStored(document)),
   formatMarkdown,
   comparisonPart,

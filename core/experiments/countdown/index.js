@@ -35,7 +35,6 @@ export const countdown = Object.freeze({
   schemaOf,
   openStored,
   trialSchema,
-  summarize,
   faultOf: (/** @type {CountdownTrial} */ test) =>
     // Another client may have named other transports.
     test.elapsedMs !== undefined
@@ -45,7 +44,10 @@ export const countdown = Object.freeze({
           Object.hasOwn(ENDPOINTS, test.transport) && test.iterations <= ITERATIONS.max,
           `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
         ),
-  report,
+  find(part) {
+    const summary = summarize(part);
+    return { summary, report: report(summary) };
+  },
   formatCsv: (/** @type {any} */ document) =>
     isSubmission(document) ? formatSubmissionCsv(document) : formatCsv(openOwn(document)),
 });

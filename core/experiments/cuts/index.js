@@ -3,7 +3,7 @@ import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { fullTest } from './full-test.js';
+import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, describeTrial, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
@@ -92,9 +92,11 @@ export const cuts = Object.freeze({
   readTrial,
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {CutsTrial} */ { requestMs, failure }) => (failure ? [] : [requestMs])),
-  summarize,
+  find(document) {
+    const summary = summarize(document);
+    return { summary, report: report(summary, document), answer: () => answer(summary) };
+  },
   fullTest,
-  report,
 });
 
 export default cuts;

@@ -24,7 +24,6 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
-  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {FixedRatePlan} */
@@ -46,7 +45,7 @@ function secondsOf({ transports: { length }, ratePerSecond, messages, blocks }, 
 }
 
 /** @param {FixedRateSummary} found @param {Placed} situation @returns {Found} */
-function answer({ transports: rows }, { uses, considers }) {
+export function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ transport }) => transport === name));
   if (!own || !base) return withoutVerdict(TOO_FEW);
   const behind = [own, base].filter(({ outcome }) => outcome === 'behind');

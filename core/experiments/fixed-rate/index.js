@@ -8,7 +8,7 @@
 import { lastMsOf } from '../../experiment/echo-trials.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
-import { fullTest } from './full-test.js';
+import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS } from './plan.js';
 import { report } from './report.js';
@@ -88,10 +88,17 @@ export const fixedRate = Object.freeze({
   ),
   readTrial,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
-  summarize,
+  compares: true,
+  find(document) {
+    const summary = summarize(document);
+    return {
+      summary,
+      report: report(summary, document),
+      answers: answersOf(summary),
+      answer: (situation) => answer(summary, situation),
+    };
+  },
   fullTest,
-  answersOf,
-  report,
 });
 
 export default fixedRate;

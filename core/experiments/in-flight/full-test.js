@@ -26,7 +26,6 @@ export const fullTest = {
   about: `How many more messages per second go through with ${DEPTHS[1]} at once.`,
   quickPlan,
   secondsOf,
-  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {DepthPlan} */
@@ -51,7 +50,7 @@ const tripCountOf = (/** @type {string} */ transport, /** @type {number} */ dept
   messagesAt(depth) / (transports[transport].isSocket ? depth : Math.min(depth, HTTP1_CONNECTION_COUNT));
 
 /** @param {DepthSummary} found @param {Placed} situation @returns {Found} */
-function answer({ transports: rows }, { uses, considers }) {
+export function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
   // A linked plan may compare with something else.
   if (!base?.isBaseline || !own?.speedUp?.verdict)

@@ -1,7 +1,7 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
-import { fullTest } from './full-test.js';
+import { answer, fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, messagesAt } from './plan.js';
 import { report } from './report.js';
@@ -51,10 +51,17 @@ export const inFlight = Object.freeze({
   roundTripsOf: ({ trials }) =>
     trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
   trustOf: () => ({ isBusy: true }),
-  summarize,
+  compares: true,
+  find(document) {
+    const summary = summarize(document);
+    return {
+      summary,
+      report: report(summary, document),
+      answers: answersOf(summary),
+      answer: (situation) => answer(summary, situation),
+    };
+  },
   fullTest,
-  answersOf,
-  report,
 });
 
 export default inFlight;

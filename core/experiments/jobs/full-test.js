@@ -35,13 +35,9 @@ export const fullTest = {
   question: 'Being notified',
   about: 'How much sooner users see news by push than by polling, and with how many requests.',
   isNeeded: asksForNews,
-  predicts: true,
-  conditionOf: ({ intervalMs, polls }) =>
-    `polling every ${formatSpan(intervalMs)}${hasTimer({ polls }) ? ' by a timer' : ''}`,
   quickPlan,
   secondsOf: estimateSeconds,
   requestsOf: ({ roundTripMs }) => roundTripMs,
-  answer,
 };
 
 /** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the simplest first */
@@ -69,7 +65,13 @@ function quickPlan(situation, { roundTripMs, seed }) {
 }
 
 /** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
-function answer(rows, situation) {
+export function answer(rows, situation) {
+  const dependsOn = `polling every ${formatSpan(situation.intervalMs)}${hasTimer(situation) ? ' by a timer' : ''}`;
+  return { dependsOn, ...answerNews(rows, situation) };
+}
+
+/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
+function answerNews(rows, situation) {
   const news = findNews(rows, situation);
   if (!news) {
     const silent = rows.find(({ notifiedCount }) => notifiedCount === 0);

@@ -2,7 +2,7 @@
 import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
-import { fullTest } from './full-test.js';
+import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
 import { report } from './report.js';
@@ -86,16 +86,22 @@ export const jobs = Object.freeze({
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   transportsOf,
-  roundTripsOf: ({ roundTripMs }) => roundTripMs,
+  roundTripsOf: ({ roundTripMs = [] }) => roundTripMs,
   readTrial,
-  unmeasured: { roundTripMs: [] },
-  failureRule: {
-    words: 'a delivery method notified no client, the run is invalid or stopped',
-    reasonOf: reasonToFail,
+  failsIf: 'a delivery method notified no client, the run is invalid or stopped',
+  compares: true,
+  find(measured) {
+    // A run that has not begun has none.
+    const document = { roundTripMs: [], ...measured };
+    const summary = summarize(document);
+    return {
+      summary,
+      report: report(summary, document),
+      answers: answersOf(summary),
+      failure: reasonToFail(document),
+      answer: (situation) => answer(summary, situation),
+    };
   },
-  summarize,
-  answersOf,
-  report,
   fullTest,
 });
 

@@ -30,7 +30,6 @@ export const fullTest = {
   about: `Which is faster for messages of ${SIZES.map(formatSize).join(', ')}.`,
   quickPlan,
   secondsOf,
-  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {Sweep} */
@@ -51,7 +50,7 @@ function secondsOf(plan, roundTripMs) {
 }
 
 /** @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found} */
-function answer(found, { uses, considers }) {
+export function answer(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
   const failed = own.filter(({ failures }) => failures.length > 0);

@@ -2,7 +2,7 @@
 import { samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { transfers } from '../../net/transfer/index.js';
-import { fullTest } from './full-test.js';
+import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { describePayloadPlan } from './plan-description.js';
@@ -71,10 +71,17 @@ export const payload = Object.freeze({
       direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],
     ),
   trustOf: () => ({ isBusy: true }),
-  summarize,
+  compares: true,
+  find(document) {
+    const summary = summarize(document);
+    return {
+      summary,
+      report: report(summary, document),
+      answers: answersOf(summary, document),
+      answer: (situation) => answer(/** @type {any} */ (summary), situation),
+    };
+  },
   fullTest,
-  answersOf,
-  report,
 });
 
 export default payload;

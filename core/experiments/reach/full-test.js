@@ -22,7 +22,6 @@ export const fullTest = {
   about: 'Whether WebSockets open, and survive silence, on the path to this server.',
   quickPlan,
   secondsOf: (plan) => Math.ceil(expectedMs(plan) / 1000),
-  answer,
 };
 
 /** @param {Situation} _ @param {{ seed: number }} path @returns {ReachPlan} */
@@ -31,7 +30,7 @@ function quickPlan(_, { seed }) {
 }
 
 /** @param {ReachSummary} found @returns {Found} */
-function answer(found) {
+export function answer(found) {
   const { works, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');

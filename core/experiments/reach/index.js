@@ -3,7 +3,7 @@
  * fallback?
  */
 import { samplesCsv } from '../../experiment/trials.js';
-import { fullTest } from './full-test.js';
+import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
 import { usableProtocolsOf } from './protocols.js';
@@ -12,7 +12,8 @@ import { faultOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { DigestPart, Ending, Experiment, TrialFacts } from '../../experiment/contract.js'
+ * @import { Ending, Experiment, TrialFacts } from '../../experiment/contract.js'
+ * @import { Valibot } from '../../experiment/document-fields.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
@@ -53,16 +54,14 @@ const itemsOf = (run) =>
     result: trial ? result : /** @type {const} */ ('waiting'),
   }));
 
-/** @type {DigestPart} */
-const digestPart = {
-  schemaOf(v) {
-    const works = v.pipe(v.boolean(), v.description('Whether WebSockets work from the measured place'));
-    return v.strictObject({ webSocketWorks: works });
-  },
-  // The result is unknown unless all checks were made.
-  partOf: (summary, { ending }) =>
-    ending || summary.works === undefined ? undefined : { webSocketWorks: summary.works },
-};
+/** @param {Valibot} v */
+function digestSchema(v) {
+  const works = v.pipe(v.boolean(), v.description('Whether WebSockets work from the measured place'));
+  return v.strictObject({ webSocketWorks: works });
+}
+
+/** @param {{ ending?: Ending }} document @param {ReachSummary} summary @returns absent unless all checks were made */
+const digestOf = ({ ending }, { works }) => (ending || works === undefined ? undefined : { webSocketWorks: works });
 
 /** @param {{ ending?: Ending }} document @param {ReachSummary} summary */
 function reasonToFail({ ending }, { checks }) {
@@ -87,7 +86,7 @@ export const reach = Object.freeze({
   describeTrial: describeCheck,
   progressOf: () => ({ totalCount: 1 }),
   live: { itemsOf },
-  digestPart,
+  digestSchema,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
@@ -95,10 +94,18 @@ export const reach = Object.freeze({
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
   roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
-  summarize,
+  find(document) {
+    const summary = summarize(document);
+    return {
+      summary,
+      report: report(summary, document),
+      answer: () => answer(summary),
+      failure: reasonToFail(document, summary),
+      ownDigest: digestOf(document, summary),
+    };
+  },
   fullTest,
-  report,
-  failureRule: { words: 'a check failed, the run is invalid or stopped', reasonOf: reasonToFail },
+  failsIf: 'a check failed, the run is invalid or stopped',
 });
 
 export default reach;

@@ -5,7 +5,6 @@ import { challengerOf } from './verdict.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Comparison, VerdictName } from '../../experiment/compare.js'
- * @import { DigestPart } from '../../experiment/contract.js'
  * @import { Valibot } from '../../experiment/document-fields.js'
  * @import { Result } from './index.js'
  * @import { Summary } from './summary.js'
@@ -29,18 +28,18 @@ function comparisonSchema(v) {
   });
 }
 
-/** @type {DigestPart} */
-export const digestPart = {
-  schemaOf: (v) =>
-    v.strictObject({
-      plan: /** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) })),
-      comparison: v.optional(comparisonSchema(v)),
-    }),
-  partOf(/** @type {Summary} */ { rows }, /** @type {Result} */ { plan, ending }) {
-    const row = rows.find(({ transport }) => transport === challengerOf(plan));
-    return { plan, comparison: ending || !row?.comparison ? undefined : formatComparison(row.comparison) };
-  },
-};
+/** @param {Valibot} v */
+export const digestSchema = (v) =>
+  v.strictObject({
+    plan: /** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) })),
+    comparison: v.optional(comparisonSchema(v)),
+  });
+
+/** @param {Result} document @param {Summary} summary */
+export function digestOf({ plan, ending }, { rows }) {
+  const row = rows.find(({ transport }) => transport === challengerOf(plan));
+  return { plan, comparison: ending || !row?.comparison ? undefined : formatComparison(row.comparison) };
+}
 
 /**
  * Removes the figures that are in its samples; `word` is the stored name of the verdict.

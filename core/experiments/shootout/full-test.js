@@ -19,12 +19,10 @@ export const fullTest = {
   question: 'Sending a message',
   about: 'How much faster a message is answered.',
   isNeeded: sendsMessages,
-  predicts: true,
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(estimateDurationMs(plan, roundTripMs) / 1000),
   requestsOf: (/** @type {Result} */ { plan, trials }) =>
     trials.filter(({ transport }) => transport === baselineOf(plan)).flatMap(({ samples }) => samples.roundTripMs),
-  answer,
 };
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
@@ -33,7 +31,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
 }
 
 /** @param {Summary} found @param {Placed} situation @returns {Found} */
-function answer(found, { rttMs }) {
+export function answer(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));

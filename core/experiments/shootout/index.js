@@ -6,8 +6,8 @@ import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
-import { digestPart } from './digest.js';
-import { fullTest } from './full-test.js';
+import { digestOf, digestSchema } from './digest.js';
+import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkSize, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
@@ -32,6 +32,10 @@ const answersOf = ({ baseline, rows }) =>
       answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, { ...judged, ratio }),
     );
 
+/** @param {Pick<Result, 'ending'>} document @param {Summary} summary */
+const reasonToFail = ({ ending }, { verdict: { headline, detail, name } }) =>
+  name === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined;
+
 /** @satisfies {Experiment} */
 export const shootout = Object.freeze({
   ...measurement,
@@ -55,18 +59,22 @@ export const shootout = Object.freeze({
   // The transfer of a payload is a part of its round trips.
   roundTripsOf: (/** @type {Result} */ { plan, trials }) =>
     plan.payloadBytes > 0 ? [] : trials.flatMap(({ samples }) => samples.roundTripMs),
-  digestPart,
+  digestSchema,
   trustOf,
-  summarize,
-  report,
   comparisonPart,
-  unmeasured: { coldSetUpMs: {} },
-  failureRule: {
-    words: 'the run gives no verdict, for example because it is invalid or stopped',
-    reasonOf: ({ ending }, { verdict: { headline, detail, name } }) =>
-      name === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined,
+  failsIf: 'the run gives no verdict, for example because it is invalid or stopped',
+  compares: true,
+  find(document) {
+    const summary = summarize(document);
+    return {
+      summary,
+      report: report(summary),
+      answers: answersOf(summary),
+      answer: (situation) => answer(summary, situation),
+      failure: reasonToFail(document, summary),
+      ownDigest: digestOf(document, summary),
+    };
   },
-  answersOf,
   fullTest,
 });
 

@@ -22,7 +22,6 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
-  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {UnderLoadPlan} */
@@ -32,7 +31,7 @@ function quickPlan({ uses, considers }, { seed }) {
 }
 
 /** @param {UnderLoadSummary} found @returns {Found} */
-function answer(found) {
+export function answer(found) {
   const said = withoutVerdict(answerOf(found));
   const about = answered(found);
   const same = about?.rows.find(({ transport }) => transport === SAME)?.addedMax;

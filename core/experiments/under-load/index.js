@@ -1,6 +1,6 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
-import { fullTest } from './full-test.js';
+import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
 import { report } from './report.js';
@@ -100,10 +100,17 @@ export const underLoad = Object.freeze({
     trials.flatMap((/** @type {UnderLoadTrial} */ trial) =>
       trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],
     ),
-  summarize,
+  compares: true,
+  find(document) {
+    const summary = summarize(document);
+    return {
+      summary,
+      report: report(summary, document),
+      answers: answersOf(summary),
+      answer: () => answer(summary),
+    };
+  },
   fullTest,
-  answersOf,
-  report,
 });
 
 export default underLoad;

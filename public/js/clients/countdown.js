@@ -11,6 +11,7 @@ import {
   formatSetUp,
   colourOf,
   describeMeans,
+  report,
 } from '../../../core/experiments/countdown/report.js';
 import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
@@ -38,7 +39,7 @@ export function showCountdown(result, document = toDocument(result)) {
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
-  showWords(isEmpty ? undefined : reportOn(countdown, result, document));
+  showWords(isEmpty ? undefined : reportOn(countdown, report(result), document));
   const bars = means.map(({ transport, meanMs }) => ({
     name: labelOf(transport),
     value: meanMs,

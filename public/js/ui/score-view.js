@@ -134,7 +134,7 @@ function showFold(fold, name, [table]) {
 /** @param {Asked} asked @returns {Summary | undefined} */
 function echoIn({ measured, answers }) {
   const sending = sendingIn(answers);
-  return measured.find(({ member }) => member.name === sending?.experiment)?.found;
+  return measured.find(({ member }) => member.name === sending?.experiment)?.found?.summary;
 }
 
 /** Draws the speed-up over the round-trip time. @param {Asked} asked @param {string} words @returns {Picture | undefined} */

@@ -12,11 +12,11 @@ describe('the report of each experiment', () => {
         const { document } = readSavedDocument(`${experiment.name}-${part}`);
         let count = 0;
         /** @param {any} measured */
-        const summarize = (measured) => {
+        const find = (measured) => {
           count++;
-          return experiment.summarize(measured);
+          return experiment.find(measured);
         };
-        const { heading, tables, charts } = reportOf({ ...experiment, summarize }, document);
+        const { heading, tables, charts } = reportOf({ ...experiment, find }, document);
         assert.equal(count, 1);
         assert.notEqual(heading, '');
         const [markdown, text] = [formatMarkdown(experiment, document), formatText(experiment, document)];

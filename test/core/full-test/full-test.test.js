@@ -110,7 +110,7 @@ describe('a full test', () => {
 
   it('failed if a part has no whole run, or its own experiment says so', () => {
     /** @param {any} document */
-    const reasonOf = (document) => fullTest.failureRule?.reasonOf(document, findingsOf(fullTest, document).summary);
+    const reasonOf = (document) => findingsOf(fullTest, document).failure;
     const [echo, jobs] = WHOLE.parts;
     assert.equal(reasonOf(WHOLE), undefined);
     const missing = /** @type {const} */ ({ kind: 'failed', reason: 'The server did not answer.' });

@@ -324,7 +324,7 @@ describe('the export', () => {
     const { headline, detail } = digestOf(countdown, document);
     matchGolden(t, 'countdown', [`In lists: ${headline}\n${detail}`, formatMarkdown(countdown, document)]);
     assert.equal(planPath(countdown, document), '/countdown?iterations=300&kind=both&autostart=1');
-    const { charts } = countdown.report(countdown.summarize(openPart(countdown, document)));
+    const { charts } = countdown.find(openPart(countdown, document)).report;
     assert.deepEqual(
       charts[0].lines.map(({ label, values }) => [label, ...values]),
       [

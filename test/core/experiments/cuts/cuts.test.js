@@ -1,6 +1,7 @@
 /** What each cut costs each method, against known truths over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { summarize } from '../../../../core/experiments/cuts/summary.js';
 import { parsePlan } from '../../../../core/experiment/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { sleep } from '../../../../core/base/async.js';
@@ -45,7 +46,7 @@ async function run(query, { stopAtMs, linkCutMs, isForGood, ...script } = {}) {
   const found = await time.run(runExperiment(cuts, options));
   const environment = { url: 'http://scripted/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
   const document = { schema: cuts.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
-  return { document, summary: cuts.summarize(document), elapsedMs: time.now() };
+  return { document, summary: summarize(document), elapsedMs: time.now() };
 }
 
 /** @param {any} summary @param {string} cut @param {string} delivery */
@@ -126,8 +127,8 @@ describe('a cut', () => {
 
 describe('the answer in a full test', () => {
   const answer = async (/** @type {string} */ plan) => {
-    const { summary } = await run(`cuts=dead&blocks=3&deliveries=sockjs,sockjs-ping&${plan}`);
-    return cuts.fullTest?.answer(summary, /** @type {any} */ ({}));
+    const { document } = await run(`cuts=dead&blocks=3&deliveries=sockjs,sockjs-ping&${plan}`);
+    return cuts.find(document).answer();
   };
 
   it('has the time that a ping takes, whatever the rate and the length of the cut', async () => {
@@ -232,7 +233,7 @@ describe('a cut that nobody announced', () => {
     const ownCut = { cut: /** @type {const} */ ('dead'), at: AT_MS, for: 60_000 };
     const { document } = await run('cuts=watch&watch=40&blocks=1&deliveries=ws,sockjs', { ownCut });
     const trials = document.trials.map((/** @type {any} */ trial) => ({ ...trial, requestMs: 200, feedAtMs: 100 }));
-    for (const { back } of cuts.summarize({ ...document, trials }).rows) assert.equal(back, undefined);
+    for (const { back } of summarize({ ...document, trials }).rows) assert.equal(back, undefined);
   });
 
   it('is one that no method noticed, where all messages came late', async () => {

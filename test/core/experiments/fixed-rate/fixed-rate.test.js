@@ -8,6 +8,7 @@ import {
   findOverload,
   measureSendDelays,
   summarizeFixedRate,
+  summarize,
 } from '../../../../core/experiments/fixed-rate/summary.js';
 import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
@@ -200,7 +201,7 @@ describe('a run at a fixed rate', () => {
 
     const document = documentOf({ plan, ...run });
     assert.deepEqual(
-      fixedRate.summarize(document).transports.map(({ transport, outcome, speedUp }) => [transport, outcome, speedUp]),
+      summarize(document).transports.map(({ transport, outcome, speedUp }) => [transport, outcome, speedUp]),
       [
         ['ajax', 'behind', undefined],
         ['sockjs', 'carried', undefined],
@@ -221,7 +222,7 @@ describe('a run at a fixed rate', () => {
     const { now, sleepUntil } = time;
     const run = await time.run(runExperiment(fixedRate, { plan, transports, now, sleepUntil }));
     const document = documentOf({ plan, ...run });
-    const [, sockjs] = fixedRate.summarize(document).transports;
+    const [, sockjs] = summarize(document).transports;
     assert.deepEqual([sockjs.speedUp?.verdict, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
     const { answer = '', sentences } = reportOf(fixedRate, document);
     const few = documentOf({

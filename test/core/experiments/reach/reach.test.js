@@ -10,7 +10,7 @@ import { cellsOf } from '../../../../core/experiment/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
 import { describeReachPlan, expectedMs, limitMsOf } from '../../../../core/experiments/reach/plan.js';
 import { sharesOf } from '../../../../core/experiments/reach/places.js';
-import { arrivalOf } from '../../../../core/experiments/reach/summary.js';
+import { arrivalOf, summarize } from '../../../../core/experiments/reach/summary.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedReach } from '../../../support/scripted-reach.js';
@@ -36,7 +36,7 @@ async function run(script, { plan = PLAN, abortAtMs } = {}) {
   const found = await time.run(runExperiment(reach, { plan, now: time.now, signal: controller.signal, ...means }));
   const environment = { url: 'http://scripted/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
   const document = { schema: reach.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
-  return { document, state: means.state, elapsedMs: time.now() - startedAtMs, summary: reach.summarize(document) };
+  return { document, state: means.state, elapsedMs: time.now() - startedAtMs, summary: summarize(document) };
 }
 
 /** @param {any} summary @returns {string[]} the names of those that failed */

@@ -37,8 +37,6 @@ const RUNS = [
   ['slower', 'slower', -0.3, 0.05],
 ];
 
-const answersOf = shootout.answersOf ?? assert.fail();
-
 describe('the word of a verdict', () => {
   it('has a run of each', () => {
     assert.deepEqual([...new Set(RUNS.map(([verdict]) => verdict))].sort(), Object.keys(VERDICT_LABELS).sort());
@@ -47,10 +45,9 @@ describe('the word of a verdict', () => {
   for (const [verdict, word, ...noise] of RUNS) {
     it(`is one on card, line, chart, list and comparison, and in the command: ${word}`, () => {
       const document = createRun(...noise);
-      const { summary, report } = findingsOf(shootout, document);
+      const { summary, report, answers, answer } = findingsOf(shootout, document);
       const digest = digestOf(shootout, document);
-      const answers = answersOf(summary);
-      const line = shootout.fullTest?.answer(summary, { ...situationOf(), rttMs: Number(summary.floorMs) });
+      const line = answer?.({ ...situationOf(), rttMs: Number(summary.floorMs) });
       const texts = {
         card: report.headline,
         line: line?.word.toLowerCase(),
@@ -69,7 +66,7 @@ describe('the word of a verdict', () => {
         assert.equal(other, undefined, `${where}: ${text}`);
       }
       assert.deepEqual(
-        answers.map((answer) => answer.verdict),
+        answers.map((one) => one.verdict),
         [verdict],
       );
       const met = Object.keys(VERDICT_LABELS).filter((name) =>

@@ -14,7 +14,14 @@ import {
   formatTotal,
   trialsOf,
 } from '../../../../core/experiments/under-load/plan.js';
-import { isReached, latenciesOf, rateOf } from '../../../../core/experiments/under-load/summary.js';
+import { report } from '../../../../core/experiments/under-load/report.js';
+import {
+  answersOf,
+  isReached,
+  latenciesOf,
+  rateOf,
+  summarize,
+} from '../../../../core/experiments/under-load/summary.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
@@ -42,7 +49,7 @@ async function run(query, { stopAtMs, rate = 8, ...script } = {}) {
   const found = await time.run(runExperiment(underLoad, { plan, signal: controller.signal, ...means }));
   const environment = { url: 'http://scripted.example/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
   const document = { schema: underLoad.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
-  return { document, plan, state, summary: underLoad.summarize(document), elapsedMs: time.now() - startedAtMs };
+  return { document, plan, state, summary: summarize(document), elapsedMs: time.now() - startedAtMs };
 }
 
 /** @param {any} summary @param {string} load @param {string} probe */
@@ -127,7 +134,7 @@ describe('a message on the socket of a load', () => {
       ['same-socket', 'slower'],
       ['sockjs', 'same'],
     ]);
-    assert.equal(underLoad.answersOf?.(summary).length, 2 + 3 * 3);
+    assert.equal(answersOf(summary).length, 2 + 3 * 3);
   });
 
   it('waits for an upload, too, whose both ends are as the page hears of them', async () => {
@@ -271,13 +278,10 @@ describe('a run under load', () => {
     });
     const trials = trialsOf(plan).map((planned) => createNoisyTrial(planned, createRandom(3)));
     for (const { probed } of trials) probed[1].samples.sentAtMs[4] += 150;
-    const [, late] = underLoad.summarize({ plan, trials }).loads[0].rows;
+    const [, late] = summarize({ plan, trials }).loads[0].rows;
     assert.equal(Math.round(Number(late.sendDelay?.median)), 150);
     const ending = undefined;
-    const { sentences } = underLoad.report(
-      underLoad.summarize({ plan, trials }),
-      /** @type {any} */ ({ plan, trials, ending }),
-    );
+    const { sentences } = report(summarize({ plan, trials }), /** @type {any} */ ({ plan, trials, ending }));
     assert.ok(sentences.some((/** @type {string} */ text) => text.includes('150 ms late') && !text.includes('AJAX')));
   });
 
@@ -291,7 +295,7 @@ describe('a run under load', () => {
     let alarmCount = 0;
     for (let i = 0; i < runs; i++) {
       const trials = trialsOf(plan).map((planned) => createNoisyTrial(planned, random));
-      const { verdict } = rowOf(underLoad.summarize({ plan, trials }), 'http-down', 'ws').judged;
+      const { verdict } = rowOf(summarize({ plan, trials }), 'http-down', 'ws').judged;
       if (verdict === 'faster' || verdict === 'slower') alarmCount++;
     }
     t.diagnostic(`${alarmCount} of ${runs}`);
