@@ -24,7 +24,12 @@ const memoryOf = (method) =>
 
 /** @type {readonly Figure[]} */
 export const FIGURES = [
-  { name: 'answer', file: 'docs/reading-results.md', tables: 2, commands: [`${RUN} all --browser --tests shootout,jobs`] },
+  {
+    name: 'answer',
+    file: 'docs/reading-results.md',
+    tables: 2,
+    commands: [`${RUN} all --browser --tests shootout,jobs`],
+  },
   {
     name: 'jobs',
     file: 'docs/jobs.md',

@@ -114,7 +114,7 @@ function advise({ sending, news, situation }) {
   if (ofNews.uses && ofSending.uses && considered && gainOf(considered, situation) === 'noticed')
     return [
       {
-        text: `use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending, situation)}`,
+        text: `use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending)}`,
         uses: sending.subject,
       },
     ];
@@ -207,11 +207,8 @@ function describeRival({ name, laterMs }, considered, situation) {
 const describeGain = ({ saving, ...gainMs }, what = 'it') =>
   `users see ${what} ${formatInSeconds(gainMs).figure} sooner${saving ? `, with ${saving.share} fewer ${saving.what}` : ''}`;
 
-/** @param {Placed} situation */
-const at = ({ rttMs }) => `at ${formatRtt(rttMs)} ms`;
-
-/** @param {Sending} sending that is faster, too @param {Placed} situation @returns {string} a sentence */
-const describeAlso = (sending, situation) => `Sending is also ${describeSaving(sending)} faster ${at(situation)}.`;
+/** @param {Sending} sending that is faster, too @returns {string} a sentence */
+const describeAlso = (sending) => `Sending is also ${describeSaving(sending)} faster.`;
 
 /** @param {Sending} sending @param {Placed} situation @param {string} [topic] if the page does more @returns {Advice} */
 function adviseOnSending(sending, situation, topic) {
@@ -226,17 +223,16 @@ function adviseOnSending(sending, situation, topic) {
 function judgeSending(sending, situation) {
   const { verdict } = sending;
   const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);
-  const where = at(situation);
   const speed = speedOf(sending, situation);
   if (speed === 'noticed')
-    return { uses: true, why: `messages are ${describeSaving(sending)} faster than with ${baseline} ${where}` };
+    return { uses: true, why: `messages are ${describeSaving(sending)} faster than with ${baseline}` };
   const stays = (/** @type {string} */ why) => ({ uses: false, why: `${name} is ${why}` });
-  if (speed === 'not noticed') return stays(`${describeSaving(sending)} faster ${where}, which nobody notices`);
-  if (speed === 'not shown') return { ...stays(`faster ${where}, ${describeDoubt(sending, situation)}`), isOpen: true };
+  if (speed === 'not noticed') return stays(`${describeSaving(sending)} faster, which nobody notices`);
+  if (speed === 'not shown') return { ...stays(`faster, ${describeDoubt(sending, situation)}`), isOpen: true };
   if (verdict === 'unclear')
-    return { uses: false, isOpen: true, why: `${name} and ${baseline} show no clear difference ${where}` };
-  if (verdict === 'same') return stays(`the same within ${SAME_PERCENT}% ${where}`);
-  return stays(`${verdict === 'little-faster' ? 'only ' : ''}${nameIn(sending)} ${where}`);
+    return { uses: false, isOpen: true, why: `${name} and ${baseline} show no clear difference` };
+  if (verdict === 'same') return stays(`the same within ${SAME_PERCENT}%`);
+  return stays(`${verdict === 'little-faster' ? 'only ' : ''}${nameIn(sending)}`);
 }
 
 /** @param {Sending} sending that is slower, or a little faster */

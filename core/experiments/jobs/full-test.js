@@ -86,7 +86,7 @@ function answerNews(rows, situation) {
     ...{ estimate, low, high },
     unit: 'sooner-ms',
     count: rows.find(({ delivery }) => delivery === news.best.delivery)?.besidePolling?.blockCount,
-    reason: `${capitalize(name)}: ${saved}, if there is news every ${formatSpan(newsMs)}.`,
+    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.`,
     topic: 'news',
     news,
     ...(isFallback(considers, push?.protocol) && { fallback: fallbackOf(considers, String(push?.protocol)) }),
