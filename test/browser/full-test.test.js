@@ -231,7 +231,7 @@ describe('the page of the full test', () => {
           return { width, height };
         });
         assert.equal(size.width, 2000);
-        assert.ok(size.height > 400 && size.height < 1000, `${size.height} px`);
+        assert.ok(size.height > 400 && size.height < 1200, `${size.height} px`);
         await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
         const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#copy-picture').click()]);
         assert.equal(file.suggestedFilename(), 'sockshootout.png');

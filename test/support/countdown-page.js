@@ -1,7 +1,7 @@
 /** The page of the count-down, as its tests use it. */
 import assert from 'node:assert/strict';
 import { openPart } from '../../core/experiment/open-run.js';
-import { reportOn } from '../../core/experiment/report.js';
+import { reportOf } from '../../core/experiment/report.js';
 import { countdown } from '../../core/experiments/countdown/index.js';
 import { toDocument } from '../../core/experiments/countdown/schema.js';
 import { summarize } from '../../core/experiments/countdown/summary.js';
@@ -56,7 +56,7 @@ function driveCountdown(tab) {
  * @param {any} result
  */
 export async function assertWords(text, result) {
-  const { headline, notice = '', sentences } = reportOn(countdown, result, toDocument(result));
+  const { headline, notice = '', sentences } = reportOf(countdown, toDocument(result));
   assert.equal(await text('#answer'), headline);
   assert.equal(await text('#result-notice'), notice);
   assert.equal(await text('#result-words'), sentences.join(' '));
