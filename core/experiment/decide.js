@@ -5,7 +5,7 @@
  */
 import { capitalize, formatInSeconds, formatInterval, formatRatio, formatRtt, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
+import { isSmall, listOf, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
 import { labelOf } from './labels.js';
 import { asksForNews, mattersIn, sendsMessages } from './situation.js';
 
@@ -93,7 +93,7 @@ export function decide({ situation, undecided, doubt, ...answers }) {
   const sentences = [
     describeFallback({ sending, news }),
     ...advice.map((one) => toSentence(one, doubt && !one.isOpen ? 'probably ' : '')),
-    doubt === 'warning' ? 'Measure again on an idle device.' : '',
+    doubt === 'warning' ? 'Check the warnings, then measure again.' : '',
   ];
   return { sentence: sentences.filter(Boolean).join(' '), uses: advice.flatMap(({ uses }) => uses ?? []) };
 }
@@ -110,15 +110,21 @@ function advise({ sending, news, situation }) {
   const ofNews = news && adviseOnNews(news, situation);
   if (!ofNews || !ofSending) return [ofNews, ofSending].filter((one) => one !== undefined);
   const { considered } = news.news;
-  // A socket that sending needs carries news, too, if it is as good for that.
-  if (ofNews.uses && ofSending.uses && considered && gainOf(considered, situation) === 'noticed')
+  // A socket that sending needs carries news, too, if users notice no other to be sooner.
+  if (ofNews.uses && ofSending.uses && considered && isAsGood(considered, news.news.best, situation))
     return [
       {
-        text: `use ${considered.name} for both: ${describeGain(considered, 'news')}. ${describeAlso(sending)}`,
+        text: `use ${considered.name} for news and sending: ${describeGain(considered, 'news')}. ${describeAlso(sending)}`,
         uses: sending.subject,
       },
     ];
   return [ofNews, ofSending];
+}
+
+/** @param {NewsMethod} considered @param {NewsMethod} best @param {Placed} situation */
+function isAsGood(considered, { laterMs }, situation) {
+  const isLater = laterMs && noticeOf(negate(laterMs), mattersIn(situation).newsMs) === 'noticed';
+  return !isLater && gainOf(considered, situation) === 'noticed';
 }
 
 /** @param {Pick<Facts, 'sending' | 'news'>} facts @returns {string} a sentence or two, if what was considered fell back */
@@ -158,7 +164,8 @@ function adviseOnNews({ news }, situation) {
     const longer = lateMs > intervalMs ? `, and every ${formatSpan(lateMs)} would do` : '';
     return keep(`: every ${formatSpan(intervalMs)} is soon enough${longer}.${describeSavingBy(best)}`);
   }
-  if (lateMs >= MIN_ADVISED_INTERVAL_MS) return keep(`, but every ${formatSpan(lateMs)}: that is soon enough.`);
+  if (lateMs >= MIN_ADVISED_INTERVAL_MS)
+    return keep(`, but every ${formatSpan(lateMs)} instead of every ${formatSpan(intervalMs)}.`);
   const gain = gainOf(best, situation);
   if (gain === 'noticed') return { text: describeUse(news, situation), uses: best.delivery };
   if (gain === 'later')
@@ -178,16 +185,13 @@ const describeSavingBy = ({ name, saving }) =>
 function describeUnclear(best, situation) {
   if (best.low <= 0) return `no clear difference between ${best.name} and polling`;
   const matters = formatSpan(mattersIn(situation).newsMs);
-  return `with ${best.name}, users see it sooner, but perhaps by less than the ${matters} that they notice (${formatInterval(best, 0, 0)} ms)`;
+  return `users see it ${formatInterval(best, 0, 0)} ms sooner with ${best.name}, and notice ${matters} or more`;
 }
 
 /** @param {News['news']} news @param {Placed} situation @returns {string} a sentence or two */
 function describeUse({ best, considered, failed }, situation) {
-  const more = [
-    ...(best.isSimplest ? ['the simplest'] : []),
-    ...failed.map((name) => `${name} did not work from here`),
-  ];
-  const name = [best.name, ...more].join(', ');
+  const why = failed.length > 0 ? `: ${listOf(failed)} did not work from here` : '';
+  const name = best.isSimplest ? `${best.name}, the simplest` : best.name + why;
   return `use ${best.isPush ? `push for news (${name})` : `${name} for news`}: ${describeGain(best)}.${describeRival(best, considered, situation)}`;
 }
 
@@ -246,5 +250,5 @@ const describeSaving = ({ savingMs: { estimate, low, high } }) =>
 function describeDoubt({ savingMs }, situation) {
   const { messageMs } = mattersIn(situation);
   if (savingMs.low >= messageMs) return `but perhaps by less than ${SAME_PERCENT}%`;
-  return `but perhaps by less than the ${messageMs} ms per message that users notice (${formatInterval(savingMs)} ms)`;
+  return `by ${formatInterval(savingMs)} ms per message, and users notice ${messageMs} ms or more`;
 }

@@ -1,4 +1,5 @@
 /** The answers of a run as digests store them: each question's verdict and figure at the place where it was measured. */
+import { capitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
 import { MARKS, UNITS } from './answer.js';
 import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
@@ -85,7 +86,9 @@ function answerOf({ experiment, document, found }, situation, floorMs) {
   if (!found?.answer) return undefined;
   const scoped = scopeIn(experiment, document);
   const answer = found.answer({ ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
-  const compared = `${labelOf(situation.considers)} compared with ${labelOf(situation.uses)}`;
+  // Of news, the figure is that of the method that is recommended.
+  const subject = answer.news ? capitalize(answer.news.best.name) : labelOf(situation.considers);
+  const compared = `${subject} compared with ${labelOf(situation.uses)}`;
   return toStored(answer, {
     experiment: experiment.name,
     subject: [compared, answer.dependsOn, answer.at].filter(Boolean).join(', '),

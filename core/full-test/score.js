@@ -83,7 +83,7 @@ export function scoreOf(measured, situation, at) {
     sending: sendingIn(answers),
     news: newsIn(answers),
     undecided: undecided && describeUndecided(undecided),
-    doubt: answered.some(({ answer, found }) => answer.topic && found?.report.trust.some(isWeighty))
+    doubt: answered.some(({ member, found }) => isNeeded(member, situation) && found?.report.trust.some(isWeighty))
       ? 'warning'
       : own.scope === 'path'
         ? undefined

@@ -12,7 +12,7 @@ import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js'
  * @import { JobsRow } from './summary.js'
  */
 
-const NOTE = 'One visible page. Predicted from the bytes of a request here, unless marked as measured.';
+const NOTE = 'Calculated, unless marked as measured. Bytes use the size of a request here.';
 const INTERVALS_MS = [5000, 30_000];
 
 /**
@@ -36,7 +36,8 @@ export function listChoices({ poll, others }, page) {
       ...(row.delivery === 'long-poll'
         ? longPollDelays(page)
         : { meanMs: pushDelayMsOf(page), p90Ms: pushDelayMsOf(page) }),
-      ...(row.lag.meanMs !== undefined && { measured: row.lag }),
+      // That of long polling depends on how often there is news, which came faster here.
+      ...(row.delivery !== 'long-poll' && row.lag.meanMs !== undefined && { measured: row.lag }),
       ...costs.costsOf(row.delivery, page, requestBytes),
     })),
   ];
@@ -75,7 +76,7 @@ export function tabulateChoices(choices, { newsMs, isHere }) {
   };
   return {
     heading: 'Which interval would do?',
-    note: `${NOTE} News every ${formatSpan(newsMs)}.`,
+    note: `For one visible page, with news every ${formatSpan(newsMs)}. ${NOTE}`,
     columns: [
       { ...words('Delivery', ({ name, isNow }) => `${name}${isNow ? ' (now)' : ''}`), isKey: true },
       { title: 'Mean delay of news (9 in 10 within)', value: delayOf },

@@ -14,7 +14,7 @@ import { estimateSeconds } from './plan.js';
 import { predictGain } from './prediction.js';
 
 /**
- * @import { Found, NewsFindings, NewsMethod, UsedFallback } from '../../experiment/answer.js'
+ * @import { Found, NewsFindings, NewsMethod } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { JobsPlan } from './plan.js'
@@ -33,7 +33,7 @@ const [SIMPLEST, LAST] = ['sse', 'long-poll'];
 /** @type {FullTestPart} */
 export const fullTest = {
   question: 'Being notified',
-  about: 'How much sooner users see news by push than by polling, and with how many requests.',
+  about: 'How much sooner users see news by push than by polling, and how many bytes that saves.',
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
@@ -78,18 +78,20 @@ function answerNews(rows, situation) {
     return withoutVerdict(silent?.failureReasons[0]?.[0] ?? `Fewer than ${MIN_BLOCKS} blocks could be compared.`);
   }
   const { considers, newsMs } = situation;
-  const { name, saving, estimate, low, high } = news.best;
-  const saved = saving ? `${saving.share} fewer ${saving.what}` : 'no fewer requests and messages';
-  const push = rows.find(({ isBaseline }) => isBaseline);
+  const { delivery, name, saving, estimate, low, high } = news.best;
+  const saved = saving ? `${saving.share} fewer ${saving.what}` : 'no clear saving';
+  const row = rows.find((one) => one.delivery === delivery);
+  const isConsidered = delivery === pushOver(considers).name;
   return {
     ...saySooner(news.best),
     ...{ estimate, low, high },
     unit: 'sooner-ms',
-    count: rows.find(({ delivery }) => delivery === news.best.delivery)?.besidePolling?.blockCount,
+    count: row?.besidePolling?.blockCount,
+    subject: isConsidered ? considers : delivery,
     reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.`,
     topic: 'news',
     news,
-    ...(isFallback(considers, push?.protocol) && { fallback: fallbackOf(considers, String(push?.protocol)) }),
+    ...(isConsidered && isFallback(considers, row?.protocol) && { fallback: { protocol: String(row?.protocol) } }),
   };
 }
 
@@ -102,6 +104,7 @@ function findNews(rows, situation) {
     return row ? [{ row, name: nameOf(name, situation) }] : [];
   });
   const methods = candidates.flatMap((one) => methodOf(one, poll, situation) ?? []);
+  const isMethod = (/** @type {string} */ name) => methods.some((one) => one.name === name);
   const considered = methods.find(({ delivery }) => delivery === pushOver(situation.considers).name);
   const best = recommend(methods, considered, situation);
   if (!best) return undefined;
@@ -112,8 +115,9 @@ function findNews(rows, situation) {
   return {
     best,
     considered,
-    failed: simpler.filter(({ name }) => !methods.some((one) => one.name === name)).map(({ name }) => name),
-    choices: listChoices({ poll, others: candidates }, situation),
+    failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
+    // What did not notify of everything has no figures.
+    choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
   };
 }
 
@@ -154,6 +158,3 @@ function recommend(methods, considered, situation) {
   const isLater = first?.laterMs && noticeOf(first.laterMs, mattersIn(situation).newsMs) === 'noticed';
   return considered && isLater ? considered : first;
 }
-
-/** @param {string} transport @param {string} protocol @returns {UsedFallback} */
-const fallbackOf = (transport, protocol) => ({ protocol, cost: transports[transport].fallbackCost });

@@ -106,10 +106,10 @@ function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
   };
 }
 
-/** Links to what moving takes. @param {readonly string[]} uses the methods, of news first */
+/** Links to what using other methods takes. @param {readonly string[]} uses the methods, of news first */
 function showMoving(uses) {
   const topics = uses.length > 1 ? [' for news', ' for sending'] : [''];
-  const links = uses.map((name, i) => create('a', { href: at(movingPath(name)) }, `What moving takes${topics[i]}`));
+  const links = uses.map((name, i) => create('a', { href: at(movingPath(name)) }, `How to switch${topics[i]}`));
   element('#moving').replaceChildren(...links.flatMap((link, i) => (i === 0 ? [link] : [', ', link])));
 }
 

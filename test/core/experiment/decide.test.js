@@ -142,10 +142,15 @@ describe('the sentence that decides', () => {
 
   it('takes a socket for both only where sending decides for it', () => {
     const faster = sending({ verdict: 'faster' });
-    assert.match(decide({ situation, news: news(), sending: faster }).sentence, /^Use SockJS for both/);
+    assert.match(decide({ situation, news: news(), sending: faster }).sentence, /^Use SockJS for news and sending/);
     assert.match(
       decide({ situation, news: news(), sending: sending() }).sentence,
       /^Use push for news \(EventSource, the simplest\)/,
+    );
+    const later = news(undefined, { laterMs: { estimate: -300, low: -320, high: -280 } });
+    assert.match(
+      decide({ situation, news: later, sending: faster }).sentence,
+      /\(EventSource.* For sending, use SockJS/,
     );
     const broken = news(undefined, {}, { considered: undefined });
     assert.match(

@@ -9,6 +9,7 @@ import { createRandom } from '../../../core/base/random.js';
 import { meanInterval } from '../../../core/base/statistics.js';
 import { judge } from '../../../core/experiment/compare.js';
 import { decide, newsIn } from '../../../core/experiment/decide.js';
+import { storedAnswersOf } from '../../../core/experiment/stored-answers.js';
 import { deliveries } from '../../../core/net/delivery/index.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
@@ -128,6 +129,38 @@ describe('the advice on a situation', () => {
       assert.equal(decisionOf([...needed, ...others]), decision);
     });
   }
+
+  it('is doubted only for warnings in what the page needs', () => {
+    const weighty = { name: 'Device', value: 'busy', isWarning: true, weighs: true };
+    const measured = summarizeParts(createDocument([echo, jobs]), EXPERIMENTS).map((one) => {
+      const { member, found } = one;
+      const isJobs = member.name === 'jobs' && found;
+      return isJobs ? { ...one, found: { ...found, report: { ...found.report, trust: [weighty] } } } : one;
+    });
+    const decisionFor = (/** @type {string} */ page) => scoreOf(measured, situationOf(`page=${page}`)).decision;
+    assert.match(decisionFor('sends'), /^(Use|Keep)/);
+    assert.match(decisionFor('asks'), /^Probably .* Check the warnings, then measure again\.$/);
+  });
+
+  it('is stored with the method whose figure it is', async () => {
+    for (const [delivery, subject] of [
+      ['sse', 'EventSource compared with AJAX, polling every 1 s'],
+      ['sockjs', 'SockJS compared with AJAX, polling every 1 s'],
+    ]) {
+      const document = await createJobs({
+        deliveries: Object.keys(deliveries).filter((name) => name === 'poll' || name === delivery),
+      });
+      const [{ member: experiment, found }] = summarizeParts(
+        createDocument([{ experiment: 'jobs', document }]),
+        EXPERIMENTS,
+      ).filter((one) => one.found);
+      const { answers } = storedAnswersOf([{ experiment, document, found }], situationOf('page=asks'));
+      assert.deepEqual(
+        answers?.map((one) => one.subject),
+        [subject],
+      );
+    }
+  });
 
   it('names no method for news that was not measured', async () => {
     for (const chosen of [['sockjs'], ['sse'], ['long-poll'], ['long-poll', 'sse'], ['sse', 'sockjs']]) {
