@@ -8,6 +8,7 @@ import { createRandom } from '../../core/base/random.js';
 import { meanInterval, median } from '../../core/base/statistics.js';
 import { judge } from '../../core/experiment/compare.js';
 import { decide } from '../../core/experiment/decide.js';
+import { predictGain } from '../../core/experiments/jobs/prediction.js';
 import { createNews, createSending } from '../support/answers.js';
 import { situationOf } from '../support/full-tests.js';
 
@@ -82,9 +83,10 @@ function adviseOnNews(extraMs, random, { rttMs, gainMs }) {
     const poll = mean(times(NEWS_COUNT, (i) => periodMs * (1 - ((offset + i / NEWS_COUNT) % 1)) + extraMs()));
     return poll - mean(times(NEWS_COUNT, () => pushMs + extraMs())) - periodMs / 2;
   });
-  const { estimate, low, high } = meanInterval(beyond) ?? assert.fail();
-  const halfMs = gainMs === 0 ? periodMs / 2 : gainMs;
-  const gain = { estimate: estimate + halfMs, low: low + halfMs, high: high + halfMs };
+  const intervalMs = gainMs === 0 ? periodMs : 2 * gainMs;
+  const besidePolling = { beyondHalfPeriod: meanInterval(beyond), blockCount: BLOCK_COUNT };
+  const gain = predictGain({ besidePolling }, { intervalMs, rttMs, polls: 'timer' });
+  assert.ok(gain);
   const situation = { ...situationOf('page=asks'), rttMs };
   return decide({ situation, news: createNews(gain) }).sentence;
 }
