@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/document-fields.js';
 import { drawRun } from '../../core/experiment/card.js';
-import { reportOf } from '../../core/experiment/report.js';
+import { ENDINGS } from '../../core/experiment/decide.js';
+import { openPart } from '../../core/experiment/open-run.js';
+import { findingsOf, reportOf } from '../../core/experiment/report.js';
 import { cellsOf } from '../../core/experiment/table.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { OLD_NAMES } from '../../core/experiments/index.js';
@@ -31,6 +33,13 @@ for (const experiment of EXPERIMENTS) {
         assert.deepEqual(v.parse(schema, trial), trial);
         assert.ok(!v.is(schema, { ...trial, unknown: 1 }));
       }
+    });
+
+    it('with findings in a run without any trial, as conditions of the command line are checked before it', () => {
+      const { startedAt, plan, environment } = openPart(experiment, document);
+      const ending = { kind: 'cancelled', reason: '' };
+      const none = { startedAt, plan, environment, trials: [], ending };
+      assert.equal(findingsOf(experiment, none).report.headline, ENDINGS.cancelled);
     });
 
     it('with rows that fit the columns of its CSV, one or more for each trial', () => {

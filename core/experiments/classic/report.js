@@ -51,11 +51,12 @@ export function tabulateClassic({ environment, runs }) {
 export function report(result) {
   const lines = result.runs.map(formatClassic);
   // A rate compares nothing, so it stays on one machine, too.
-  const headline = `${labelOf(result.transport)}: ${describeRun(result.runs[result.runs.length - 1])}`;
+  const last = result.runs.at(-1);
+  const headline = last && `${labelOf(result.transport)}: ${describeRun(last)}`;
   return {
     heading: 'Messages per second',
     answer: headline,
-    elsewhere: { headline },
+    ...(headline && { elsewhere: { headline } }),
     // The line of a failed run is a sentence.
     sentences: [`${lines.map(asClause).join(' · ')}.`],
     notes: [formatNotes(result), describeServer(result)],

@@ -40,7 +40,7 @@ export function summarize(result) {
 }
 
 /** @param {Result} result @param {string} transport @param {string} baseline */
-function createRow({ trials: all, coldSetUpMs, environment: { stepMs, url } }, transport, baseline) {
+function createRow({ trials: all, coldSetUpMs = {}, environment: { stepMs, url } }, transport, baseline) {
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
