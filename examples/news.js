@@ -4,9 +4,16 @@ import { EventEmitter } from 'node:events';
 const MAX_KEPT = 1000;
 
 export class News extends EventEmitter {
-  #lastId = 0;
+  // Above all numbers that pages have from before a restart of the server.
+  #lastId = Date.now();
   /** @type {{ id: number, text: string }[]} */
   #kept = [];
+
+  constructor() {
+    super();
+    // Each open page is a listener.
+    this.setMaxListeners(0);
+  }
 
   /** @param {string} text */
   add(text) {

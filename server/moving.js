@@ -25,10 +25,10 @@ const METHODS = Object.freeze({
       Page: 'An EventSource replaces the polling loop. It is part of every browser. It only receives: messages to the server stay requests.',
       Server: 'Each page keeps one request open, and the server writes news to it. A comment every 25 s keeps it open.',
       Proxy:
-        'It must not buffer this answer, and close an idle connection after 25 s at the earliest. Over HTTP/1.1, a browser has six connections to a site, for all its tabs: with six such pages open, the next one waits. Use HTTP/2.',
-      'Sign-in': 'Cookies are sent. Headers of your own, such as Authorization, cannot be set.',
+        'It must not buffer the response. Its idle timeout must be longer than 25 s. Use HTTP/2: over HTTP/1.1, a browser opens only six connections to a site, so a seventh open page waits.',
+      'Sign-in': 'Cookies are sent. You cannot set headers, such as Authorization.',
       Reconnecting:
-        'The browser reconnects, and sends the ID of the last piece that it got. After an answer other than 200, such as 502 during a deployment, it gives up, and the page has to open a new one. A connection that dies silently is not noticed.',
+        'The browser reconnects and sends Last-Event-ID. After a status other than 200, such as 502 during a deployment, it gives up: the page must open a new EventSource. It does not notice a connection that dies silently.',
       Library: 'None is needed.',
     },
   },
@@ -39,10 +39,11 @@ const METHODS = Object.freeze({
     changes: {
       Page: 'The polling loop stays, without its pause.',
       Server: 'It answers when there is news, or after 25 s without. Each page keeps one request open.',
-      Proxy: 'It must wait longer than 25 s for an answer.',
+      Proxy:
+        'Its timeout must be longer than 25 s. Use HTTP/2: over HTTP/1.1, a browser opens only six connections to a site, so a seventh open page waits.',
       'Sign-in': 'As with any request.',
       Reconnecting:
-        'Each request says which piece came last, so nothing is lost. After an error, the page waits before it asks again.',
+        'Each request says which piece came last, and gets what came since, of the last 1,000 pieces. After an error, the page waits before it asks again.',
       Library: 'None is needed.',
     },
   },
@@ -51,15 +52,15 @@ const METHODS = Object.freeze({
     effort: /** @type {const} */ ('Medium'),
     does: /** @type {readonly Topic[]} */ (['news', 'request']),
     changes: {
-      Page: 'A WebSocket replaces requests. Every answer needs an ID, as answers may come in any order, and nothing says which request failed.',
+      Page: 'A WebSocket replaces requests. Give every message an ID: answers may come in any order, and no status says which one failed.',
       Server:
         'A library accepts the connections. It has to check Origin, as pages of other sites can connect, with your cookies.',
-      Proxy: 'It must pass Upgrade and Connection on, and close an idle connection after 25 s at the earliest.',
+      Proxy: 'It must forward the Upgrade, Connection and Host headers. Its idle timeout must be longer than 25 s.',
       'Sign-in':
-        'Cookies are sent. Headers of your own, such as Authorization, cannot be set. A session that ends does not end the connection.',
+        'Cookies are sent. You cannot set headers, such as Authorization. When a session ends, its connection stays open.',
       Reconnecting:
-        'The page connects again, after a pause that differs from page to page, and says which piece came last. It notices a connection that died silently only by a missing heartbeat.',
-      Library: 'Node.js has no server for it: ws has releases each year. In the page, none is needed.',
+        'The page connects again after a random pause, and says which piece came last. It notices a connection that died silently only by a missing heartbeat.',
+      Library: 'Node.js has no WebSocket server: use ws, which has releases each year. The page needs no library.',
     },
   },
   sockjs: {
@@ -67,7 +68,7 @@ const METHODS = Object.freeze({
     effort: /** @type {const} */ ('Medium'),
     does: /** @type {readonly Topic[]} */ (['news', 'request']),
     changes: {
-      Page: 'As with a WebSocket, by the client of SockJS. Messages are text.',
+      Page: 'Same changes as for WebSocket, with the SockJS client. Messages are text only.',
       Server:
         'The server of SockJS accepts the connections. All requests of a session must reach the process that opened it.',
       Proxy: 'As for a WebSocket. With several servers, it must send all requests of a session to the same one.',
@@ -75,7 +76,7 @@ const METHODS = Object.freeze({
       Reconnecting:
         'The page connects again, with a new session, and says which piece came last. The client does not notice a connection that died silently.',
       Library:
-        'sockjs-client 1.6.1 and sockjs 0.3.24 have been the newest releases for years. The fallbacks matter only where a WebSocket does not get through.',
+        'sockjs-client 1.6.1 and sockjs 0.3.24, without a new release for years. Its fallbacks help only where WebSockets are blocked.',
     },
   },
   socketio: {
@@ -83,13 +84,14 @@ const METHODS = Object.freeze({
     effort: /** @type {const} */ ('Medium'),
     does: /** @type {readonly Topic[]} */ (['news', 'request']),
     changes: {
-      Page: 'The client of Socket.IO replaces requests. Answers belong to their messages, with a time limit.',
-      Server: 'The server of Socket.IO accepts the connections. Other WebSocket clients cannot use it.',
+      Page: 'The client of Socket.IO replaces requests. It matches each answer to its message, and has a timeout.',
+      Server:
+        'The server of Socket.IO accepts the connections. It has to check Origin, as pages of other sites can connect, with your cookies. Other WebSocket clients cannot use it.',
       Proxy:
         'As for a WebSocket. With several servers, it must send all requests of a session to the same one, unless only WebSockets are allowed.',
       'Sign-in': 'Cookies are sent, and the client can send a token when it connects.',
       Reconnecting:
-        'The client reconnects, and notices a connection that died silently, after 45 s by default. What it missed, the server has to send.',
+        'The client reconnects, and notices a connection that died silently, after 45 s by default. The server must resend what it missed.',
       Library: 'socket.io and socket.io-client, which must have the same major version.',
     },
   },
@@ -97,6 +99,8 @@ const METHODS = Object.freeze({
 
 const TITLES = Object.freeze({ news: 'Showing news', request: 'Sending a message' });
 
+/** Those whose connections are accepted in one place for news and messages. */
+const ACCEPTING = Object.freeze(['ws', 'socketio']);
 const SIDES = Object.freeze({ page: 'in the page', server: 'on the server' });
 
 /** @param {string} name of its file @param {keyof typeof SIDES} side @returns {Code} */
@@ -114,8 +118,14 @@ const readSides = (folder, topic) => [
 /** @param {string} method @param {Topic} topic @returns {readonly Step[]} */
 const readSteps = (method, topic) => [
   { title: 'Before', codes: readSides('before', topic) },
-  { title: 'After', codes: readSides(method, topic) },
-  ...(topic === 'news' ? [{ title: 'Before and after', codes: [readCode('news', 'server')] }] : []),
+  {
+    title: 'After',
+    codes: [
+      ...readSides(method, topic),
+      ...(ACCEPTING.includes(method) ? [readCode(`${method}/accept`, 'server')] : []),
+    ],
+  },
+  ...(topic === 'news' ? [{ title: 'Shared by both', codes: [readCode('news', 'server')] }] : []),
 ];
 
 /** @returns {ReadonlyMap<string, () => Moving>} the pages by path */

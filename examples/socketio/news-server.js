@@ -1,7 +1,5 @@
-import { Server } from 'socket.io';
-
-export function serveNews({ server, news }) {
-  new Server(server).on('connection', (socket) => {
+export function serveNews({ io, news }) {
+  io.on('connection', (socket) => {
     const send = (piece) => socket.emit('news', piece);
     news.since(Number(socket.handshake.auth.since)).forEach(send);
 

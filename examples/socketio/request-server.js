@@ -1,9 +1,11 @@
-import { Server } from 'socket.io';
-
-export function serveMessages({ server, answer }) {
-  new Server(server).on('connection', (socket) => {
+export function serveMessages({ io, answer }) {
+  io.on('connection', (socket) => {
     socket.on('message', (message, reply) => {
-      if (typeof reply === 'function') reply(answer(message));
+      try {
+        reply(answer(message));
+      } catch {
+        socket.disconnect(true);
+      }
     });
   });
 }

@@ -1,7 +1,12 @@
 export function serveNews({ app, news }) {
   app.get('/news', (req, res) => {
     res.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-    const send = ({ id, text }) => res.write(`id: ${id}\n${text.replace(/^/gm, 'data: ')}\n\n`);
+    const toData = (text) =>
+      text
+        .split(/\r\n|\r|\n/)
+        .map((line) => `data: ${line}\n`)
+        .join('');
+    const send = ({ id, text }) => res.write(`id: ${id}\n${toData(text)}\n`);
     for (const piece of news.since(Number(req.get('Last-Event-ID') ?? req.query.since))) send(piece);
     res.flushHeaders();
 

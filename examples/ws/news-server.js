@@ -1,9 +1,7 @@
-import { WebSocketServer } from 'ws';
+import { acceptSockets } from './accept.js';
 
 export function serveNews({ server, news }) {
-  // Pages of other sites can open a WebSocket, too, with the cookies of this one.
-  const verifyClient = ({ origin, req }) => origin?.replace(/^https?:\/\//, '') === req.headers.host;
-  const sockets = new WebSocketServer({ server, path: '/news', maxPayload: 1000, verifyClient });
+  const sockets = acceptSockets(server, '/news', { maxPayload: 1000 });
 
   sockets.on('connection', (socket, { url }) => {
     const send = (piece) => socket.send(JSON.stringify(piece));
@@ -12,7 +10,6 @@ export function serveNews({ server, news }) {
 
     news.on('news', send);
     const heartbeat = setInterval(() => send({}), 25_000);
-    socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       news.off('news', send);
       clearInterval(heartbeat);

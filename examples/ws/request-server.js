@@ -1,18 +1,15 @@
-import { WebSocketServer } from 'ws';
+import { acceptSockets } from './accept.js';
 
 export function serveMessages({ server, answer }) {
-  // Pages of other sites can open a WebSocket, too, with the cookies of this one.
-  const verifyClient = ({ origin, req }) => origin?.replace(/^https?:\/\//, '') === req.headers.host;
-  const sockets = new WebSocketServer({ server, path: '/messages', maxPayload: 100_000, verifyClient });
+  const sockets = acceptSockets(server, '/messages', { maxPayload: 100_000 });
 
   sockets.on('connection', (socket) => {
-    socket.on('error', () => socket.terminate());
     socket.on('message', (text) => {
       try {
         const { id, message } = JSON.parse(text);
         socket.send(JSON.stringify({ id, answer: answer(message) }));
       } catch {
-        socket.close(1007, 'expected JSON');
+        socket.close(1007, 'expected another message');
       }
     });
   });

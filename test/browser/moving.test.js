@@ -26,19 +26,30 @@ const HTML = `<!doctype html>
 <script src="/modules/sockjs-client/dist/sockjs.min.js"></script>
 <ol></ol>`;
 
-/** @param {string} example such as 'ws/news' @param {object} parts what its server gets besides the site */
-async function openSite(example, parts) {
+/** @param {string} method @param {object} parts what its servers get besides the site */
+async function openSite(method, parts) {
   const app = express();
   const server = createServer(app);
   app.get('/', (_, res) => res.type('html').send(HTML));
   app.get('/sockjs-client.js', (_, res) => res.type('js').send('export default window.SockJS;'));
   app.use('/modules', express.static(fileURLToPath(new URL('node_modules', ROOT))));
   app.use('/examples', express.static(fileURLToPath(new URL('examples', ROOT))));
-  const { serveNews, serveMessages } = await import(new URL(`examples/${example}-server.js`, ROOT).href);
-  (serveNews ?? serveMessages)({ app, server, ...parts });
+  const load = (/** @type {string} */ name) =>
+    import(new URL(`examples/${method}/${name}.js`, ROOT).href).catch((error) => {
+      if (error.code === 'ERR_MODULE_NOT_FOUND') return {};
+      throw error;
+    });
+  const io = method === 'socketio' ? (await load('accept')).acceptSockets(server) : undefined;
+  // Both on one server, as on a page that does both.
+  const { serveNews } = await load('news-server');
+  const { serveMessages } = await load('request-server');
+  serveNews({ app, server, io, ...parts });
+  serveMessages?.({ app, server, io, ...parts });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { server, url: `http://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}` };
 }
+
+const answer = (/** @type {{ n: number }} */ { n }) => ({ n: n + 1 });
 
 /** As a deployment or a network does it. @param {Server} server @returns {() => void} */
 function cutter(server) {
@@ -57,7 +68,7 @@ describe('the examples about moving', () => {
   for (const method of ['before', 'long-poll', 'sse', 'ws', 'sockjs', 'socketio']) {
     it(`${method}: shows each piece of news once, also what came while the connection was cut`, async () => {
       const news = new News();
-      const { server, url } = await openSite(`${method}/news`, { news });
+      const { server, url } = await openSite(method, { news, answer });
       const cut = cutter(server);
       const page = await browser.newPage();
       try {
@@ -88,8 +99,7 @@ describe('the examples about moving', () => {
 
   for (const method of ['before', 'ws', 'sockjs', 'socketio']) {
     it(`${method}: gives each message its own answer, and after a cut too`, async () => {
-      const answer = (/** @type {{ n: number }} */ { n }) => ({ n: n + 1 });
-      const { server, url } = await openSite(`${method}/request`, { answer });
+      const { server, url } = await openSite(method, { news: new News(), answer });
       const cut = cutter(server);
       const page = await browser.newPage();
       const askAll = () =>
