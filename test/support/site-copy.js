@@ -10,7 +10,18 @@ import { spawnServer } from './server.js';
 
 /** @import { Browser } from 'playwright-core' */
 
-const COPIED = ['core', 'cli', 'public', 'server', 'views', 'server.js', 'package.json', 'package-lock.json'];
+const COPIED = [
+  'core',
+  'cli',
+  'docs',
+  'examples',
+  'public',
+  'server',
+  'views',
+  'server.js',
+  'package.json',
+  'package-lock.json',
+];
 
 /**
  * To be called where `before` and `after` may be; what it gives is there from the first test on.
