@@ -11,12 +11,12 @@ import { warningsIn } from '../experiment/trust.js';
 import { createComparison } from './index.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline } from '../experiment/contract.js'
+ * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline, Whole } from '../experiment/contract.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Linking } from '../experiment/plan-link.js'
  * @import { Summarized } from '../experiment/report.js'
  * @typedef {Summarized & Linking & Pick<Experiment, 'name' | 'planPath' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'describePlan' | 'fullTest'>>} Compared
+ *   Partial<Pick<Experiment, 'describePlan' | 'fullTest'> & Pick<Whole, 'members'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -36,7 +36,7 @@ export function compareRuns(experiment, runs) {
   const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
   return {
     heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
-    matrix: createComparison(sides, [experiment], paths),
+    matrix: createComparison(sides, experiment.members ?? [experiment], paths),
     sides,
     differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
     warnings: [...sides.flatMap(warnOfEnding), ...warnings],

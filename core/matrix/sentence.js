@@ -76,9 +76,11 @@ const whichAnswered = ({ rows, rowCount = rows.length }) => (rows.length < rowCo
 /** @param {At} row */
 const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
 
-/** @param {readonly At[]} rows @returns {string} such as '0.51 to 0.64 s' */
-const spanOfNews = (rows) =>
-  spanOf(rows, (ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure, Math.abs);
+/** @param {readonly At[]} rows @returns {string} such as '0.51 to 0.64 s ', before a word; empty where no row has a figure */
+function spanOfNews(rows) {
+  if (rows.every(({ value }) => value === undefined)) return '';
+  return `${spanOf(rows, (ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure, Math.abs)} `;
+}
 
 /** @param {readonly At[]} rows @param {(value: number) => string} format @param {(value: number) => number} [sizeOf] */
 function spanOf(rows, format, sizeOf = Number) {
@@ -116,9 +118,9 @@ const sayBriefly = (row) => (row.verdict ? wordFor([row], row.verdict).replace(/
 export const RULES = Object.freeze({
   news: {
     'sooner from all': (said) =>
-      areAll(said.rows, 'faster') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)} sooner`) : undefined,
+      areAll(said.rows, 'faster') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)}sooner`) : undefined,
     'later from all': (said) =>
-      areAll(said.rows, 'slower') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)} later`) : undefined,
+      areAll(said.rows, 'slower') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)}later`) : undefined,
     'clear from none': (said) =>
       having(said.rows, 'faster').length + having(said.rows, 'slower').length === 0
         ? `No ${said.of}${whichAnswered(said)} shows a clear difference in when news arrives.`
@@ -126,7 +128,7 @@ export const RULES = Object.freeze({
     'by row': (said) => {
       const sooner = having(said.rows, 'faster');
       const listed = listByVerdict(said, [
-        ['faster', `News arrives ${spanOfNews(sooner)} sooner`],
+        ['faster', `News arrives ${spanOfNews(sooner)}sooner`],
         ['slower', sooner.length > 0 ? 'later' : 'News arrives later'],
         ['same', 'as soon'],
         ['unclear', 'no clear difference'],

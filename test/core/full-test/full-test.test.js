@@ -12,6 +12,7 @@ import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
 import { figureOf } from '../../../core/experiment/answer.js';
 import { newsIn } from '../../../core/experiment/decide.js';
 import { scoreOf } from '../../../core/full-test/score.js';
+import { compareRuns } from '../../../core/matrix/comparison.js';
 import * as tests from '../../support/full-tests.js';
 import { useGolden } from '../../support/golden.js';
 
@@ -291,5 +292,24 @@ describe('running a full test', () => {
       },
     });
     assert.equal(measured, undefined);
+  });
+});
+
+describe('a comparison of full tests', () => {
+  it('has the questions of their parts, as their page has', () => {
+    const runs = ['a', 'b'].map((id, i) => ({
+      id,
+      number: i + 1,
+      isValid: true,
+      savedAt: '2026-11-21T08:00:00.000Z',
+      document: WHOLE,
+      digest: digestOf(fullTest, WHOLE),
+    }));
+    const { matrix } = compareRuns(fullTest, /** @type {any} */ (runs));
+    assert.deepEqual(
+      matrix.columns.map(({ experiment }) => experiment),
+      ['shootout', 'jobs'],
+    );
+    assert.match(matrix.sentence, /^Both agree: news arrives /);
   });
 });

@@ -52,6 +52,12 @@ const CASES = /** @type {const} */ ([
 ]);
 
 describe('the sentence of a matrix', () => {
+  it('has no figure where no row has one', () => {
+    const rows = placesOf('bb').map((row) => ({ ...row, value: undefined }));
+    const said = /** @type {any} */ ({ of: 'place', rows, unit: 'sooner-ms' });
+    assert.equal(sayOf('news', said), 'From every place, news arrives sooner.');
+  });
+
   for (const [topic, rule, marks] of CASES) {
     it(`of ${topic} is by the rule “${rule}” for ${marks}`, (t) => {
       const said = /** @type {const} */ ({
