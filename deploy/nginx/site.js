@@ -32,10 +32,10 @@ const OWN_LINES = 'sockshootout.d/*.conf';
 
 /**
  * What --limits allows one address. The workers' own limits, too, count on 200 visitors at one: a classroom, an office. The
- * first ten seconds of a visit ask for most: a page with its assets, and up to 40 reads of the server's state by the tests of
+ * first ten seconds of a visit ask for most: a page with its assets, and up to 60 reads of the server's state by the tests of
  * the home page, which nginx-operator.test.js counts.
  */
-const ADDRESS_LIMITS = { visitors: 200, burst: 200 * 60, perSecond: 200 };
+const ADDRESS_LIMITS = { visitors: 200, burst: 200 * 80, perSecond: 200 };
 
 const HSTS = 'add_header Strict-Transport-Security "max-age=63072000" always;';
 
