@@ -56,7 +56,7 @@ export const SUITES = {
     folders: ['test/browser'],
     parts: ['packages', 'chromium'],
     // Half of the time a page waits.
-    workers: CORES + 5,
+    workers: CORES + 3,
     hasBrowser: true,
     first: [
       'test/browser/looks.test.js',
