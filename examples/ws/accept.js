@@ -4,8 +4,13 @@ import { WebSocketServer } from 'ws';
 export function acceptSockets(server, path, options) {
   const sockets = new WebSocketServer({ noServer: true, ...options });
   server.on('upgrade', (req, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (req.url.split('?')[0] !== path) {
+      // Left to others; what none of them accepts would stay open.
+      setTimeout(() => socket.bytesWritten === 0 && socket.destroy(), 1000);
+      return;
+    }
     const { origin = '', host } = req.headers;
-    if (new URL(req.url, 'http://site').pathname !== path) return;
     // Pages of other sites can open a WebSocket, too, with the cookies of this one.
     if (origin.replace(/^https?:\/\//, '') !== host) return socket.destroy();
     sockets.handleUpgrade(req, socket, head, (accepted) => {
