@@ -15,12 +15,15 @@ import { transports } from '../core/net/echo/index.js';
  * @typedef {{ title: string, text: string }} Code of one side
  */
 
-/** The facts of each method; `does`: the examples that it has. */
+/**
+ * The facts of each method; `does`: the examples that it has.
+ * @type {Readonly<Record<string, Pick<Moving, 'label' | 'effort'> & { does: readonly Topic[], changes: Record<string, string> }>>}
+ */
 const METHODS = Object.freeze({
   sse: {
     label: transports.sse.library,
-    effort: /** @type {const} */ ('Small'),
-    does: /** @type {readonly Topic[]} */ (['news']),
+    effort: 'Small',
+    does: ['news'],
     changes: {
       Page: 'An EventSource replaces the polling loop. It is part of every browser. It only receives: messages to the server stay requests.',
       Server: 'Each page keeps one request open, and the server writes news to it. A comment every 25 s keeps it open.',
@@ -34,8 +37,8 @@ const METHODS = Object.freeze({
   },
   'long-poll': {
     label: 'long polling',
-    effort: /** @type {const} */ ('Small'),
-    does: /** @type {readonly Topic[]} */ (['news']),
+    effort: 'Small',
+    does: ['news'],
     changes: {
       Page: 'The polling loop stays, without its pause.',
       Server: 'It answers when there is news, or after 25 s without. Each page keeps one request open.',
@@ -49,8 +52,8 @@ const METHODS = Object.freeze({
   },
   ws: {
     label: 'WebSocket',
-    effort: /** @type {const} */ ('Medium'),
-    does: /** @type {readonly Topic[]} */ (['news', 'request']),
+    effort: 'Medium',
+    does: ['news', 'request'],
     changes: {
       Page: 'A WebSocket replaces requests. Give every message an ID: answers may come in any order, and no status says which one failed.',
       Server:
@@ -65,8 +68,8 @@ const METHODS = Object.freeze({
   },
   sockjs: {
     label: 'SockJS',
-    effort: /** @type {const} */ ('Medium'),
-    does: /** @type {readonly Topic[]} */ (['news', 'request']),
+    effort: 'Medium',
+    does: ['news', 'request'],
     changes: {
       Page: 'Same changes as for WebSocket, with the SockJS client. Messages are text only.',
       Server:
@@ -81,8 +84,8 @@ const METHODS = Object.freeze({
   },
   socketio: {
     label: 'Socket.IO',
-    effort: /** @type {const} */ ('Medium'),
-    does: /** @type {readonly Topic[]} */ (['news', 'request']),
+    effort: 'Medium',
+    does: ['news', 'request'],
     changes: {
       Page: 'The client of Socket.IO replaces requests. It matches each answer to its message, and has a timeout.',
       Server:
