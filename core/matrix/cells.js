@@ -24,7 +24,7 @@ import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.
  * @property {string} [range] of the runs, where one is beyond `ends`
  * @property {Overhead} [overhead] the median of the runs', by which its speed follows at other round-trip times
  * @property {number} count of the runs that it sums up
- * @property {number} doubtfulCount of the runs that are left out because of a weighty warning
+ * @property {number} doubtfulCount of the runs that are left out because of a serious warning
  * @property {number} otherCount of the runs that are left out as they compare something else
  * @property {readonly string[]} ids of all these runs
  */

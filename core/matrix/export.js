@@ -78,7 +78,8 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
 function describeCell(cell) {
   if (cell.kind === 'not measured') return DASH;
   const spread = cell.ends && `(${cell.spread} ${cell.ends}${cell.range ? `, range ${cell.range}` : ''})`;
-  return [cell.word, cell.figure, spread].filter(Boolean).join(' ');
+  const said = [cell.word, cell.figure].filter(Boolean).join(', ');
+  return [said, spread].filter(Boolean).join(' ');
 }
 
 /** @param {Matrix} matrix @returns {{ columns: Column<MatrixRow>[], rows: readonly MatrixRow[] }} places by questions */
@@ -101,8 +102,10 @@ const tabulate = ({ of, columns, rows }) => ({
 /** @param {Matrix['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
 export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   return [
-    doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with weighty warnings.` : '',
-    other > 0 ? `Left out: ${formatCount(other, 'answer')} about another comparison.` : '',
+    doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with serious warnings.` : '',
+    other > 0
+      ? `Not counted: ${formatCount(other, 'answer')}, which ${other === 1 ? 'compares' : 'compare'} something else.`
+      : '',
     nameless > 0 ? `Not in the matrix: ${formatCount(nameless)} without a place.` : '',
     silent > 0
       ? `Not in the matrix: ${formatCount(silent)} without an answer (ended early, or a test without a verdict).`

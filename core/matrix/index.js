@@ -20,7 +20,7 @@ import { summarize } from './sentence.js';
  * @property {readonly MatrixColumn[]} columns the questions that somebody measured
  * @property {readonly MatrixRow[]} rows
  * @property {{ nameless: number, silent: number, doubtful: number, other: number, older: number }} leftOut runs without a place;
- *   those that answer no question; answers with a weighty warning; answers that compare something else; runs that are older than
+ *   those that answer no question; answers with a serious warning; answers that compare something else; runs that are older than
  *   the newest, which it sums up
  * @typedef {readonly Pick<Experiment, 'name' | 'fullTest'>[]} Asked the experiments in the order of columns
  */

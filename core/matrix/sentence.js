@@ -2,7 +2,7 @@
  * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells, and none
  * speaks of one's own machine or network.
  */
-import { asClause, byFrequency, formatInSeconds, formatRtt } from '../base/format.js';
+import { asClause, byFrequency, capitalize, formatInSeconds, formatRtt } from '../base/format.js';
 import { formatAmount, unitOf } from '../experiment/answer.js';
 import { isLittle, listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
@@ -43,15 +43,18 @@ function wordFor(rows, verdict) {
   return `${isAtLeast ? 'at least ' : ''}${VERDICT_LABELS[verdict].replace(/^same/, 'the same')}`;
 }
 
-/** @param {readonly At[]} own @param {Said} said of these and others @returns {string} such as 'from every place' */
-function where(own, { of, rows, rowCount = rows.length }) {
+/**
+ * Visitors name their places: “in” or “at” would suit only some names.
+ * @param {readonly At[]} own @param {Said} said of these and others @param {string} [before] what stands before names of places
+ * @returns {string} behind a claim, such as ' at every place' or ': Frankfurt and London'
+ */
+function where(own, { of, rows, rowCount = rows.length }, before = ': ') {
   const { length: count } = own;
-  const [before, noun] = of === 'run' ? ['in', 'run'] : ['from', 'place'];
-  const isAll = count === rowCount && (count > 1 || of === 'place');
-  if (isAll && (count > 1 || rows.length > 1)) return `${before} every ${noun}`;
-  if (count > MAX_NAMES) return `${before} ${count} of ${rowCount} ${noun}s`;
-  if (of === 'run') return `in ${nameRuns(own.map(withRtt))}`;
-  return `from ${rows.length === 1 ? withRtt(own[0]) : listOf(own.map(({ name }) => name))}`;
+  const [preposition, noun] = of === 'run' ? ['in', 'run'] : ['at', 'place'];
+  if (count === rowCount && count > 1) return ` ${preposition} every ${noun}`;
+  if (count > MAX_NAMES) return ` ${preposition} ${count} of ${rowCount} ${noun}s`;
+  if (of === 'run') return ` in ${nameRuns(own.map(withRtt))}`;
+  return `${before}${rows.length === 1 ? withRtt(own[0]) : listOf(own.map(({ name }) => name))}`;
 }
 
 /** @param {readonly string[]} names @returns {string} like 'runs 1 and 3' */
@@ -61,10 +64,9 @@ const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${listOf(nam
 function sayOfAll(said, clause) {
   const { of, rows, rowCount = rows.length } = said;
   const { length: count } = rows;
-  const isAgreed = of === 'run' && count === rowCount && count > 1;
-  if (isAgreed) return `${agree(count)}: ${clause}.`;
-  const place = where(rows, said);
-  return `${place[0].toUpperCase()}${place.slice(1)}, ${clause}.`;
+  if (of === 'place') return `${capitalize(clause)}${where(rows, said)}.`;
+  if (count === rowCount && count > 1) return `${agree(count)}: ${clause}.`;
+  return `${capitalize(where(rows, said).trim())}, ${clause}.`;
 }
 
 /** @param {number} count of runs */
@@ -75,6 +77,9 @@ const whichAnswered = ({ rows, rowCount = rows.length }) => (rows.length < rowCo
 
 /** @param {At} row */
 const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
+
+/** @param {At} row */
+const rttOf = ({ name, rttMs }) => (rttMs === undefined ? name : `${formatRtt(rttMs)} ms RTT (${name})`);
 
 /** @param {readonly At[]} rows @returns {string} such as '0.51 to 0.64 s ', before a word; empty where no row has a figure */
 function spanOfNews(rows) {
@@ -102,14 +107,18 @@ function prefixOf({ of, rows }, verdict) {
   return isPrefix && areAll(rows.slice(length), 'same') ? length : 0;
 }
 
-/** @param {Said} said @param {readonly (readonly [verdict: VerdictName, words: string])[]} words */
+/**
+ * @param {Said} said @param {readonly (readonly [verdict: VerdictName, words: string])[]} words
+ * @returns {string} such as 'faster: London. Slower: New York.'
+ */
 const listByVerdict = (said, words) =>
   words
     .flatMap(([verdict, text]) => {
       const own = having(said.rows, verdict);
-      return own.length > 0 ? [`${text} ${where(own, said)}`] : [];
+      return own.length > 0 ? [`${text}${where(own, said)}.`] : [];
     })
-    .join('; ');
+    .map((text, i) => (i === 0 ? text : capitalize(text)))
+    .join(' ');
 
 /** @param {At} row @returns {string} what it says, without the limit of a single row */
 const sayBriefly = (row) => (row.verdict ? wordFor([row], row.verdict).replace(/^the /, '') : row.word.toLowerCase());
@@ -127,39 +136,38 @@ export const RULES = Object.freeze({
         : undefined,
     'by row': (said) => {
       const sooner = having(said.rows, 'faster');
-      const listed = listByVerdict(said, [
+      return listByVerdict(said, [
         ['faster', `News arrives ${spanOfNews(sooner)}sooner`],
         ['slower', sooner.length > 0 ? 'later' : 'News arrives later'],
         ['same', 'as soon'],
         ['unclear', 'no clear difference'],
       ]);
-      return `${listed}.`;
     },
   },
   sending: {
     'faster from all': (said) =>
-      areAll(said.rows, 'faster') ? saySending(said, `faster${ratiosOf(said)}`) : undefined,
+      areAll(said.rows, 'faster') ? sayOfAll(said, `sending is faster${ratiosOf(said)}`) : undefined,
     'the same from all': (said) =>
-      areAll(said.rows, 'same') ? saySending(said, `the same within ${SAME_PERCENT}%`) : undefined,
+      areAll(said.rows, 'same') ? sayOfAll(said, `sending is the same within ${SAME_PERCENT}%`) : undefined,
     'slower from all': (said) =>
-      areAll(said.rows, 'slower') ? saySending(said, `slower${ratiosOf(said)}`) : undefined,
+      areAll(said.rows, 'slower') ? sayOfAll(said, `sending is slower${ratiosOf(said)}`) : undefined,
     'clear from none': (said) =>
       areAll(said.rows, 'unclear')
-        ? `Sending shows no clear difference ${said.of === 'run' ? 'in any run' : 'from any place'}${whichAnswered(said)}.`
+        ? `Sending shows no clear difference ${said.of === 'run' ? 'in any run' : 'at any place'}${whichAnswered(said)}.`
         : undefined,
     'faster up to a distance': (said) => {
       const length = prefixOf(said, 'faster');
-      return length > 0 ? `Sending is faster only up to ${withRtt(said.rows[length - 1])}.` : undefined;
+      return length > 0 ? `Sending is faster only up to ${rttOf(said.rows[length - 1])}.` : undefined;
     },
     'faster from a distance on': (said) => {
       const { rows } = said;
       const length = prefixOf({ ...said, rows: rows.toReversed() }, 'faster');
-      return length > 0 ? `Sending is faster only from ${withRtt(rows[rows.length - length])} on.` : undefined;
+      return length > 0 ? `Sending is faster only from ${rttOf(rows[rows.length - length])} on.` : undefined;
     },
     'by row': (said) => {
       const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
       const words = verdicts.map((one) => /** @type {const} */ ([one, wordFor(having(said.rows, one), one)]));
-      return `Sending is ${listByVerdict(said, words)}.`.replace('is no clear', 'shows no clear');
+      return `Sending is ${listByVerdict(said, words)}`.replace('is no clear', 'shows no clear');
     },
   },
   other: {
@@ -170,16 +178,12 @@ export const RULES = Object.freeze({
     'by word': (said) => {
       const groups = byFrequency(said.rows.map(sayBriefly)).map(([word]) => {
         const own = said.rows.filter((one) => sayBriefly(one) === word);
-        return `${word} ${where(own, said)}`;
+        return `${word}${where(own, said, ' from ')}`;
       });
       return `${said.subject}: ${groups.join('; ')}.`.replace(/: no ([^;]*) every /, ': no $1 any ');
     },
   },
 });
-
-/** @param {Said} said @param {string} word */
-const saySending = (said, word) =>
-  said.of === 'run' ? sayOfAll(said, `sending is ${word}`) : `Sending is ${word} ${where(said.rows, said)}.`;
 
 /** @param {keyof typeof RULES} topic @param {Said} said of at least one row @returns {string} a sentence */
 export function sayOf(topic, said) {
@@ -202,12 +206,12 @@ export function summarize(matrix) {
   return columns.length > 0 ? [sayOfFar(matrix), ...sayOfNear(rows)].filter(Boolean).join(' ') : quote(rows);
 }
 
-const LOCAL_ONLY = 'measured on one machine or network only, which says nothing of users elsewhere.';
+const LOCAL_ONLY = 'So far, client and server were on one machine or network. This says nothing about users elsewhere.';
 
 /** @param {Parameters<typeof summarize>[0]} matrix @returns {string} of the rows over a path between places */
 function sayOfFar({ of, rows, columns }) {
   const far = rows.filter(({ scope, isValid }) => scope === 'path' && isValid !== false);
-  if (far.length === 0) return of === 'place' ? `So far ${LOCAL_ONLY}` : '';
+  if (far.length === 0) return of === 'place' ? LOCAL_ONLY : '';
   const known = columns.flatMap((column, i) => {
     const own = far.flatMap(({ cells, ...row }) =>
       cells[i].kind === 'verdict' ? [{ ...cells[i], name: nameOf(of, row), rttMs: row.rttMs }] : [],
@@ -233,8 +237,8 @@ const isSilent = ({ mark, verdict, value }) => mark === 'unclear' && !verdict &&
 /** @param {{ of: Matrix['of'], far: readonly Answered[] }} found */
 function sayWhyNone({ of, far }) {
   if (far.some(({ cells }) => cells.some(({ kind }) => kind === 'doubtful')))
-    return `${of === 'run' ? 'These runs' : 'Runs from other places'} have weighty warnings: measure again on devices that are idle.`;
-  return of === 'run' ? quote(far) : 'No run from another place compares the same as most runs here.';
+    return `${of === 'run' ? 'These runs' : 'The runs from other places'} have serious warnings. Check them, then measure again.`;
+  return of === 'run' ? quote(far) : 'The runs from other places compare something else than most runs here.';
 }
 
 /** @param {readonly Answered[]} rows each of one run @returns {string[]} sentences: which lead to no user elsewhere, and which ended early */

@@ -35,7 +35,7 @@ describe('sockshootout run --label --place', () => {
     const [row] = study.rows;
     assert.deepEqual([study.rows.length, row.name, row.scope], [1, 'Bonn', 'machine']);
     const [answer] = shared.digest.answers;
-    // A busy machine is a weighty warning: then the run is counted, and its figure left out.
+    // A busy machine is a serious warning: then the run is counted, and its figure left out.
     const wanted = answer.isDoubtful ? [0, 1, undefined] : [1, 0, answer.amount.value];
     const [{ count, doubtfulCount, value }] = row.cells;
     assert.deepEqual([count, doubtfulCount, value], wanted);

@@ -55,7 +55,7 @@ describe('the sentence of a matrix', () => {
   it('has no figure where no row has one', () => {
     const rows = placesOf('bb').map((row) => ({ ...row, value: undefined }));
     const said = /** @type {any} */ ({ of: 'place', rows, unit: 'sooner-ms' });
-    assert.equal(sayOf('news', said), 'From every place, news arrives sooner.');
+    assert.equal(sayOf('news', said), 'News arrives sooner at every place.');
   });
 
   for (const [topic, rule, marks] of CASES) {
@@ -91,7 +91,7 @@ describe('the sentence of a matrix', () => {
     );
   });
 
-  it('is one sentence for any marks', (t) => {
+  it('has words for any marks', (t) => {
     const all = ['b', 'bs', 'bu', 'sb', 'ub', 'us', 'wb', 'bwsu'];
     const topics = /** @type {const} */ (['news', 'sending']);
     const sentences = topics.flatMap((topic) =>
@@ -128,7 +128,7 @@ describe('the sentence of a comparison', () => {
   it('says which runs differ, each with its round-trip time', () => {
     assert.equal(
       say([1, 158], [1.54, 40], [1.97, 12]),
-      'Sending is faster in runs 2 (40 ms) and 3 (12 ms); the same within 10% in run 1 (158 ms).',
+      'Sending is faster in runs 2 (40 ms) and 3 (12 ms). The same within 10% in run 1 (158 ms).',
     );
   });
 

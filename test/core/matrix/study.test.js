@@ -132,11 +132,11 @@ describe('a study', () => {
     /** @param {object} more */
     const verdictOf = (more) =>
       studyOf([createStudyRun({ place: 'Bonn', answers: [sending(1.2, { amount, ...more })] })]).sentence;
-    assert.match(verdictOf({ verdict: 'little-slower', word: 'Faster', mark: 'same' }), /is a little slower from/);
-    assert.match(verdictOf({ mark: 'worse', word: 'A little faster' }), /is slower from/);
+    assert.match(verdictOf({ verdict: 'little-slower', word: 'Faster', mark: 'same' }), /is a little slower: Bonn/);
+    assert.match(verdictOf({ mark: 'worse', word: 'A little faster' }), /is slower: Bonn/);
     assert.match(
       verdictOf({ amount: { ...amount, low: 1.15, high: 1.3 }, mark: 'worse', word: 'Slower' }),
-      /is faster from/,
+      /is faster: Bonn/,
     );
   });
 
@@ -161,7 +161,7 @@ describe('a study', () => {
     );
   });
 
-  it('counts runs with weighty warnings, and leaves them out of the figures', () => {
+  it('counts runs with serious warnings, and leaves them out of the figures', () => {
     const { value, count, doubtfulCount, ids } = cellOf('Sydney', 'shootout');
     assert.deepEqual([value, count, doubtfulCount, ids.length], [1.02, 1, 1, 2]);
     assert.equal(study.leftOut.doubtful, 1);

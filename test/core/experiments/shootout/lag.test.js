@@ -54,7 +54,7 @@ function simulate({ gainMs, lagMs, ajaxLagMs = 0 }, rttMs, seed) {
   return { ...others, environment: { ...environment, ...summarizeLag(lateMs, ends) } };
 }
 
-/** @param {Device} device @param {number} rttMs @returns {number} how many of the runs have a weighty warning */
+/** @param {Device} device @param {number} rttMs @returns {number} how many of the runs have a serious warning */
 function countDoubtful(device, rttMs) {
   const runs = Array.from({ length: RUN_COUNT }, (_, i) => simulate(device, rttMs, i + 1));
   return runs.filter((run) => trustFactsOf(shootout, run, {}).some(isWeighty)).length;
