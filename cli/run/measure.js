@@ -93,7 +93,7 @@ export async function measureInBrowser(experiment, run) {
 }
 
 /**
- * @param {Browser} browser @param {Experiment} experiment @param {PageRun} run
+ * @param {Pick<Browser, 'newPage'>} browser @param {Experiment} experiment @param {PageRun} run
  * @returns {Promise<any>} the document that the page offers to download
  * @throws {RunError} if the page does not run this plan
  */

@@ -85,7 +85,12 @@ export function storedAnswersOf(runs, situation, floorMs) {
 function answerOf({ experiment, document, found }, situation, floorMs) {
   if (!found?.answer) return undefined;
   const scoped = scopeIn(experiment, document);
-  const answer = found.answer({ ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
+  // Runs are compared as they were measured.
+  const answer = found.answer({
+    ...situation,
+    device: 'like-this',
+    rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS,
+  });
   // Of news, the figure is that of the method that is recommended.
   const subject = answer.news ? capitalize(answer.news.best.name) : labelOf(situation.considers);
   const compared = `${subject} compared with ${labelOf(situation.uses)}`;

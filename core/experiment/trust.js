@@ -3,6 +3,7 @@ import { formatNumber } from '../base/format.js';
 import { sumOf } from '../base/statistics.js';
 import { areSameWorkers } from '../net/status.js';
 import { clientLagFacts } from './client-lag.js';
+import { deviceFacts } from './device.js';
 import { describeLink } from './emulated-link.js';
 import { formatServer, isBrowser } from './names.js';
 import { openPart } from './open-run.js';
@@ -40,6 +41,7 @@ export function trustFactsOf(experiment, document, { floorMs }) {
   return [
     ...(isPlanned ? [fact('Valid', ending ? 'no' : valid, Boolean(ending))] : []),
     clockFact(environment),
+    ...deviceFacts(environment),
     ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
     ...compressionFacts(trials, [statusBefore, statusAfter]),

@@ -2,8 +2,10 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
+import { sendingIn } from '../experiment/decide.js';
 import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
+import { slownessIn } from '../experiment/situation.js';
 import { toCsv } from '../experiment/table.js';
 import { drawCard } from './card.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';
@@ -90,7 +92,7 @@ function describeFindings(experiments) {
       return {
         summary,
         report: report(measured, score),
-        answers: measured.flatMap(answersOfPart),
+        answers: measured.flatMap((one) => answersOfPart(one, score)),
         failure: describeFailures(measured).join(' ') || undefined,
         ownDigest: ownDigestOf(document, score),
       };
@@ -99,10 +101,15 @@ function describeFindings(experiments) {
   };
 }
 
-/** @param {MeasuredPart} measured */
-function answersOfPart({ member, found }) {
+/**
+ * What a part compares, as it was measured; for slower devices, sending is predicted.
+ * @param {MeasuredPart} measured @param {Score} score
+ */
+function answersOfPart({ member, found }, { answers, situation }) {
   const { question } = member.fullTest;
-  return (found?.answers ?? []).map((one) => ({
+  const sending = slownessIn(situation) > 1 ? sendingIn(answers) : undefined;
+  const own = sending?.experiment === member.name ? [sending] : (found?.answers ?? []);
+  return own.map((one) => ({
     ...one,
     question,
     at: [question, one.at].filter(Boolean).join(': '),

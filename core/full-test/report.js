@@ -4,7 +4,7 @@ import { figureOf } from '../experiment/answer.js';
 import { newsIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
 import { warningsIn, trustFactsOf } from '../experiment/trust.js';
-import { asksForNews, hasTimer } from '../experiment/situation.js';
+import { asksForNews, describeDevice, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
 import { tabulateChoices } from '../experiments/jobs/choices.js';
 import { scopeIn } from '../experiment/scope.js';
@@ -39,10 +39,10 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
+  const asks = asksForNews(situation) ? `, whose page ${polls},` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
-  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks} on devices ${describeDevice(situation)}`;
 }
 
 /** @param {Pick<Score, 'situation'>} score @returns {string} without a full stop */

@@ -4,6 +4,7 @@ import { median } from '../base/statistics.js';
 import { decide, newsIn, sendingIn } from '../experiment/decide.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
+import { slownessIn } from '../experiment/situation.js';
 import { isWeighty } from '../experiment/trust.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
 
@@ -68,7 +69,8 @@ const requestsOf = (parts) =>
  */
 export function scoreOf(measured, situation, at) {
   const own = placeOf(measured, situation);
-  const { rttMs, isPredicted = true } = at ?? own;
+  const { rttMs, isPredicted: isElsewhere = true } = at ?? own;
+  const isPredicted = isElsewhere || slownessIn(situation) > 1;
   const placed = { ...situation, rttMs };
   const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
   // The home page measures what a situation is about, and leaves no other question open.
@@ -120,23 +122,26 @@ function answerOf({ member, part, found }, situation, place) {
   if (found?.answer) {
     const answer = { ...asked, ...found.answer(situation) };
     // What a situation is about is predicted for users at any distance, by a model.
-    return fullTest.isNeeded ? answer : placeAnswer(answer, asked, place);
+    return fullTest.isNeeded ? answer : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
   }
   const { kind, reason } = /** @type {Missing} */ (missingOf(part));
   return { ...asked, mark: 'unclear', word: MISSING[kind].word, reason };
 }
 
 /**
- * Completes an answer that predicts nothing for users elsewhere: it says where it was measured, if that was on a path.
- * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2]} place
+ * Completes an answer that predicts nothing for users elsewhere or with slower devices: it says where it was measured, if that was
+ * on a path.
+ * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2] & { isSlower: boolean }} place
  * @returns {Answer}
  */
-function placeAnswer(answer, asked, { scope, otherMs }) {
+function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
   if (scope !== 'path')
     return { ...asked, mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
-  return otherMs === undefined
-    ? answer
-    : { ...answer, reason: `${answer.reason} Measured at ${formatRtt(otherMs)} ms.` };
+  const where = [
+    ...(otherMs === undefined ? [] : [` at ${formatRtt(otherMs)} ms`]),
+    ...(isSlower ? [' on this device'] : []),
+  ];
+  return where.length === 0 ? answer : { ...answer, reason: `${answer.reason} Measured${where.join('')}.` };
 }
 
 /** @param {Part} part @returns {Missing | undefined} absent if its run ended as planned */

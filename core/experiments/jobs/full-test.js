@@ -4,7 +4,7 @@ import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { noticeOf } from '../../experiment/decide.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
-import { asksForNews, hasTimer, mattersIn } from '../../experiment/situation.js';
+import { asksForNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
@@ -82,13 +82,15 @@ function answerNews(rows, situation) {
   const saved = saving ? `${saving.share} fewer ${saving.what}` : 'no clear saving';
   const row = rows.find((one) => one.delivery === delivery);
   const isConsidered = delivery === pushOver(considers).name;
+  // It is mostly the wait for the next poll.
+  const device = slownessIn(situation) > 1 ? ' Predicted as on this device.' : '';
   return {
     ...saySooner(news.best),
     ...{ estimate, low, high },
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
     subject: isConsidered ? considers : delivery,
-    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.`,
+    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.${device}`,
     topic: 'news',
     news,
     ...(isConsidered && isFallback(considers, row?.protocol) && { fallback: { protocol: String(row?.protocol) } }),

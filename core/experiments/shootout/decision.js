@@ -7,7 +7,13 @@ import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, predictSavingMs, predictSpeedRatio } from './distance-model.js';
+import {
+  createDistanceModel,
+  describeSameDistance,
+  predictSavingMs,
+  predictSpeedRatio,
+  slowDown,
+} from './distance-model.js';
 import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
@@ -38,7 +44,7 @@ export function modelOf(summary) {
 export function modelsOf(summary, model) {
   const other = summary.rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
   const otherModel = createDistanceModel(summary, other?.comparison);
-  return otherModel ? [model, otherModel] : [model];
+  return otherModel ? [model, slowDown(otherModel, model.slowness)] : [model];
 }
 
 /**
@@ -50,7 +56,7 @@ export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : E
 /** @param {DistanceModel} model @param {number} rttMs */
 export function decide(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
-  const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
+  const isMeasured = !model.slowness && Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   const { transport, fallback, baseline, overheads } = model;
   // The overheads hardly depend on the distance.
@@ -98,7 +104,7 @@ export function describeDecision(decision) {
   return {
     headline: decideAlone(answer, rttMs),
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like this one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Predicts the speed at other distances from a run. A round trip is the distance and the overhead of the transport,
- * which hardly depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own
- * distance the prediction is the measurement.
+ * which hardly depends on the distance, and is the device's. Each block predicts one ratio, as each measures one; so at the run's own
+ * distance, and for its own device, the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
@@ -17,8 +17,9 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
- *   speedRatio: Interval }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
- *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured
+ *   speedRatio: Interval, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
+ *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured; `slowness`: how many times slower
+ *   another device is, of which the overheads are
  */
 
 /**
@@ -79,6 +80,15 @@ export function createDistanceModel({ floorMs, rows }, comparison) {
   );
   return { transport, baseline, floorMs, roundTripCounts: [base, other], overheads, speedRatio };
 }
+
+/**
+ * The model of a slower device: all that a message takes besides the distance takes longer.
+ * @template {DistanceModel} M @param {M} model as measured @param {number} [slowness] 1: the measuring device @returns {M}
+ */
+export const slowDown = (model, slowness = 1) =>
+  slowness === 1
+    ? model
+    : { ...model, slowness, overheads: model.overheads.map(([base, other]) => [base * slowness, other * slowness]) };
 
 /**
  * Predicts the ratio that another run measures at a distance, to which each transport adds the same overhead. The interval covers

@@ -1,9 +1,10 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
-import { sendsMessages, transportsIn } from '../../experiment/situation.js';
+import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
 import { decide, modelOf } from './decision.js';
+import { slowDown } from './distance-model.js';
 import { baselineOf, createPlan, estimateDurationMs } from './plan.js';
 
 /**
@@ -31,11 +32,13 @@ function quickPlan(situation, { roundTripMs, seed }) {
 }
 
 /** @param {Summary} found @param {Placed} situation @returns {Found} */
-export function answer(found, { rttMs }) {
+export function answer(found, situation) {
+  const { rttMs } = situation;
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decide(model, rttMs);
+  const decided = decide(slowDown(model, slownessIn(situation)), rttMs);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decided;
   const { subject: transport, baseline } = compared;
   return {
     ...compared,
