@@ -38,7 +38,7 @@ async function work() {
   let readCount = 0;
   target.addEventListener('message', () => readCount++);
   for (let n = 0; n < ECHO_COUNT; n++) {
-    await JSON.parse(JSON.stringify({ n, text: 'x'.repeat(100), list: [n, n + 1] }));
+    await JSON.parse(JSON.stringify({ number: n, text: 'x'.repeat(100), list: [n, n + 1] }));
     target.dispatchEvent(new Event('message'));
   }
 }

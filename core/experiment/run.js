@@ -108,7 +108,7 @@ export const measureDocument = (experiment, asked) =>
 async function measureRun(experiment, options) {
   const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
   const stepMs = measureStepMs(now);
-  // No trial of another run is timed meanwhile.
+  // A run to another server does not measure at the same time.
   const device = await takeTurn(() => calibrate(now, stepMs));
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   onStep?.('Reading the server’s status…');
