@@ -75,7 +75,7 @@ export const SITUATION_FIELDS = Object.freeze({
   }),
   device: choice({
     parameter: 'device',
-    label: 'Their device is',
+    label: 'Their device',
     help: 'how fast the devices of the users are, compared with this one',
     choices: Object.freeze({
       'like-this': 'like this one',
