@@ -17,8 +17,6 @@
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => OwnFindings} find all that a run found; pure, and called once for a run's {@link Findings}
  * @property {boolean} [compares] whether it compares, so that there are verdicts to ask for
- * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
- * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
  * @property {(v: Valibot) => GenericSchema} [digestSchema] of its own part of the digest, under the experiment's name
@@ -35,7 +33,6 @@
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} [schemaOf]
  * @property {(document: any) => Problem | undefined} [problemOf] a problem that the schema does not detect
  * @property {(document: any, findings: Findings) => Digest} [digest] of a valid document
- * @property {(document: any, findings?: Findings) => string} [formatMarkdown] a report, to paste
  * @property {(document: any) => string} [planPath] the link that makes the same run
  * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
@@ -76,6 +73,9 @@
  * @typedef {object} OwnFindings
  * @property {any} summary its figures
  * @property {OwnReport} report
+ * @property {readonly number[]} [roundTripMs] of messages without concurrent ones
+ * @property {readonly number[]} [requestMs] of requests as the page makes them now; absent if it makes none alone
+ * @property {Trust} [trust] what its trust checks look at besides those of every run
  * @property {readonly Compared[]} [answers] what it compares
  * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
  * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
@@ -116,8 +116,6 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
- * @property {(document: any) => readonly number[]} [requestsOf] ms, of requests as the page makes them now; absent if it makes none
- *   alone
  */
 
 /**
@@ -136,6 +134,7 @@
  * @import { ListedRun } from './names.js'
  * @import { Placed, Situation } from './situation.js'
  * @import { Part } from './open-run.js'
+ * @import { Scoped } from './scope.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
  * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
@@ -204,6 +203,7 @@
  * @property {readonly Timeline[]} [timelines] pages show them before the charts; the tables have their figures, too
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are computed
+ * @property {(report: Report) => string} [formatMarkdown] to paste, if not as other reports are
  *
  * @typedef {OwnReport & ReportWords} Report which pages, Markdown, terminals and comparisons render
  * @typedef {object} ReportWords what core/experiment/report.js adds
@@ -212,8 +212,8 @@
  * @property {string} [conditions] what was measured, where
  * @property {readonly Fact[]} trust its trust checks
  *
- * @typedef {Omit<OwnFindings, 'answers' | 'report'> & { answers: readonly Answer[], report: Report }} Findings the results of
- *   a document; core/experiment/report.js computes them
+ * @typedef {Omit<OwnFindings, 'answers' | 'report' | 'trust'> & Scoped & { part: Part, answers: readonly Answer[], report: Report }}
+ *   Findings the results of a run, which is opened as `part`; core/experiment/report.js computes them
  *
  * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
  *   the runs of the page

@@ -22,12 +22,16 @@ export const MAX_RECORDS = 1000;
 /** The parts that these experiments have in common. */
 export const LONE = Object.freeze({
   readTrial,
+  /** @param {{ iterations: number }} planned */
+  progressOf: ({ iterations }) => ({ totalCount: iterations }),
+});
+
+/** What their findings have in common. */
+export const LONE_FINDINGS = Object.freeze({
   /** @param {{ trials: readonly Trial[] }} part */
   roundTripsOf: ({ trials }) => trials.flatMap(({ samples }) => samples.roundTripMs),
   /** @param {{ trials: readonly LoneTrial[] }} part */
   trustOf: ({ trials }) => ({ facts: [validFact(trials)] }),
-  /** @param {{ iterations: number }} planned */
-  progressOf: ({ iterations }) => ({ totalCount: iterations }),
 });
 
 /**

@@ -3,17 +3,15 @@ import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { figureOf } from '../experiment/answer.js';
 import { newsIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
-import { warningsIn, trustFactsOf } from '../experiment/trust.js';
+import { warningsIn } from '../experiment/trust.js';
 import { asksForNews, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
 import { tabulateChoices } from '../experiments/jobs/choices.js';
-import { scopeIn } from '../experiment/scope.js';
 import { tabulateDistances } from './distances.js';
 
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
  * @import { Answer } from '../experiment/answer.js'
- * @import { RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  */
 
@@ -67,9 +65,9 @@ const COLUMNS = [
 /** @param {Score} score @returns {Table<Answer>} */
 export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answers });
 
-/** @param {readonly RunPart[]} parts @returns {Fact[]} the warnings of each */
-export const trustFactsOfParts = (parts) =>
-  parts.flatMap(({ experiment, document }) => {
-    const warnings = warningsIn(trustFactsOf(experiment, document, scopeIn(experiment, document)));
-    return warnings.map((fact) => ({ ...fact, name: `${experiment.fullTest?.question}: ${fact.name}` }));
+/** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each */
+export const trustFactsOfParts = (measured) =>
+  measured.flatMap(({ member: { fullTest }, found }) => {
+    const warnings = warningsIn(found?.report.trust ?? []);
+    return warnings.map((fact) => ({ ...fact, name: `${fullTest.question}: ${fact.name}` }));
   });

@@ -3,7 +3,8 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { faultOfLone, formatCsv, LONE } from '../../experiment/lone-trials.js';
+import { createFind } from '../../experiment/find.js';
+import { faultOfLone, formatCsv, LONE, LONE_FINDINGS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
@@ -44,10 +45,7 @@ export const countdown = Object.freeze({
           Object.hasOwn(ENDPOINTS, test.transport) && test.iterations <= ITERATIONS.max,
           `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
         ),
-  find(part) {
-    const summary = summarize(part);
-    return { summary, report: report(summary) };
-  },
+  find: createFind({ ...LONE_FINDINGS, summarize, report }),
   formatCsv: (/** @type {any} */ document) =>
     isSubmission(document) ? formatSubmissionCsv(document) : formatCsv(openOwn(document)),
 });

@@ -1,4 +1,5 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { dueMsOf } from '../../net/feed/feed.js';
@@ -60,6 +61,9 @@ const readTrial = ({ delivery, arrivals, failure }) => ({
   protocols: transports[feedMethods[delivery].transport].protocols,
 });
 
+/** @param {{ trials: readonly CutsTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap(({ requestMs, failure }) => (failure ? [] : [requestMs]));
+
 /** @satisfies {Experiment} */
 export const cuts = Object.freeze({
   ...measurement,
@@ -90,12 +94,7 @@ export const cuts = Object.freeze({
   faultOf,
   formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
   readTrial,
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {CutsTrial} */ { requestMs, failure }) => (failure ? [] : [requestMs])),
-  find(document) {
-    const summary = summarize(document);
-    return { summary, report: report(summary, document), answer: () => answer(summary) };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answer }),
   fullTest,
 });
 

@@ -6,6 +6,7 @@
  * rate.
  */
 import { lastMsOf } from '../../experiment/echo-trials.js';
+import { createFind } from '../../experiment/find.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
@@ -60,6 +61,9 @@ const readTrial = (trial) => ({
       : lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]),
 });
 
+/** @param {{ trials: readonly LoopTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap((trial) => latenciesOf(trial, 'send'));
+
 /** Messages on a schedule, beside the back-to-back loop. @satisfies {Experiment} */
 export const fixedRate = Object.freeze({
   ...measurement,
@@ -87,17 +91,8 @@ export const fixedRate = Object.freeze({
     sampleRows,
   ),
   readTrial,
-  roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      answer: (situation) => answer(summary, situation),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answersOf, answer }),
   fullTest,
 });
 

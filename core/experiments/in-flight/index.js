@@ -1,4 +1,5 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
@@ -21,6 +22,9 @@ function sampleRows({ block, transport, protocol, depth, endedAtMs, roundTripMs,
     ...failures.map(({ outcome, message }) => [...place, outcome, undefined, undefined, message]),
   ];
 }
+
+/** @param {{ trials: readonly DepthTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap(({ depth, roundTripMs }) => (depth === 1 ? roundTripMs : []));
 
 /** Echoes the same messages, with more and more of them in flight. @satisfies {Experiment} */
 export const inFlight = Object.freeze({
@@ -48,19 +52,8 @@ export const inFlight = Object.freeze({
     sampleRows,
   ),
   readTrial: countsOf,
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
-  trustOf: () => ({ isBusy: true }),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      answer: (situation) => answer(summary, situation),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, trustOf: () => ({ isBusy: true }), answersOf, answer }),
   fullTest,
 });
 

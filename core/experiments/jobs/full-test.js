@@ -37,7 +37,6 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
-  requestsOf: ({ roundTripMs }) => roundTripMs,
 };
 
 /** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the simplest first */

@@ -1,4 +1,5 @@
 /** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
@@ -13,6 +14,7 @@ import { answersOf, summarize } from './summary.js';
  * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
+ * @import { JobsRow } from './summary.js'
  */
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
@@ -48,15 +50,29 @@ const readTrial = ({ delivery, notified, failures, elapsedMs }) => {
 
 /**
  * Jobs that were late or failed are a result; a method without any notification is not.
- * @param {JobsDocument} document
+ * @param {readonly JobsRow[]} _ @param {JobsDocument} run
  */
-function reasonToFail({ ending, trials }) {
+function failureOf(_, { ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ notified }) => notified.job.length === 0);
   if (!silent) return undefined;
   const cause = silent.failures[0]?.message ?? '';
   return `${labelOfDelivery(silent.delivery, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
 }
+
+/** @param {JobsDocument} run @returns {number[]} ms */
+const roundTripsOf = ({ roundTripMs }) => roundTripMs;
+
+// Its round trips are requests, as the page makes them when it polls.
+const find = createFind({
+  summarize,
+  report,
+  roundTripsOf,
+  requestsOf: roundTripsOf,
+  answersOf,
+  answer,
+  failureOf,
+});
 
 /** @satisfies {Experiment} */
 export const jobs = Object.freeze({
@@ -86,22 +102,11 @@ export const jobs = Object.freeze({
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   transportsOf,
-  roundTripsOf: ({ roundTripMs = [] }) => roundTripMs,
   readTrial,
   failsIf: 'a delivery method notified no client, the run is invalid or stopped',
   compares: true,
-  find(measured) {
-    // A run that has not begun has none.
-    const document = { roundTripMs: [], ...measured };
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      failure: reasonToFail(document),
-      answer: (situation) => answer(summary, situation),
-    };
-  },
+  // A run that has not begun has no round trips.
+  find: (run) => find({ roundTripMs: [], ...run }),
   fullTest,
 });
 

@@ -1,4 +1,5 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { transfers } from '../../net/transfer/index.js';
@@ -13,6 +14,7 @@ import { answersOf, summarize } from './summary.js';
 /**
  * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { PayloadTrial } from './schema.js'
+ * @import { PayloadRow } from './summary.js'
  */
 
 const sampleColumns = [
@@ -34,6 +36,10 @@ const readTrial = ({ durationMs, failure }) => ({
   lastMs: durationMs,
   leastMs: durationMs,
 });
+
+/** The times of echoes that fit a packet. @param {{ trials: readonly PayloadTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) =>
+  trials.flatMap(({ direction, size, durationMs }) => (direction === 'echo' && size <= 1000 ? (durationMs ?? []) : []));
 
 /** @satisfies {Experiment} */
 export const payload = Object.freeze({
@@ -65,22 +71,16 @@ export const payload = Object.freeze({
       : undefined,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
-  // These are echoes that fit a packet.
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>
-      direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],
-    ),
-  trustOf: () => ({ isBusy: true }),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary, document),
-      answer: (situation) => answer(/** @type {any} */ (summary), situation),
-    };
-  },
+  // A full test has no published plan.
+  find: createFind({
+    summarize,
+    report,
+    roundTripsOf,
+    trustOf: () => ({ isBusy: true }),
+    answersOf,
+    answer: (rows, situation) => answer(/** @type {readonly PayloadRow[]} */ (rows), situation),
+  }),
   fullTest,
 });
 

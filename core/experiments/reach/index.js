@@ -2,6 +2,7 @@
  * Describes the reachability test: does a WebSocket survive on the path to the server, and what is the cost of its
  * fallback?
  */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -60,17 +61,20 @@ function digestSchema(v) {
   return v.strictObject({ webSocketWorks: works });
 }
 
-/** @param {{ ending?: Ending }} document @param {ReachSummary} summary @returns absent unless all checks were made */
-const digestOf = ({ ending }, { works }) => (ending || works === undefined ? undefined : { webSocketWorks: works });
+/** @param {ReachSummary} summary @param {{ ending?: Ending }} run @returns absent unless all checks were made */
+const digestOf = ({ works }, { ending }) => (ending || works === undefined ? undefined : { webSocketWorks: works });
 
-/** @param {{ ending?: Ending }} document @param {ReachSummary} summary */
-function reasonToFail({ ending }, { checks }) {
+/** @param {ReachSummary} summary @param {{ ending?: Ending }} run */
+function failureOf({ checks }, { ending }) {
   if (ending) return ending.reason;
   const failed = checks.filter(({ result }) => result === 'fail');
   if (failed.length === 0) return undefined;
   const names = failed.map(({ planned }) => describeCheck(planned));
   return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
 }
+
+/** @param {{ trials: readonly ReachTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap(({ roundTripMs = [] }) => roundTripMs);
 
 /** @satisfies {Experiment} */
 export const reach = Object.freeze({
@@ -93,17 +97,7 @@ export const reach = Object.freeze({
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
-  roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answer: () => answer(summary),
-      failure: reasonToFail(document, summary),
-      ownDigest: digestOf(document, summary),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answer, failureOf, digestOf }),
   fullTest,
   failsIf: 'a check failed, the run is invalid or stopped',
 });

@@ -1,4 +1,5 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
+import { createFind } from '../../experiment/find.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -46,6 +47,10 @@ const readTrial = ({ load, probed, failure, elapsedMs }) => ({
   protocols: probed.flatMap(({ transport }) => PROBES[transport].protocols),
   lastMs: Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
 });
+
+/** @param {{ trials: readonly UnderLoadTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) =>
+  trials.flatMap((trial) => (trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : []));
 
 /** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} run @returns {LiveItem[]} */
 const itemsOf = ({ plan, trials }) =>
@@ -96,20 +101,8 @@ export const underLoad = Object.freeze({
     sampleRows,
   ),
   readTrial,
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {UnderLoadTrial} */ trial) =>
-      trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],
-    ),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      answer: () => answer(summary),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answersOf, answer }),
   fullTest,
 });
 
