@@ -88,7 +88,7 @@
  * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
  * @property {readonly string[]} [trialKeys] the fields that identify a trial in the plan
  * @property {(plan: any) => string} describePlan a sentence
- * @property {(planned: any) => string} describeTrial a few words, for its progress
+ * @property {(planned: any, plan: any) => TrialProgress} progressOf of a trial, at its start
  * @property {readonly Preset[]} [presets] plans to begin with
  *
  * @typedef {{ label: string, plan: string, isInForm?: boolean, fields?: Fields }} Preset `plan`: a link's query; `isInForm`:
@@ -229,6 +229,11 @@
  */
 
 /**
+ * @typedef {{ label: string, totalCount: number }} TrialProgress `label`: the trial, in a few words; `totalCount`: the number
+ *   up to which its `completedCount` goes
+ */
+
+/**
  * @template T
  * @typedef {object} FaultWatch
  * @property {(trial: T) => Ending | undefined} look gets each trial in its order; returns why the whole run is invalid
@@ -254,8 +259,7 @@
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
- * @property {(planned: S, plan: O['plan']) => { totalCount: number }} [progressOf] the progress of a trial at its start;
- *   `totalCount`: the number up to which its `completedCount` goes
+ * @property {(planned: S, plan: O['plan']) => TrialProgress} [progressOf] of a trial, at its start
  * @property {(options: O) => { close(): void }} [open] creates the state that the trials of a run share: `shared`
  * @property {(options: O, measure: (options: O) => Promise<Measured<T>>) => Promise<Measured<T> & M>} [around] measures something before or
  *   after the trials, or fits the plan to the path: calls `measure`, and returns what it returned, with {@link M}

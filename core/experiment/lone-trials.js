@@ -1,7 +1,7 @@
 /** The common parts of the old experiments, whose trials are made one by one, and stored as records. */
 import { isFallback } from './labels.js';
 import { isAccountedFor } from './document-fields.js';
-import { formatCsv as formatSamples, readTrial } from './echo-trials.js';
+import { formatCsv as formatSamples } from './echo-trials.js';
 import { fact } from './trust.js';
 
 /**
@@ -18,13 +18,6 @@ const MAX_KEPT = { records: 100, samples: 50_000 };
 
 /** The maximum number of records in a document, and so in a plan that repeats one. */
 export const MAX_RECORDS = 1000;
-
-/** The parts that these experiments have in common. */
-export const LONE = Object.freeze({
-  readTrial,
-  /** @param {{ iterations: number }} planned */
-  progressOf: ({ iterations }) => ({ totalCount: iterations }),
-});
 
 /** What their findings have in common. */
 export const LONE_FINDINGS = Object.freeze({

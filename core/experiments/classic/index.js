@@ -1,6 +1,7 @@
 /** The test of 2012. */
 import { createFind } from '../../experiment/find.js';
-import { faultOfLone, formatCsv, LONE, LONE_FINDINGS } from '../../experiment/lone-trials.js';
+import { readTrial } from '../../experiment/echo-trials.js';
+import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema } from './digest.js';
@@ -16,16 +17,16 @@ import { summarize } from './summary.js';
 /** @satisfies {Experiment} */
 export const classic = Object.freeze({
   ...measurement,
-  ...LONE,
   name: 'classic',
   label: 'Classic test of 2012',
   question: 'How many messages per second do AJAX and SockJS exchange in the tests of 2012?',
   fields: FIELDS,
   linkPath,
   describePlan,
-  describeTrial: ({ iterations }) => `${iterations} iterations`,
+  progressOf: ({ iterations }) => ({ label: `${iterations} iterations`, totalCount: iterations }),
   schemaOf,
   openStored,
+  readTrial,
   trialSchema,
   faultOf: (/** @type {ClassicTrial} */ trial, { plan: { transport } }) =>
     faultOfLone(

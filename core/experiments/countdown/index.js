@@ -4,7 +4,8 @@
  * the first request's connection counts.
  */
 import { createFind } from '../../experiment/find.js';
-import { faultOfLone, formatCsv, LONE, LONE_FINDINGS } from '../../experiment/lone-trials.js';
+import { readTrial } from '../../experiment/echo-trials.js';
+import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
@@ -22,7 +23,6 @@ import { summarize } from './summary.js';
 /** The count-down of 2019, as measured here, and as the app of 2019 shared it. @satisfies {Experiment} */
 export const countdown = Object.freeze({
   ...measurement,
-  ...LONE,
   name: 'countdown',
   label: 'Count-down of 2019',
   path: '/countdown',
@@ -31,10 +31,11 @@ export const countdown = Object.freeze({
   linkPath: (/** @type {Choice} */ plan) => `/countdown?${formatLink(plan)}`,
   describePlan: (/** @type {Choice} */ { iterations, kind }) =>
     `${KINDS[kind].label}, counted down from ${iterations}.`,
-  describeTrial: ({ transport }) => labelOf(transport),
+  progressOf: ({ transport, iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
   schema: [SCHEMA, SUBMISSION_SCHEMA],
   schemaOf,
   openStored,
+  readTrial,
   trialSchema,
   faultOf: (/** @type {CountdownTrial} */ test) =>
     // Another client may have named other transports.

@@ -6,14 +6,14 @@ import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, describePlan, describeTrial, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
+import { checkPlan, describePlan, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { figuresOf, summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveItem } from '../../experiment/contract.js'
- * @import { CutsPlan } from './plan.js'
+ * @import { CutsPlan, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  */
 
@@ -81,8 +81,8 @@ export const cuts = Object.freeze({
   ],
   checkPlan,
   describePlan,
-  describeTrial,
-  progressOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) => ({
+  progressOf: (/** @type {PlannedTrial} */ trial, /** @type {CutsPlan} */ plan) => ({
+    label: `${FEED_LABELS[trial.delivery]}, ${KINDS[trial.cut].toLowerCase()}`,
     totalCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
   }),
   live: { itemsOf },

@@ -75,9 +75,10 @@ export const fixedRate = Object.freeze({
   fields: FIELDS,
   checkPlan,
   describePlan,
-  describeTrial: ({ transport, loop }) =>
-    `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
-  progressOf: (_, { messages }) => ({ totalCount: messages }),
+  progressOf: ({ transport, loop }, { messages }) => ({
+    label: `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
+    totalCount: messages,
+  }),
   live: {
     caption: 'Time of each message so far since it was due, ms',
     labelOf,

@@ -37,8 +37,10 @@ export const inFlight = Object.freeze({
   fields: FIELDS,
   checkPlan,
   describePlan,
-  describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
-  progressOf: ({ depth }) => ({ totalCount: messagesAt(depth) }),
+  progressOf: ({ transport, depth }) => ({
+    label: `${labelOf(transport)} with ${depth} in flight`,
+    totalCount: messagesAt(depth),
+  }),
   live: {
     caption: 'Round trip of each message so far, ms',
     labelOf,

@@ -4,15 +4,16 @@ import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
+import { createProgress } from './follow.js';
 import { measurement } from './measure.js';
-import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
  * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
- * @import { JobsPlan } from './plan.js'
+ * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsRow } from './summary.js'
  */
@@ -95,7 +96,10 @@ export const jobs = Object.freeze({
       plan: 'deliveries=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000&blocks=1',
     },
   ],
-  describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
+  progressOf: (/** @type {PlannedTrial} */ { delivery, intervalMs, block }, /** @type {JobsPlan} */ plan) => ({
+    label: labelOfDelivery(delivery, intervalMs),
+    ...createProgress(jobsOf(plan, block)),
+  }),
   moreSchema,
   trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,

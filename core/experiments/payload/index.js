@@ -51,9 +51,10 @@ export const payload = Object.freeze({
   legend: 'Plan',
   fields: plans.FIELDS,
   describePlan: describePayloadPlan,
-  describeTrial: ({ size, direction, transport }) =>
-    `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
-  progressOf: () => ({ totalCount: 1 }),
+  progressOf: ({ size, direction, transport }) => ({
+    label: `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
+    totalCount: 1,
+  }),
   transportRows: transfers,
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true, fields: plans.PUBLISHED_FIELDS }],
   live: {

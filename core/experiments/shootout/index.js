@@ -56,8 +56,7 @@ export const shootout = Object.freeze({
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
   describePlan: ({ transports, blocks, iterations }) =>
     `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
-  describeTrial: ({ transport }) => labelOf(transport),
-  progressOf: (_, { iterations }) => ({ totalCount: iterations }),
+  progressOf: ({ transport }, { iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
   checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
   trialSchema,

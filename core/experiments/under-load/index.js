@@ -3,14 +3,14 @@ import { createFind } from '../../experiment/find.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
+import { checkPlan, describePlan, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { answersOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveItem } from '../../experiment/contract.js'
- * @import { UnderLoadPlan } from './plan.js'
+ * @import { PlannedTrial, UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  */
 
@@ -84,8 +84,10 @@ export const underLoad = Object.freeze({
   ],
   checkPlan,
   describePlan,
-  describeTrial,
-  progressOf: (_, { transports: { length }, seconds }) => ({ totalCount: 5 * length * seconds }),
+  progressOf: (/** @type {PlannedTrial} */ { load }, { transports: { length }, seconds }) => ({
+    label: LOADS[load].label,
+    totalCount: 5 * length * seconds,
+  }),
   live: { itemsOf },
   transportRows: PROBES,
   transportsOf: ({ transports: probes }) => {

@@ -216,6 +216,3 @@ export function formatTotal(plan) {
   };
   return `${plan.loads.some(isMost) ? 'at most ' : ''}${formatBytes(totalBytesOf(most))}`;
 }
-
-/** @param {PlannedTrial} planned */
-export const describeTrial = ({ load }) => LOADS[load].label;
