@@ -10,8 +10,9 @@
  * @property {string} label for people
  * @property {string | readonly string[]} schema of its documents; the first is that of new ones
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the fields of its
- *   document besides those of all, or in place of them
+ * @property {(v: Valibot, fields: DocumentFields, ofRun: (more: Record<string, GenericSchema>) => GenericSchema) =>
+ *   GenericSchema} [schemaOf] of its documents, if it is not the one of all: `ofRun` makes that with further fields, or others in
+ *   place of some
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
  *   trial, which the run's ending may have cut short; absent if it has that form
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
@@ -20,27 +21,23 @@
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
  * @property {(v: Valibot) => GenericSchema} [digestSchema] of its own part of the digest, under the experiment's name
- * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
- *   about two or more runs in a comparison, if not those by scope
+ * @property {(run: { plan: any, trials: readonly any[] }) => LivePicture} [live] what its page draws between the trials of a
+ *   run; absent if the page has a picture of its own, or none
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {string} [path] of its page
  * @property {string} question its subject
- * @property {string} [legend] of the form on its page, if it has the usual one
  * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
  *
  * @typedef {object} OwnDocuments what replaces that which follows from a plan, for documents that have none: those of a full
  *   test, and of the old experiments
- * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} [schemaOf]
  * @property {(document: any) => Problem | undefined} [problemOf] a problem that the schema does not detect
  * @property {(document: any, findings: Findings) => Digest} [digest] of a valid document
  * @property {(document: any) => string} [planPath] the link that makes the same run
  * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
- * @typedef {LiveDots | LiveList} LivePicture of the trials so far, drawn between them
- * @typedef {{ caption: string, msOf: (trial: any) => readonly number[], labelOf: (transport: string) => string }} LiveDots
- *   a dot for each message of a trial, in the colour of its transport; `caption` ends with the unit
- * @typedef {{ itemsOf: (run: { plan: any, trials: readonly any[] }) => readonly LiveItem[] }} LiveList all items of the
- *   plan
+ * @typedef {LiveDots | LiveItem[]} LivePicture of the trials so far: dots, or all items of the plan
+ * @typedef {{ caption: string, labelOf: (transport: string) => string, dots: { transport: string, ms: number }[] }} LiveDots
+ *   a dot for each message, in the colour of its transport; `caption` ends with the unit
  * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting', word?: string }} LiveItem `word`: for its
  *   result, if not the usual one
  *
@@ -95,8 +92,6 @@
  *   the form of its page also offers it; `fields`: of its plans, which name it, if they are not the experiment's
  *
  * @typedef {object} RunRules the rules for programs that run it
- * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
- *   name, if not those that echo
  * @property {string} [failsIf] when its run failed, after 'exits with 1 if'; absent: when a message did, or when it is invalid
  *
  * @typedef {object} Whole what a document has that is made of runs: that of a full test
@@ -105,7 +100,7 @@
  *
  * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & OwnDocuments & PlanLink & RunRules} Experiment
  *
- * @typedef {Experiment & { path: string, legend: string }} Planned whose page is generated from its description
+ * @typedef {Experiment & { path: string }} Planned whose page is generated from its description
  *
  * @typedef {object} FullTestPart
  * @property {string} question that it answers, in a few words, such as 'Sending a message'; also the experiment's `label`
@@ -123,7 +118,6 @@
  * @import { TakeTurn } from '../base/async.js'
  * @import { Now } from '../base/clock.js'
  * @import { Interval } from '../base/statistics.js'
- * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Answer, Compared, Found } from './answer.js'

@@ -4,7 +4,7 @@ import { labelOf, LABELS } from './labels.js';
 import { openRun } from './open-run.js';
 
 /**
- * @import { Described } from './contract.js'
+ * @import { Described, LiveDots } from './contract.js'
  * @import { Digest } from './digest.js'
  * @import { Opening, RunPart } from './open-run.js'
  * @typedef {{ of: Described, own: any, protocol?: string, server?: any }} PartTrial a trial of a part of a whole
@@ -121,3 +121,17 @@ export const samplesCsv =
     const rows = trials.flatMap((trial, index) => rowsOf(trial, index, plan));
     return [columns, ...rows].map(formatCsvLine).join('');
   };
+
+/**
+ * Makes the `live` of an experiment: a dot for each message so far.
+ * @template {{ transport: string }} T
+ * @param {{ caption: string, labelOf: (transport: string) => string, msOf: (trial: T) => readonly number[] }} picture
+ * @returns {(run: { trials: readonly T[] }) => LiveDots}
+ */
+export const liveDots =
+  ({ caption, labelOf: nameOf, msOf }) =>
+  ({ trials }) => ({
+    caption,
+    labelOf: nameOf,
+    dots: trials.flatMap((trial) => msOf(trial).map((ms) => ({ transport: trial.transport, ms }))),
+  });

@@ -135,7 +135,7 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });
 
 /** @param {ClassicResult} result */
-export function describeServer({ runs }) {
+function describeServer({ runs }) {
   const server = runs[0]?.trial.server;
   return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
 }

@@ -42,7 +42,7 @@ function sampleRows(trial, index, plan) {
  * Lists the cuts of a plan, with what each cost.
  * @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} run @returns {LiveItem[]}
  */
-const itemsOf = ({ plan, trials }) =>
+const live = ({ plan, trials }) =>
   feedsOf(plan).map(({ block, cut, options }) => {
     const own = trials.filter((trial) => trial.block === block && trial.cut === cut && !trial.failure);
     const label = `Block ${block + 1}: ${KINDS[cut]}`;
@@ -71,7 +71,6 @@ export const cuts = Object.freeze({
   label: fullTest.question,
   path: '/cuts',
   question: 'Which messages are late or lost when a connection breaks, and who notices?',
-  legend: 'Delivery methods and cuts',
   fields: FIELDS,
   presets: [
     { label: 'One minute', plan: 'cuts=dead&seconds=15&blocks=2' },
@@ -85,7 +84,7 @@ export const cuts = Object.freeze({
     label: `${FEED_LABELS[trial.delivery]}, ${KINDS[trial.cut].toLowerCase()}`,
     totalCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
   }),
-  live: { itemsOf },
+  live,
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),
   ],

@@ -7,7 +7,7 @@
  */
 import { lastMsOf } from '../../experiment/echo-trials.js';
 import { createFind } from '../../experiment/find.js';
-import { lastOf, samplesCsv } from '../../experiment/trials.js';
+import { lastOf, liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -71,7 +71,6 @@ export const fixedRate = Object.freeze({
   label: fullTest.question,
   path: '/fixedrate',
   question: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
-  legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan,
   describePlan,
@@ -79,11 +78,11 @@ export const fixedRate = Object.freeze({
     label: `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
     totalCount: messages,
   }),
-  live: {
+  live: liveDots({
     caption: 'Time of each message so far since it was due, ms',
     labelOf,
     msOf: (/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'plan'),
-  },
+  }),
   trialKeys: ['block', 'transport', 'loop'],
   trialSchema,
   faultOf,

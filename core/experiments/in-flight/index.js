@@ -1,6 +1,6 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
 import { createFind } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
+import { liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
@@ -33,7 +33,6 @@ export const inFlight = Object.freeze({
   label: fullTest.question,
   path: '/inflight',
   question: 'How does throughput grow when 2 to 32 messages are in flight at once?',
-  legend: 'Transports and concurrency',
   fields: FIELDS,
   checkPlan,
   describePlan,
@@ -41,11 +40,11 @@ export const inFlight = Object.freeze({
     label: `${labelOf(transport)} with ${depth} in flight`,
     totalCount: messagesAt(depth),
   }),
-  live: {
+  live: liveDots({
     caption: 'Round trip of each message so far, ms',
     labelOf,
     msOf: (/** @type {DepthTrial} */ { roundTripMs }) => roundTripMs,
-  },
+  }),
   trialKeys: ['block', 'transport', 'depth'],
   trialSchema,
   faultOf,

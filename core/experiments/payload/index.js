@@ -1,8 +1,7 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
 import { createFind } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
+import { liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
-import { transfers } from '../../net/transfer/index.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
@@ -48,21 +47,19 @@ export const payload = Object.freeze({
   label: fullTest.question,
   path: '/payloadtest',
   question: 'Which transport is fastest at which message size?',
-  legend: 'Plan',
   fields: plans.FIELDS,
   describePlan: describePayloadPlan,
   progressOf: ({ size, direction, transport }) => ({
     label: `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
     totalCount: 1,
   }),
-  transportRows: transfers,
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true, fields: plans.PUBLISHED_FIELDS }],
-  live: {
+  live: liveDots({
     caption: 'Time of each message so far, ms',
     labelOf: labelOfTransfer,
     msOf: (/** @type {PayloadTrial} */ { durationMs }) => (durationMs === undefined ? [] : [durationMs]),
-  },
-  moreSchema: (v) => ({ plan: planSchema(v) }),
+  }),
+  schemaOf: (v, _, ofRun) => ofRun({ plan: planSchema(v) }),
   checkPlan: plans.checkBudget,
   trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,

@@ -49,7 +49,7 @@ function readTrial({ check, transport, roundTripMs, durationMs, failure }) {
  * Lists the checks, as far as they are made; the blocks of latency come after them.
  * @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} run
  */
-const itemsOf = (run) =>
+const live = (run) =>
   summarize(run).checks.map(({ planned, trial, result }) => ({
     label: describeCheck(planned),
     result: trial ? result : /** @type {const} */ ('waiting'),
@@ -84,11 +84,10 @@ export const reach = Object.freeze({
   path: '/reach',
   question:
     'Do WebSockets, SockJS and streaming survive the network between you and this server, and what does a fallback cost?',
-  legend: 'Checks',
   fields: FIELDS,
   describePlan: describeReachPlan,
   progressOf: (planned) => ({ label: describeCheck(planned), totalCount: 1 }),
-  live: { itemsOf },
+  live,
   digestSchema,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],
   trialKeys: ['check', 'transport', 'silenceMs', 'block'],

@@ -12,7 +12,7 @@ import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { baselineOf, checkSize, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
-import { faultOf, moreSchema, trialSchema } from './schema.js';
+import { faultOf, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 import { trustOf } from './trust.js';
 
@@ -60,7 +60,7 @@ export const shootout = Object.freeze({
   checkPlan: checkSize,
   trialKeys: ['block', 'transport'],
   trialSchema,
-  moreSchema,
+  schemaOf,
   faultOf,
   readTrial,
   formatCsv,

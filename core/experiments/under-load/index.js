@@ -53,7 +53,7 @@ const roundTripsOf = ({ trials }) =>
   trials.flatMap((trial) => (trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : []));
 
 /** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} run @returns {LiveItem[]} */
-const itemsOf = ({ plan, trials }) =>
+const live = ({ plan, trials }) =>
   trialsOf(plan).map(({ block, load }, i) => ({
     label: `Block ${block + 1}: ${LOADS[load].label}`,
     ...resultOf(trials[i]),
@@ -75,7 +75,6 @@ export const underLoad = Object.freeze({
   label: 'Latency under load',
   path: '/underload',
   question: 'How long do small messages wait while a large one downloads?',
-  legend: 'Loads and probes',
   fields: FIELDS,
   presets: [
     { label: '45 seconds', plan: 'loads=unloaded,http-down,ws-down&seconds=2' },
@@ -88,8 +87,7 @@ export const underLoad = Object.freeze({
     label: LOADS[load].label,
     totalCount: 5 * length * seconds,
   }),
-  live: { itemsOf },
-  transportRows: PROBES,
+  live,
   transportsOf: ({ transports: probes }) => {
     const own = probes.filter((/** @type {string} */ name) => name !== SAME);
     // The same socket is a WebSocket, too.

@@ -87,6 +87,7 @@ export const FIELDS = Object.freeze({
     one: 'probe',
     choices: PROBE_LABELS,
     isOrdered: true,
+    rows: PROBES,
     default: defaultTransportsOn('page', PROBES),
   }),
   loads: names({
