@@ -1,12 +1,12 @@
 /** Reports a full test: the sentence that decides, and an answer to each question. */
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { figureOf } from '../experiment/answer.js';
+import { tabulateChoices } from '../experiment/choices-table.js';
 import { newsIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
 import { asksForNews, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
-import { tabulateChoices } from '../experiments/jobs/choices.js';
 import { tabulateDistances } from './distances.js';
 
 /**
