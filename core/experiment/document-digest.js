@@ -1,5 +1,5 @@
 /** Computes the digest of a document from its samples. */
-import { isWhole } from './lone-trials.js';
+import { isFinished } from './lone-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
 import { detailOf, findingsOf } from './report.js';
 import { storedAnswersOf } from './stored-answers.js';
@@ -28,7 +28,7 @@ export function digestOf(experiment, document, findings = findingsOf(experiment,
       : [...(experiment.transportsOf?.(plan) ?? plan.transports)],
     // Times without samples cannot be checked.
     ...(environment && {
-      isValid: paths ? trials.every(isWhole) : ending === undefined,
+      isValid: paths ? trials.every(isFinished) : ending === undefined,
       warningCount: warningsIn(report.trust).length,
       scope,
       floorMs,

@@ -97,7 +97,7 @@ function validFact(trials) {
 }
 
 /** @param {LoneTrial} trial @returns {boolean} whether it was finished, with the page in sight */
-export const isWhole = ({ samples, iterations, wasHidden }) => samples.iteration.length >= iterations && !wasHidden;
+export const isFinished = ({ samples, iterations, wasHidden }) => samples.iteration.length >= iterations && !wasHidden;
 
 /**
  * The reason of its end, unless it failed.

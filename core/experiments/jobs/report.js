@@ -43,7 +43,7 @@ const MAX_REASONS = 3;
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
-  const answers = ending ? {} : answersOf(rows, plan);
+  const answers = ending ? {} : headlinesOf(rows, plan);
   const isLost = ending?.kind === 'invalid';
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
@@ -73,7 +73,7 @@ export function report(rows, document) {
 }
 
 /** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
-function answersOf(rows, plan) {
+function headlinesOf(rows, plan) {
   const answer = describeAnswer(rows, plan);
   // That nothing could be measured is said wherever it was.
   const isEmpty = rows.every(({ lag }) => lag.meanMs === undefined);

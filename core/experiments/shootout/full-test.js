@@ -3,7 +3,7 @@ import { formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { sendsMessages, transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
-import { decide, modelOf } from './decision.js';
+import { decideAt, modelOf } from './decision.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
@@ -32,7 +32,7 @@ export function answer(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decide(model, rttMs);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decideAt(model, rttMs);
   const { subject: transport, baseline } = compared;
   return {
     ...compared,
