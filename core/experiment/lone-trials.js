@@ -73,7 +73,7 @@ export const schemaOfRecord = (v, { time, trial, ending }, own) =>
 
 /**
  * Returns the newest records that a page keeps for a reload, in their order: the list has no gaps.
- * @template {Pick<LoneRecord, 'trial'>} R @param {readonly R[]} records @returns {R[]}
+ * @template {{ trial: Trial }} R @param {readonly R[]} records @returns {R[]}
  */
 export function newestOf(records) {
   let sampleCount = 0;
@@ -142,7 +142,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
 
 /**
  * Checks whether it has a result other than a lost connection.
- * @param {Pick<LoneRecord, 'trial'>} run @returns {boolean}
+ * @param {{ trial: Trial }} run @returns {boolean}
  */
 export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
@@ -150,7 +150,7 @@ export function hasFigures({ trial: { samples, failures } }) {
 
 /**
  * Checks whether a run reused a connection: over HTTP it has answers, but opened none.
- * @param {Pick<LoneRecord, 'trial'>} run
+ * @param {{ trial: Trial }} run
  */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;

@@ -14,7 +14,7 @@ import { countTrials, protocolsOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Column, Experiment, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
+ * @import { Column, Experiment, Fact, Findings, OwnReport, Report, Table } from './contract.js'
  * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
  * @import { Opening, Part } from './open-run.js'
  * @import { Linking } from './plan-link.js'
@@ -101,7 +101,7 @@ export function formatMarkdown(experiment, document, { report, part } = findings
 }
 
 /**
- * @param {Table<any> & Pick<TableLook, 'heading' | 'note'>} table
+ * @param {Table<any> & { heading?: string, note?: string }} table
  * @returns {string[]} Markdown, with an empty line at the end
  */
 export function linesOfTable({ heading, note, ...table }) {
@@ -119,7 +119,7 @@ function sentencesOf({ sentences, charts }) {
 }
 
 /**
- * @param {Pick<Report, 'trust' | 'notice'>} report
+ * @param {{ trust: readonly Fact[], notice?: string }} report
  * @returns {string} like '1 warning. Valid: no.'; empty if it has no checks, or only a notice warns
  */
 export function describeTrust({ trust, notice }) {

@@ -5,7 +5,7 @@ import { schemaOfFields } from './fields.js';
  * @import { GenericSchema } from 'valibot'
  * @import { Experiment } from './contract.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
- * @typedef {Pick<Experiment, 'schema'>} Schemas of an experiment's documents
+ * @typedef {{ schema: string | readonly string[] }} Schemas of an experiment's documents
  * @typedef {Pick<Experiment, 'schema' | 'schemaOf' | 'fields' | 'trialSchema'>} Saved
  */
 

@@ -5,10 +5,9 @@ import { openRun } from './open-run.js';
 
 /**
  * @import { Described, LiveDots } from './contract.js'
- * @import { Digest } from './digest.js'
  * @import { Opening, RunPart } from './open-run.js'
  * @typedef {{ of: Described, own: any, protocol?: string, server?: any }} PartTrial a trial of a part of a whole
- * @typedef {Pick<Described, 'readTrial'> & Opening} Reading the parts of an experiment that read its trials
+ * @typedef {{ readTrial: Described['readTrial'] } & Opening} Reading the parts of an experiment that read its trials
  * @typedef {{ path: string, trial: any, startedAt?: readonly [path: string, date: string] }} LocatedTrial `path`: of the
  *   trial in its document, its steps with dots between; `startedAt`: the date of a trial that has its own
  */
@@ -44,8 +43,8 @@ function asPartTrial({ experiment: of }, { trial: own }) {
 export const trialsOf = (experiment, document) => locateTrials(experiment, document).map(({ trial }) => trial);
 
 /**
- * @param {Pick<Described, 'readTrial'>} experiment @param {readonly unknown[]} trials of it
- * @returns {Pick<Digest, 'sampleCount' | 'failureCount'>}
+ * @param {{ readTrial: Described['readTrial'] }} experiment @param {readonly unknown[]} trials of it
+ * @returns {{ sampleCount: number, failureCount: number }}
  */
 export function countTrials({ readTrial }, trials) {
   const counts = trials.map((trial) => readTrial(trial));
@@ -61,7 +60,7 @@ export function protocolsOf(trials) {
 }
 
 /**
- * @param {Pick<Described, 'readTrial'>} experiment @param {any} trial of it
+ * @param {{ readTrial: Described['readTrial'] }} experiment @param {any} trial of it
  * @returns {string} its transport, or another method
  */
 export const methodOf = (experiment, trial) => experiment.readTrial(trial).method ?? trial.transport;

@@ -8,7 +8,7 @@ import { formatServer, isBrowser } from './names.js';
 
 /**
  * @import { Status } from '../net/status.js'
- * @import { Environment, Fact, OwnTraffic, Report, Trust } from './contract.js'
+ * @import { Environment, Fact, OwnTraffic, Trust } from './contract.js'
  * @import { Part } from './open-run.js'
  */
 
@@ -64,7 +64,7 @@ export const formatWarningCount = (count) =>
   count === 0 ? 'No warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
 
 /**
- * @param {Pick<Report, 'trust' | 'notice'>} report
+ * @param {{ trust: readonly Fact[], notice?: string }} report
  * @returns {string} empty instead of 'No warnings' if a notice warns of something else
  */
 export function countWarnings({ trust, notice }) {

@@ -43,7 +43,7 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }
 
-/** @param {Pick<Score, 'situation'>} score @returns {string} without a full stop */
+/** @param {{ situation: { uses: string, considers: string } }} score @returns {string} without a full stop */
 export const describeCompared = ({ situation: { uses, considers } }) =>
   `${labelOf(considers)} compared with ${labelOf(uses)}`;
 

@@ -14,7 +14,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @import { Scope } from '../experiment/scope.js'
  * @import { Placed, Situation } from '../experiment/situation.js'
  * @import { Member } from './plan.js'
- * @import { FullTestDocument, MissingKind, Part } from './schema.js'
+ * @import { MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, found?: Findings, missing?: Missing }} MeasuredPart `found`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
@@ -25,7 +25,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
  * Summarizes each part of a full test, once: its answers follow from that for any situation.
- * @param {Pick<FullTestDocument, 'parts'>} document @param {readonly Experiment[]} experiments
+ * @param {{ parts: readonly Part[] }} document @param {readonly Experiment[]} experiments
  * @returns {MeasuredPart[]} of all experiments that can be a part
  */
 export function summarizeParts({ parts }, experiments) {

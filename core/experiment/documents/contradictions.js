@@ -15,7 +15,7 @@ import { locateTrials } from '../trials.js';
  * @import { Described, Problem } from '../contract.js'
  * @import { Opening } from '../open-run.js'
  * @import { LocatedTrial } from '../trials.js'
- * @typedef {Pick<Described, 'readTrial'> & Opening} Checked the parts
+ * @typedef {{ readTrial: Described['readTrial'] } & Opening} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
  *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent or none if unknown;

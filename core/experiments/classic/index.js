@@ -1,10 +1,10 @@
 /** The test of 2012. */
+import { DIGEST_LIMITS } from '../../experiment/digest.js';
 import { createFind } from '../../experiment/find.js';
 import { readTrial } from '../../experiment/echo-trials.js';
 import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { comparisonPart } from './comparison.js';
-import { digestOf, digestSchema } from './digest.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';
 import { report } from './report.js';
@@ -12,7 +12,18 @@ import { openStored, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /** @import { Experiment } from '../../experiment/contract.js' */
-/** @import { ClassicTrial } from './schema.js' */
+/** @import { Valibot } from '../../experiment/document-fields.js' */
+/** @import { ClassicResult, ClassicTrial } from './schema.js' */
+
+/** Its first runs. @param {Valibot} v */
+function digestSchema(v) {
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const runs = v.array(v.strictObject({ iterations: count, elapsedMs: v.optional(count) }));
+  return v.pipe(runs, v.maxLength(DIGEST_LIMITS.listLength), v.description('The first runs of a classic test'));
+}
+
+/** @param {ClassicResult} result */
+const digestOf = ({ runs }) => runs.map(({ trial: { iterations }, elapsedMs }) => ({ iterations, elapsedMs }));
 
 /** @satisfies {Experiment} */
 export const classic = Object.freeze({

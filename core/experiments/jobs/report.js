@@ -28,7 +28,7 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsDocument } from './schema.js'
- * @import { JobsRow, Measured } from './summary.js'
+ * @import { JobsRow } from './summary.js'
  */
 
 const LATENCY = 'Latency: from the job’s end until the client is notified (push: one way).';
@@ -106,7 +106,7 @@ const TIME_LABELS = Object.freeze({
   'little-slower': 'a little later',
 });
 
-/** Names a method within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
+/** Names a method within a sentence. @param {{ delivery: string, intervalMs?: number }} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
 
 /**
@@ -202,7 +202,7 @@ const KEPT_RATIO = 1.05;
 
 /**
  * Describes intervals that were not kept.
- * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
+ * @param {readonly JobsRow[]} rows @param {{ roundTripMs: readonly number[] }} run
  */
 function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;

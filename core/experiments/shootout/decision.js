@@ -102,7 +102,7 @@ export function describeDecision(decision) {
   };
 }
 
-/** Describes the measurement. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
+/** Describes the measurement. @param {Summary} summary @param {{ transport: string, isMeasured: boolean }} decision */
 export function describeMeasured({ result, rows, floorMs }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
