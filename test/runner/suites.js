@@ -14,7 +14,8 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} [alone] run before all others, one after the other: files that any other work would disturb
  * @property {readonly string[]} [first] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
- * @property {readonly string[]} [waiting] the files that wait, for most of their time: a further worker runs these
+ * @property {readonly string[]} [waiting] the files that wait, for most of their time: further workers run these
+ * @property {number} [waitingWorkers] how many, by default one
  * @property {boolean} [isFacts] what failed is never run again, as chance has no part in it
  * @property {number} [limitMs] of each file
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
@@ -142,15 +143,17 @@ export const SUITES = {
       'deploy/test/reach.test.js',
       'deploy/test/nginx.test.js',
     ],
+    // From the longest to the shortest.
     waiting: [
-      'deploy/test/cuts.test.js',
-      'deploy/test/cuts-reload.test.js',
-      'deploy/test/reload.test.js',
-      'deploy/test/ecosystem.test.js',
       'distance/bounds/lab-forget.test.js',
       'distance/bounds/example.test.js',
+      'deploy/test/reload.test.js',
+      'deploy/test/ecosystem.test.js',
       'distance/bounds/lab-cut.test.js',
+      'deploy/test/cuts-reload.test.js',
+      'deploy/test/cuts.test.js',
       'distance/bounds/lab-open.test.js',
     ],
+    waitingWorkers: 2,
   },
 };
