@@ -100,6 +100,7 @@ export const SUITES = {
       'test/soak/sleep.test.js',
       'test/soak/status-pm2.test.js',
     ],
+    waitingWorkers: 2,
   },
   // What attacks cost others, beside what they cost before: any other work would disturb that.
   weight: {
