@@ -126,7 +126,8 @@ export const SUITES = {
     limitMs: LONG_MS,
     alone: ['distance/emulated-links.test.js', 'distance/echo-floor.test.js', 'distance/ratio.test.js'],
     first: ['distance/page-load.test.js'],
-    waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js'],
+    waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js', 'distance/studies.test.js'],
+    waitingWorkers: 2,
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {
