@@ -77,7 +77,7 @@ export const SUITES = {
     folders: ['test/engines'],
     parts: ['packages', 'chromium', 'firefox', 'webkit', 'xvfb'],
     workers: CORES + 1,
-    first: ['test/engines/firefox.test.js', 'test/engines/webkit.test.js'],
+    first: ['test/engines/webkit.test.js', 'test/engines/firefox.test.js'],
     waiting: ['test/engines/cuts.test.js'],
   },
   soak: {
