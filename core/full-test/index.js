@@ -3,7 +3,6 @@
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
 import { sendingIn } from '../experiment/decide.js';
-import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
 import { slownessIn } from '../experiment/situation.js';
 import { toCsv } from '../experiment/table.js';
@@ -29,7 +28,6 @@ const NAME = 'full-test';
 export function createFullTest(experiments) {
   const described = {
     ...describeDocument(experiments),
-    ...describeTrials(experiments),
     ...describeFindings(experiments),
     digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       digestOf(described, document, findings),
@@ -63,19 +61,6 @@ const describeDocument = (experiments) => ({
   },
 });
 
-/** @param {readonly Experiment[]} members */
-const describeTrials = (members) => ({
-  readTrial(/** @type {PartTrial} */ { of, own }) {
-    const { answerCount, failures } = of.readTrial(own);
-    return { answerCount, failures };
-  },
-  trustOf: (/** @type {FullTestDocument} */ document) => ({
-    facts: trustFactsOfParts(openRun({ members }, document).parts),
-  }),
-  roundTripsOf: (/** @type {FullTestDocument} */ document) =>
-    openRun({ members }, document).parts.flatMap((part) => part.experiment.roundTripsOf?.(part) ?? []),
-});
-
 /** @param {readonly Experiment[]} experiments */
 function describeFindings(experiments) {
   /** @param {FullTestDocument} document @returns {Summary} */
@@ -86,12 +71,18 @@ function describeFindings(experiments) {
   return {
     compares: true,
     failsIf: 'a test failed or was stopped',
+    readTrial(/** @type {PartTrial} */ { of, own }) {
+      const { answerCount, failures } = of.readTrial(own);
+      return { answerCount, failures };
+    },
     find(/** @type {FullTestDocument} */ document) {
       const summary = summarize(document);
       const { measured, score } = summary;
       return {
         summary,
         report: report(measured, score),
+        roundTripMs: measured.flatMap(({ found }) => found?.roundTripMs ?? []),
+        trust: { facts: trustFactsOfParts(measured) },
         answers: measured.flatMap((one) => answersOfPart(one, score)),
         failure: describeFailures(measured).join(' ') || undefined,
         ownDigest: ownDigestOf(document, score),
@@ -105,11 +96,11 @@ function describeFindings(experiments) {
  * What a part compares, as it was measured; for slower devices, sending is predicted.
  * @param {MeasuredPart} measured @param {Score} score
  */
-function answersOfPart({ member, found }, { answers, situation }) {
+function answersOfPart({ member, found, missing }, { answers, situation }) {
   const { question } = member.fullTest;
   const sending = slownessIn(situation) > 1 ? sendingIn(answers) : undefined;
   const own = sending?.experiment === member.name ? [sending] : (found?.answers ?? []);
-  return own.map((one) => ({
+  return (missing ? [] : own).map((one) => ({
     ...one,
     question,
     at: [question, one.at].filter(Boolean).join(': '),

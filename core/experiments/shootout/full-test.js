@@ -3,15 +3,14 @@ import { formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
-import { decide, modelOf } from './decision.js';
+import { decideAt, modelOf } from './decision.js';
 import { slowDown } from './distance-model.js';
-import { baselineOf, createPlan, estimateDurationMs } from './plan.js';
+import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
  * @import { Found } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
- * @import { Result } from './index.js'
  * @import { Summary } from './summary.js'
  */
 
@@ -22,8 +21,6 @@ export const fullTest = {
   isNeeded: sendsMessages,
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(estimateDurationMs(plan, roundTripMs) / 1000),
-  requestsOf: (/** @type {Result} */ { plan, trials }) =>
-    trials.filter(({ transport }) => transport === baselineOf(plan)).flatMap(({ samples }) => samples.roundTripMs),
 };
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
@@ -37,7 +34,7 @@ export function answer(found, situation) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const decided = decide(slowDown(model, slownessIn(situation)), rttMs);
+  const decided = decideAt(slowDown(model, slownessIn(situation)), rttMs);
   const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decided;
   const { subject: transport, baseline } = compared;
   return {
