@@ -4,19 +4,18 @@ import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
 import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
-import { planPath } from '../experiment/plan-link.js';
 import { findingsOf, linesOfTable } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
 import { createComparison } from './index.js';
+import { settingsOf } from './settings.js';
 
 /**
  * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline, Whole } from '../experiment/contract.js'
  * @import { ListedRun } from '../experiment/names.js'
- * @import { Linking } from '../experiment/plan-link.js'
  * @import { Summarized } from '../experiment/report.js'
- * @typedef {Summarized & Linking & Pick<Experiment, 'name' | 'planPath' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'describePlan' | 'fullTest'> & Pick<Whole, 'members'>>} Compared
+ * @typedef {Summarized & Pick<Experiment, 'name' | 'comparisonPart'> &
+ *   Partial<Pick<Experiment, 'fields' | 'fullTest'> & Pick<Whole, 'members'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -33,12 +32,17 @@ export function compareRuns(experiment, runs) {
   const merged = mergeReports(sides);
   /** @type {Partial<ComparisonPart>} */
   const own = experiment.comparisonPart?.(sides) ?? {};
-  const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
+  const { facts, warnings = [], tables = [], charts = [], csv } = own;
   return {
     heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
     matrix: createComparison(sides, experiment.members ?? [experiment], paths),
     sides,
-    differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
+    differences: findDifferences(
+      sides.map((side, i) => ({
+        ...side,
+        facts: { ...(facts ? facts[i] : settingsOf(experiment, side.document)), ...programsOf(side) },
+      })),
+    ),
     warnings: [...sides.flatMap(warnOfEnding), ...warnings],
     doubts: sides.flatMap(listDoubts),
     // The reports' tables are folded if the experiment has its own, which are shorter.
@@ -80,17 +84,6 @@ function warnOfEnding({ document: { ending }, ...side }) {
 /** @param {Side} side @returns {string[]} a sentence for each doubtful fact of a run with a verdict */
 function listDoubts({ document: { ending }, report: { trust }, ...side }) {
   return ending ? [] : warningsIn(trust).map(({ name, value }) => `${nameOf(side)}: ${name}: ${value}.`);
-}
-
-/** @param {readonly Side[]} sides @param {Compared} experiment */
-function planFacts(sides, experiment) {
-  const { describePlan } = experiment;
-  // Plans that differ only in the order of the trials are equal.
-  const links = sides.map(({ document }) => planPath(experiment, document).replace(/&seed=\d+/, ''));
-  const sentences = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : links[i]));
-  // Different plans may have the same sentence; then their links tell them apart.
-  const plans = new Set(sentences).size < new Set(links).size ? links : sentences;
-  return plans.map((plan) => ({ Plan: plan }));
 }
 
 /**
