@@ -69,7 +69,7 @@ export function digestOf(fullTest, document, { summary, report, ownDigest }) {
     ...countTrials(fullTest, trialsOf(fullTest, document)),
     warningCount: warningsIn(report.trust).length,
     ...scoped,
-    ...storedAnswersOf(listAnswering(summary), situation, scoped.floorMs),
+    ...storedAnswersOf(listAnswering(summary), situation),
     [fullTest.name]: ownDigest,
   };
 }

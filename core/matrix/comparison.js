@@ -7,6 +7,7 @@ import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
 import { findingsOf, linesOfTable } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
+import { listSubjects } from './export.js';
 import { createComparison } from './index.js';
 import { settingsOf } from './settings.js';
 
@@ -121,7 +122,7 @@ export function formatMarkdown({ heading, matrix, sides, differences, warnings, 
   return [
     `### ${escape(heading)}`,
     matrix.sentence && `**${escape(matrix.sentence)}**`,
-    matrix.subject && `${escape(matrix.subject)}.`,
+    escape(listSubjects(matrix).join(' ')),
     ...sides.map((side) => `**${escape(nameOf(side))}.** ${escape(describeDigest(side))}`),
     sentences.map((sentence) => `- ${escape(sentence)}`).join('\n'),
     ...tables.map((table) => linesOfTable(table).join('\n').trimEnd()),

@@ -24,8 +24,17 @@ export function settingsOf(experiment, document) {
   const tests = parts.map(({ experiment: { fullTest } }) => String(fullTest?.question));
   return Object.assign(
     { ...describe(SITUATION, document.situation), Tests: tests.join(', ') },
-    ...parts.map((part, i) => describePlan(part.experiment, part.plan, `${tests[i]}: `)),
+    ...parts.map(({ experiment: member, plan }, i) =>
+      describePlan({ fields: withoutFitted(member, document.situation) }, plan, `${tests[i]}: `),
+    ),
   );
+}
+
+/** What a full test fits to the round-trip time differs with the place. @param {Experiment} member @param {any} situation @returns {Fields} */
+function withoutFitted({ fields, fullTest }, situation) {
+  const [near, far] = [1, 1000].map((roundTripMs) => fullTest?.quickPlan(situation, { roundTripMs, seed: 1 }));
+  const isKept = (/** @type {string} */ name) => String(near?.[name]) === String(far?.[name]);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
 }
 
 /** @param {Pick<Set, 'fields'>} experiment @param {any} [plan] @param {string} [before] its labels */
