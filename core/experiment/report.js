@@ -15,7 +15,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
  * @import { Answer } from './answer.js'
- * @import { Column, Described, Experiment, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
+ * @import { Column, Described, Ending, Experiment, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
  * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
  * @import { Opening } from './open-run.js'
  * @import { Linking } from './plan-link.js'
@@ -103,7 +103,7 @@ export function formatMarkdown(experiment, document, findings) {
     '',
     `**${escape(headline)}**`,
     '',
-    ...[[ending?.reason ?? ''], [describeTrust(report)], [notice], [conditions], sentences].flatMap(paragraph),
+    ...[[whyEnded(ending)], [describeTrust(report)], [notice], [conditions], sentences].flatMap(paragraph),
     ...tablesOf(report).flatMap(linesOfTable),
     ...paragraph(notes),
     ...(environment
@@ -162,6 +162,9 @@ export function detailOf(report) {
   return sentences.filter(Boolean).join(' ');
 }
 
+/** @param {Ending} [ending] @returns {string} empty if the headline says it: the visitor stopped the run */
+const whyEnded = (ending) => (ending?.kind === 'invalid' ? ending.reason : '');
+
 /** @param {readonly string[]} sentences @returns {string[]} lines */
 function paragraph(sentences) {
   const text = sentences.filter(Boolean).join(' ');
@@ -185,7 +188,7 @@ export function formatText(experiment, document, { plan, report = reportOf(exper
     `Plan: ${plan ?? linkOf(experiment, document)}`,
     '',
     // A terminal shows the end.
-    ...paragraphs([notice, describeTrust(report), ending?.reason, headline]),
+    ...paragraphs([notice, describeTrust(report), whyEnded(ending), headline]),
   ]
     .map(visible)
     .join('\n');

@@ -10,7 +10,7 @@ import { trialsOf } from './trials.js';
 
 /**
  * @import { Status } from '../net/status.js'
- * @import { Described, Environment, Fact, OwnTraffic, Report } from './contract.js'
+ * @import { Described, Ending, Environment, Fact, OwnTraffic, Report } from './contract.js'
  * @import { Opening } from './open-run.js'
  * @import { Scoped } from './scope.js'
  */
@@ -36,9 +36,8 @@ export function trustFactsOf(experiment, document, { floorMs }) {
   const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined && !paths;
-  const valid = `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
   return [
-    ...(isPlanned ? [fact('Valid', ending ? 'no' : valid, Boolean(ending))] : []),
+    ...(isPlanned ? [completeFact(ending, isOnPage)] : []),
     clockFact(environment),
     ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
@@ -52,6 +51,15 @@ export function trustFactsOf(experiment, document, { floorMs }) {
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     ...(startedAt ? [fact('Started', startedAt)] : []),
   ];
+}
+
+/**
+ * What the visitor stopped needs no warning.
+ * @param {Ending | undefined} ending @param {boolean} isOnPage @returns {Fact}
+ */
+function completeFact(ending, isOnPage) {
+  if (ending) return fact('Complete', ending.kind === 'invalid' ? 'no' : 'no, stopped', ending.kind === 'invalid');
+  return fact('Complete', `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`);
 }
 
 /** @param {readonly Fact[]} facts */

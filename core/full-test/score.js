@@ -150,7 +150,7 @@ function missingOf({ document: { ending } = {}, missing }) {
 function describeUndecided({ member: { fullTest }, part, answer }) {
   const { kind } = (part && missingOf(part)) ?? {};
   const question = `${fullTest.question[0].toLowerCase()}${fullTest.question.slice(1)}`;
-  return `${question} ${kind ? MISSING[kind].clause : 'gave no verdict'}. ${answer.reason}`;
+  return `${question} ${kind ? MISSING[kind].clause : 'gave no verdict'}. ${kind === 'stopped' ? '' : answer.reason}`.trim();
 }
 
 /**
@@ -161,6 +161,6 @@ export const describeFailures = (measured) =>
   measured.flatMap(({ member: { fullTest }, part, found }) => {
     if (!part) return [];
     const { kind, reason } = missingOf(part) ?? {};
-    if (kind) return [`${fullTest.question} ${MISSING[kind].clause}. ${reason}`];
+    if (kind) return [`${fullTest.question} ${MISSING[kind].clause}. ${kind === 'stopped' ? '' : reason}`.trim()];
     return found?.failure === undefined ? [] : [`${fullTest.question}: ${found.failure}`];
   });

@@ -17,15 +17,16 @@ const SITUATION = Object.freeze({
   lateMs: { ...SITUATION_FIELDS.lateMs, label: 'News may be late by' },
 });
 
-/** @param {Set} experiment @param {any} document @returns {Record<string, string>} by label, of those that a form shows */
-export function settingsOf(experiment, document) {
-  const { parts } = openRun(experiment, document);
+/** @param {Set} experiment @param {any} whole its document @returns {Record<string, string>} by label, of those that a form shows */
+export function settingsOf(experiment, whole) {
+  const { parts } = openRun(experiment, whole);
+  const { situation } = whole;
   if (!experiment.members) return describePlan(parts[0].experiment, parts[0].plan);
   const tests = parts.map(({ experiment: { fullTest } }) => String(fullTest?.question));
   return Object.assign(
-    { ...describe(SITUATION, document.situation), Tests: tests.join(', ') },
+    { ...describe(SITUATION, situation), Tests: tests.join(', ') },
     ...parts.map(({ experiment: member, plan }, i) =>
-      describePlan({ fields: withoutFitted(member, document.situation) }, plan, `${tests[i]}: `),
+      describePlan({ fields: withoutFitted(member, situation) }, plan, `${tests[i]}: `),
     ),
   );
 }

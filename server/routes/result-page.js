@@ -3,10 +3,12 @@ import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { listOf } from '../../core/experiment/compare.js';
+import { ENDINGS } from '../../core/experiment/decide.js';
 import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pagePartialsOf } from '../page-partials.js';
+import { testOf } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
@@ -40,7 +42,7 @@ function describeRun(run, url) {
   const { digest } = run;
   // A run that a newer version saved has its summary, but no view here.
   const experiment = findDescribed(run.experiment);
-  const name = experiment?.label ?? run.experiment;
+  const name = testOf(run);
   const title = headingOf(run, name);
   const facts = listFacts(run);
   return {
@@ -89,7 +91,7 @@ function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
     { name: 'Server', value: measured.filter(Boolean).join(', '), reported: origin && 'server' },
     { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', reported: 'time' },
     { name: 'Shared', value: formatTime(savedAt) },
-    { name: 'Valid', value: isValid ? 'yes' : '' },
+    { name: 'Complete', value: isValid ? 'yes' : '' },
   ].filter(({ value }) => value !== '');
 }
 
@@ -99,9 +101,9 @@ function nameReported(facts) {
   return names.length > 0 ? capitalize(listOf(names)) : '';
 }
 
-/** @param {SavedRun} run @returns {string | undefined} absent for a valid run, and if it is unknown */
+/** @param {SavedRun} run @returns {string | undefined} absent for a valid run, if it is unknown, and if the headline says it */
 function whyInvalid({ isValid, digest, experiment }) {
-  if (isValid !== false) return undefined;
+  if (isValid !== false || digest.headline === ENDINGS.cancelled) return undefined;
   const described = findDescribed(experiment);
   return described?.openStored ? describeInvalid(digest) : digest.detail || digest.headline;
 }

@@ -10,7 +10,7 @@ import { findDescribed, fullTest } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../core/experiment/labels.js';
 import { createComparison } from '../../core/matrix/index.js';
-import { comparePath, describeListed, experimentOf, listPath, MAX_COMPARED } from './list.js';
+import { comparePath, describeListed, experimentOf, listPath, MAX_COMPARED, testOf } from './list.js';
 import { describeMatrix } from './matrix.js';
 import { MATRIX_FORMATS } from './schemas.js';
 import { linkOfMeasured } from './studies.js';
@@ -62,6 +62,7 @@ export function describeComparison(runs, siteUrl) {
       removeHref: others.length > 0 ? comparePath(others) : undefined,
     };
   });
+  const tests = [...new Set(compared.map(testOf))];
   const isDrawn = findDescribed(experiment) !== undefined;
   const measured = matrix.columns.map((column) => column.experiment);
   const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : linkOfMeasured(measured);
@@ -69,7 +70,7 @@ export function describeComparison(runs, siteUrl) {
     ...shown,
     title,
     experiment,
-    experimentTitle: `${experimentOf(experiment)}:`,
+    experimentTitle: `${tests.length === 1 ? tests[0] : experimentOf(experiment)}:`,
     isDrawn,
     isByTransport: isGrouped,
     isComparedWithFirst,

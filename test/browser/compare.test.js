@@ -137,7 +137,7 @@ describe('/compare', () => {
       assert.deepEqual(figures['Round-trip time, ms'], ['0.5', '158', '40']);
       assert.deepEqual(figures['SockJS overhead, ms'], ['0.40', '0.40', '0.40']);
       assert.deepEqual(figures['Visitor’s place'], ['Frankfurt', 'San Francisco', SCRIPT]);
-      assert.deepEqual(figures['Valid'], ['yes', 'yes', 'yes']);
+      assert.deepEqual(figures['Complete'], ['yes', 'yes', 'yes']);
 
       const [, ...deviations] = comparison.sentences;
       assert.deepEqual((await page.locator(SENTENCES).allInnerTexts()).slice(1), deviations);
