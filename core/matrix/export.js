@@ -73,10 +73,10 @@ export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en'
 
 /**
  * When news arrives follows from the page's polling interval: tests poll at a shorter one.
- * @param {MatrixColumn} column @returns {string} what its figures are
+ * @param {MatrixColumn} column @returns {string} what its figures are; empty if it has none
  */
 export const describeFigures = ({ unit, at, topic }) =>
-  [unit && unitOf(unit).head, at, topic === 'news' ? 'calculated' : 'measured'].filter(Boolean).join(', ');
+  unit ? [unitOf(unit).head, at, topic === 'news' ? 'calculated' : 'measured'].filter(Boolean).join(', ') : '';
 
 /** @param {Pick<Matrix, 'columns'>} matrix @returns {string[]} a sentence for each subject, with its questions */
 export const listSubjects = ({ columns }) =>
