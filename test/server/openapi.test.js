@@ -472,6 +472,7 @@ describe('the description of the API', () => {
       for (const [path, method] of [
         [ONE, 'get'],
         [`${ONE}.csv`, 'get'],
+        [`${ONE}.png`, 'get'],
         [ONE, 'patch'],
         [ONE, 'delete'],
       ]) {
