@@ -307,6 +307,7 @@ describe('the description of the API', () => {
       'getComparison',
       'getResult',
       'getResultCsv',
+      'getResultPicture',
       'getStudy',
       'listResults',
       'saveResult',
