@@ -5,9 +5,8 @@
 import { formatDay, formatRtt } from '../base/format.js';
 import { node, text, toMarkup } from '../base/svg.js';
 import { WHERE } from './headline.js';
-import { openPart } from './open-run.js';
 import { findingsOf } from './report.js';
-import { ELSEWHERE_RTT_MS, scopeIn } from './scope.js';
+import { ELSEWHERE_RTT_MS } from './scope.js';
 import { formatWarningCount, warningsIn } from './trust.js';
 
 /**
@@ -67,13 +66,13 @@ function widthOf(words, size) {
  * @returns {string} an SVG file
  */
 export function drawRun(experiment, document, shared) {
-  const { report } = findingsOf(experiment, document);
-  const { startedAt } = openPart(experiment, document);
+  const { report, part, ...scoped } = findingsOf(experiment, document);
+  const { startedAt } = part;
   return drawShareCard({
     ...shared,
     sentence: report.headline,
     bars: report.bars,
-    about: describeReach(report, scopeIn(experiment, document)),
+    about: describeReach(report, scoped),
     day: startedAt && formatDay(startedAt),
   });
 }

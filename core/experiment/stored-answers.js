@@ -3,20 +3,20 @@ import { capitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
 import { MARKS, UNITS } from './answer.js';
 import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
-import { ELSEWHERE_RTT_MS, scopeIn } from './scope.js';
+import { ELSEWHERE_RTT_MS } from './scope.js';
 import { parseFields } from './fields.js';
 import { SITUATION_FIELDS } from './situation.js';
-import { methodOf, trialsOf } from './trials.js';
-import { isWeighty, trustFactsOf } from './trust.js';
+import { methodOf } from './trials.js';
+import { isWeighty } from './trust.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Described, Experiment, Findings } from './contract.js'
+ * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
  * @import { Amount, Found } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
- * @typedef {{ experiment: Experiment, document: any, found?: Findings }} Answering `found`: of a run that ended as planned
+ * @typedef {{ experiment: Experiment, found: Findings }} Answering a run
  */
 
 const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
@@ -82,17 +82,16 @@ export function storedAnswersOf(runs, situation, floorMs) {
 }
 
 /** @param {Answering} run @param {Situation} situation @param {number} [floorMs] @returns {StoredAnswer | undefined} */
-function answerOf({ experiment, document, found }, situation, floorMs) {
-  if (!found?.answer) return undefined;
-  const scoped = scopeIn(experiment, document);
-  const answer = found.answer({ ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
+function answerOf({ experiment, found }, situation, floorMs) {
+  if (!found.answer || found.part.ending) return undefined;
+  const answer = found.answer({ ...situation, rttMs: floorMs ?? found.floorMs ?? ELSEWHERE_RTT_MS });
   // Of news, the figure is that of the method that is recommended.
   const subject = answer.news ? capitalize(answer.news.best.name) : labelOf(situation.considers);
   const compared = `${subject} compared with ${labelOf(situation.uses)}`;
   return toStored(answer, {
     experiment: experiment.name,
     subject: [compared, answer.dependsOn, answer.at].filter(Boolean).join(', '),
-    isDoubtful: trustFactsOf(experiment, document, scoped).some(isWeighty),
+    isDoubtful: found.report.trust.some(isWeighty),
   });
 }
 
@@ -130,9 +129,10 @@ function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE,
 
 /**
  * The default situation, with what a plan compares.
- * @param {Pick<Answering, 'experiment' | 'document'>} run @returns {Situation}
+ * @param {Answering} run @returns {Situation}
  */
-function situationOf({ experiment, document: { plan } }) {
+function situationOf({ experiment, found }) {
+  const { plan } = found.part;
   const transports = experiment.transportsOf?.(plan) ?? plan.transports ?? [];
   const candidates = Object.keys(SITUATION_FIELDS.considers.choices);
   const usual = /** @type {Situation} */ (parseFields(new URLSearchParams(), SITUATION_FIELDS));
@@ -142,9 +142,8 @@ function situationOf({ experiment, document: { plan } }) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {string[]} */
-function fallbacksIn({ experiment, document }, { considers }) {
-  const trials = trialsOf(/** @type {Described} */ (experiment), document);
-  return trials
+function fallbacksIn({ experiment, found }, { considers }) {
+  return found.part.trials
     .filter((trial) => methodOf(experiment, trial) === considers && isFallback(considers, trial.protocol))
     .map(({ protocol }) => protocol);
 }

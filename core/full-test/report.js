@@ -1,19 +1,17 @@
 /** Reports a full test: the sentence that decides, and an answer to each question. */
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { figureOf } from '../experiment/answer.js';
+import { tabulateChoices } from '../experiment/choices-table.js';
 import { newsIn, sendingIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
-import { warningsIn, trustFactsOf } from '../experiment/trust.js';
+import { warningsIn } from '../experiment/trust.js';
 import { asksForNews, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
-import { tabulateChoices } from '../experiments/jobs/choices.js';
-import { scopeIn } from '../experiment/scope.js';
 import { tabulateDistances } from './distances.js';
 
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
  * @import { Answer } from '../experiment/answer.js'
- * @import { RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  */
 
@@ -49,7 +47,7 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
 }
 
-/** @param {Pick<Score, 'situation'>} score @returns {string} without a full stop */
+/** @param {{ situation: { uses: string, considers: string } }} score @returns {string} without a full stop */
 const describeCompared = ({ situation: { uses, considers } }) =>
   `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
@@ -71,9 +69,9 @@ const COLUMNS = [
 /** @param {Score} score @returns {Table<Answer>} */
 export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answers });
 
-/** @param {readonly RunPart[]} parts @returns {Fact[]} the warnings of each */
-export const trustFactsOfParts = (parts) =>
-  parts.flatMap(({ experiment, document }) => {
-    const warnings = warningsIn(trustFactsOf(experiment, document, scopeIn(experiment, document)));
-    return warnings.map((fact) => ({ ...fact, name: `${experiment.fullTest?.question}: ${fact.name}` }));
+/** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each */
+export const trustFactsOfParts = (measured) =>
+  measured.flatMap(({ member: { fullTest }, found }) => {
+    const warnings = warningsIn(found?.report.trust ?? []);
+    return warnings.map((fact) => ({ ...fact, name: `${fullTest.question}: ${fact.name}` }));
   });

@@ -37,10 +37,9 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
-  requestsOf: ({ roundTripMs }) => roundTripMs,
 };
 
-/** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the simplest first */
+/** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
 const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LAST];
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path @returns {JobsPlan} */
@@ -136,7 +135,7 @@ function findNews(rows, situation) {
   };
 }
 
-/** @param {string} delivery @param {Pick<Situation, 'considers'>} situation @returns {string} within a sentence */
+/** @param {string} delivery @param {{ considers: string }} situation @returns {string} within a sentence */
 function nameOf(delivery, { considers }) {
   if (delivery === SIMPLEST) return transports[deliveries[delivery].transport].library;
   return delivery === LAST ? labelWithin(delivery) : labelOf(considers);

@@ -15,7 +15,7 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
  * @import { Bars, Compared } from '../../experiment/answer.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
- * @typedef {ReturnType<typeof decide>} Decision
+ * @typedef {ReturnType<typeof decideAt>} Decision
  */
 
 /**
@@ -48,7 +48,7 @@ export function modelsOf(summary, model) {
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
 /** @param {DistanceModel} model @param {number} rttMs */
-export function decide(model, rttMs) {
+export function decideAt(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
@@ -109,7 +109,7 @@ export function describeDecision(decision) {
   };
 }
 
-/** Describes the measurement. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
+/** Describes the measurement. @param {Summary} summary @param {{ transport: string, isMeasured: boolean }} decision */
 export function describeMeasured({ result, rows, floorMs }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
