@@ -6,20 +6,20 @@ import { capitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
 import { MARKS, UNITS } from './answer.js';
 import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
-import { ELSEWHERE_RTT_MS, scopeIn } from './scope.js';
+import { ELSEWHERE_RTT_MS } from './scope.js';
 import { parseFields } from './fields.js';
 import { SITUATION_FIELDS } from './situation.js';
-import { methodOf, trialsOf } from './trials.js';
-import { isWeighty, trustFactsOf } from './trust.js';
+import { methodOf } from './trials.js';
+import { isWeighty } from './trust.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Described, Experiment, Findings } from './contract.js'
+ * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
  * @import { Amount, Found } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
- * @typedef {{ experiment: Experiment, document: any, found?: Findings }} Answering `found`: of a run that ended as planned
+ * @typedef {{ experiment: Experiment, found: Findings }} Answering a run
  */
 
 const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
@@ -93,14 +93,13 @@ export function storedAnswersOf(runs, situation) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {StoredAnswer | undefined} */
-function answerOf({ experiment, document, found }, situation) {
-  const answerAt = found?.answer;
-  if (!answerAt) return undefined;
-  const scoped = scopeIn(experiment, document);
-  const answer = answerAt({ ...situation, rttMs: scoped.floorMs ?? ELSEWHERE_RTT_MS });
+function answerOf({ experiment, found }, situation) {
+  const answerAt = found.answer;
+  if (!answerAt || found.part.ending) return undefined;
+  const answer = answerAt({ ...situation, rttMs: found.floorMs ?? ELSEWHERE_RTT_MS });
   const subject = subjectOf(answer, situation);
   const far = answerAt({ ...situation, rttMs: ELSEWHERE_RTT_MS });
-  const isPredicted = scoped.scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
+  const isPredicted = found.scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
   return {
     experiment: experiment.name,
     subject: subject.slice(0, MAX.subject),
@@ -108,7 +107,7 @@ function answerOf({ experiment, document, found }, situation) {
     ...(answer.topic && { topic: answer.topic }),
     ...(answer.overhead && { overhead: answer.overhead }),
     ...(isPredicted && { elsewhere: { rttMs: ELSEWHERE_RTT_MS, ...toStored(far) } }),
-    ...(trustFactsOf(experiment, document, scoped).some(isWeighty) && { isDoubtful: true }),
+    ...(found.report.trust.some(isWeighty) && { isDoubtful: true }),
   };
 }
 
@@ -140,9 +139,10 @@ function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE,
 
 /**
  * The default situation, with what a plan compares.
- * @param {Pick<Answering, 'experiment' | 'document'>} run @returns {Situation}
+ * @param {Answering} run @returns {Situation}
  */
-function situationOf({ experiment, document: { plan } }) {
+function situationOf({ experiment, found }) {
+  const { plan } = found.part;
   const transports = experiment.transportsOf?.(plan) ?? plan.transports ?? [];
   const candidates = Object.keys(SITUATION_FIELDS.considers.choices);
   const usual = /** @type {Situation} */ (parseFields(new URLSearchParams(), SITUATION_FIELDS));
@@ -152,9 +152,8 @@ function situationOf({ experiment, document: { plan } }) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {string[]} */
-function fallbacksIn({ experiment, document }, { considers }) {
-  const trials = trialsOf(/** @type {Described} */ (experiment), document);
-  return trials
+function fallbacksIn({ experiment, found }, { considers }) {
+  return found.part.trials
     .filter((trial) => methodOf(experiment, trial) === considers && isFallback(considers, trial.protocol))
     .map(({ protocol }) => protocol);
 }

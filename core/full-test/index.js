@@ -2,10 +2,7 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
-import { openRun } from '../experiment/open-run.js';
-import { findingsOf } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
-import { drawCard } from './card.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
 import { linkOf, membersOf } from './plan.js';
@@ -27,14 +24,9 @@ const NAME = 'full-test';
 export function createFullTest(experiments) {
   const described = {
     ...describeDocument(experiments),
-    ...describeTrials(experiments),
     ...describeFindings(experiments),
     digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       digestOf(described, document, findings),
-    drawCard(/** @type {FullTestDocument} */ document) {
-      const { summary, report: shown } = findingsOf(described, document);
-      return drawCard(summary.score, shown);
-    },
   };
   // It has no plan of its own, as its parts have theirs.
   return /** @type {any} */ (Object.freeze(described));
@@ -61,19 +53,6 @@ const describeDocument = (experiments) => ({
   },
 });
 
-/** @param {readonly Experiment[]} members */
-const describeTrials = (members) => ({
-  readTrial(/** @type {PartTrial} */ { of, own }) {
-    const { answerCount, failures } = of.readTrial(own);
-    return { answerCount, failures };
-  },
-  trustOf: (/** @type {FullTestDocument} */ document) => ({
-    facts: trustFactsOfParts(openRun({ members }, document).parts),
-  }),
-  roundTripsOf: (/** @type {FullTestDocument} */ document) =>
-    openRun({ members }, document).parts.flatMap((part) => part.experiment.roundTripsOf?.(part) ?? []),
-});
-
 /** @param {readonly Experiment[]} experiments */
 function describeFindings(experiments) {
   /** @param {FullTestDocument} document @returns {Summary} */
@@ -84,12 +63,18 @@ function describeFindings(experiments) {
   return {
     compares: true,
     failsIf: 'a test failed or was stopped',
+    readTrial(/** @type {PartTrial} */ { of, own }) {
+      const { answerCount, failures } = of.readTrial(own);
+      return { answerCount, failures };
+    },
     find(/** @type {FullTestDocument} */ document) {
       const summary = summarize(document);
       const { measured, score } = summary;
       return {
         summary,
         report: report(measured, score),
+        roundTripMs: measured.flatMap(({ found }) => found?.roundTripMs ?? []),
+        trust: { facts: trustFactsOfParts(measured) },
         answers: measured.flatMap(answersOfPart),
         failure: describeFailures(measured).join(' ') || undefined,
         ownDigest: ownDigestOf(document, score),
@@ -100,9 +85,9 @@ function describeFindings(experiments) {
 }
 
 /** @param {MeasuredPart} measured */
-function answersOfPart({ member, found }) {
+function answersOfPart({ member, found, missing }) {
   const { question } = member.fullTest;
-  return (found?.answers ?? []).map((one) => ({
+  return (missing ? [] : (found?.answers ?? [])).map((one) => ({
     ...one,
     question,
     at: [question, one.at].filter(Boolean).join(': '),

@@ -1,6 +1,6 @@
 /** Draws a matrix as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
 import { capitalize } from '../base/format.js';
-import { drawPaper, drawRule, EDGE, SIZES, write } from '../experiment/card.js';
+import { drawPaper, drawRule, EDGE, SIZES, write } from './paper.js';
 import {
   describeFigures,
   describeRtt,

@@ -26,10 +26,11 @@ export function serveResultPage(routes, { archive, madeOnce, render, identity, r
       refuse(res.status(404), { title: 'No such run', message });
       return;
     }
-    const url = `${identity.urlOf(req)}/results/${found.id}`;
+    const siteUrl = identity.urlOf(req);
+    const url = `${siteUrl}/results/${found.id}`;
     const make = async () => {
       const parts = listParts(await archive.findParts(found.id));
-      return render('result', { ...describeRun(visibleThroughout(found), url), parts });
+      return render('result', { ...describeRun(visibleThroughout(found), siteUrl), parts });
     };
     // The run may have changed since it was read.
     const key = `${url} ${JSON.stringify(found)}`;
@@ -37,9 +38,10 @@ export function serveResultPage(routes, { archive, madeOnce, render, identity, r
   });
 }
 
-/** @param {SavedRun} run @param {string} url of its page */
-function describeRun(run, url) {
+/** @param {SavedRun} run @param {string} siteUrl */
+function describeRun(run, siteUrl) {
   const { digest } = run;
+  const url = `${siteUrl}/results/${run.id}`;
   // A run that a newer version saved has its summary, but no view here.
   const experiment = findDescribed(run.experiment);
   const name = testOf(run);
@@ -60,7 +62,12 @@ function describeRun(run, url) {
         ? digest.headline
         : `${name}: ${addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest)}`,
     // Other sites show this beside a link.
-    preview: { title, description: digest.detail || digest.headline, url },
+    preview: {
+      title,
+      description: digest.detail || digest.headline,
+      url,
+      image: `${siteUrl}/api/results/${run.id}.png`,
+    },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
   };
 }

@@ -69,7 +69,7 @@ describe('/results/:id', () => {
       `<link rel="canonical" href="https://example.org${path}" />`,
       `<meta property="og:url" content="https://example.org${path}" />`,
       `<meta property="og:title" content="San Francisco, cable: ${digest.headline.replace(/\.$/, '')} (`,
-      '<meta name="twitter:card" content="summary" />',
+      '<meta name="twitter:card" content="summary_large_image" />',
     ]) {
       assert.ok(html.includes(tag), tag);
     }

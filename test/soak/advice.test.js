@@ -12,7 +12,7 @@ import { predictGain } from '../../core/experiments/jobs/prediction.js';
 import { createNews, createSending } from '../support/answers.js';
 import { situationOf } from '../support/full-tests.js';
 
-const RUN_COUNT = 2000;
+const RUN_COUNT = 1000;
 const BLOCK_COUNT = 8;
 const MESSAGE_COUNT = 11;
 const NEWS_COUNT = 4;

@@ -43,7 +43,6 @@ export const measurement = {
   schema: 'sockshootout/jobs/2',
   trialsOf,
   around,
-  progressOf: ({ block }, plan) => createProgress(jobsOf(plan, block)),
   runTrial,
   watchFaults,
 };

@@ -128,7 +128,7 @@ function messageMs(names, roundTripMs) {
   });
 }
 
-/** @param {Pick<Plan, 'transports' | 'blocks' | 'iterations'>} plan @throws {InvalidInputError} too many samples */
+/** @param {{ transports: readonly string[], blocks: number, iterations: number }} plan @throws {InvalidInputError} too many samples */
 export function checkSize({ transports, blocks, iterations }) {
   checkSampleCount(blocks * transports.length * iterations, ['blocks', 'transports', 'iterations']);
 }
