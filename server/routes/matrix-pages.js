@@ -215,7 +215,11 @@ async function showStudy(parts, req, res) {
       title: `Study: ${label}`,
       script: 'js/study.js',
       hidden: [...query].filter(([name]) => name !== 'cell'),
-      asked: studies.describeAsked(label, invitation),
+      asked: studies.describeAsked(
+        label,
+        invitation,
+        shown.columns.map((column) => column.experiment),
+      ),
       fromSender: FROM_SENDER,
       link,
       exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),

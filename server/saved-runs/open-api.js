@@ -132,6 +132,15 @@ const CSV = {
   },
 };
 
+const PICTURE = {
+  parameters: ID,
+  get: {
+    operationId: 'getResultPicture',
+    summary: 'Reads the answer as a picture of 1200 x 630 pixels',
+    responses: { 200: { description: 'PNG', content: { 'image/png': {} } }, ...errors(...READING_CODES) },
+  },
+};
+
 const MATRIX_TEXTS = ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [
   type,
   { schema: { type: 'string' } },
@@ -202,6 +211,7 @@ export function formatOpenApi(version, basePath) {
       '/api/results': RUNS,
       '/api/results/{id}': RUN,
       '/api/results/{id}.csv': CSV,
+      '/api/results/{id}.png': PICTURE,
       '/api/studies': STUDY,
       '/api/compare': COMPARISON,
     },
