@@ -82,7 +82,7 @@ export function describeComparison(runs, siteUrl) {
     ],
     rows,
     others: groupOthers(runs, experiment),
-    exports: MATRIX_FORMATS.map((format) => ({ format, href: `/api/compare?ids=${ids.join(',')}&format=${format}` })),
+    exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),
     links: [
       ...(runs.length < MAX_COMPARED
         ? [{ text: 'Add another', href: listPath({ beside: ids.join(','), experiment }) }]
@@ -94,6 +94,7 @@ export function describeComparison(runs, siteUrl) {
       title,
       description: compared.map((run, index) => `${rows[index].name}: ${asClause(run.digest.headline)}.`).join(' '),
       url: siteUrl + comparePath(ids),
+      image: `${siteUrl}${exportPath(ids, 'png')}`,
     },
     script: isDrawn ? `js/compare-${experiment}.js` : undefined,
   };
@@ -107,6 +108,9 @@ function predictedFor({ experiment, isValid, digest }) {
   const isPredicted = experiment === fullTest.name && isValid && scopeOfDigest(digest) !== 'path';
   return isPredicted ? `Predicted for users ${ELSEWHERE_RTT_MS} ms away` : undefined;
 }
+
+/** @param {readonly string[]} ids @param {string} format @returns {string} */
+const exportPath = (ids, format) => `/api/compare?ids=${ids.join(',')}&format=${format}`;
 
 /** @param {readonly SavedRun[]} runs @param {string} label */
 const isOneLabel = (runs, label) => runs.every((run) => foldName(run.label ?? '') === foldName(label));

@@ -59,6 +59,9 @@ export const drawPicture = answering(
     toPng(drawRun(...(await openSaved({ experiment, document })), shared)),
 );
 
+/** Makes a PNG file of a picture. */
+export const rasterize = answering((/** @type {string} */ svg) => toPng(svg));
+
 /** Sums up a study. */
 export const sumUp = answering(
   (/** @type {{ label: string, form: MatrixForm, rows: Listed[], olderCount: number }} */ { rows, ...given }) =>

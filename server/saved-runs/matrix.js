@@ -5,6 +5,7 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { capitalize } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answer.js';
+import { drawShareCard } from '../../core/experiment/share-card.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
@@ -22,13 +23,15 @@ import * as exports from '../../core/matrix/export.js';
 /** The places that its page shows; anybody may add some. */
 export const MAX_PLACES = 50;
 
-/** @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
+/** That of a PNG file is the SVG of which it is made. @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
 const FORMS = {
   page: (matrix) => JSON.stringify({ ...describeMatrix(matrix), curve: drawOnce(matrix) }),
   json: (matrix, { asked }) => exports.formatMatrixJson(asked, matrix),
   csv: (matrix) => CSV_FILE_START + exports.formatMatrixCsv(matrix),
   markdown: (matrix, { title }) => exports.formatMatrixMarkdown(title, matrix),
   svg: (matrix, { title }) => drawMatrixCard(title, matrix),
+  png: (matrix, { title }) =>
+    drawShareCard({ sentence: matrix.sentence, place: capitalize(title), about: exports.describeRuns(matrix) }),
 };
 
 /** @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string} */

@@ -141,10 +141,12 @@ const PICTURE = {
   },
 };
 
-const MATRIX_TEXTS = ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [
-  type,
-  { schema: { type: 'string' } },
-]);
+const MATRIX_TYPES = {
+  ...Object.fromEntries(
+    ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [type, { schema: { type: 'string' } }]),
+  ),
+  'image/png': {},
+};
 
 const MATRIX_FORMAT = { name: 'format', in: 'query', required: false, schema: { enum: MATRIX_FORMATS } };
 
@@ -155,7 +157,7 @@ const STUDY = {
     description: 'The label is found in any case and composition. Earlier releases had it in the path.',
     parameters: [{ name: 'label', in: 'query', required: true, schema: { type: 'string' } }, MATRIX_FORMAT],
     responses: {
-      200: { description: 'The study', content: { ...contentOf('Study'), ...Object.fromEntries(MATRIX_TEXTS) } },
+      200: { description: 'The study', content: { ...contentOf('Study'), ...MATRIX_TYPES } },
       ...errors('bad-query', 'too-many', 'store-unavailable'),
     },
   },
@@ -173,7 +175,7 @@ const COMPARISON = {
     responses: {
       200: {
         description: 'The comparison',
-        content: { ...contentOf('Comparison'), ...Object.fromEntries(MATRIX_TEXTS) },
+        content: { ...contentOf('Comparison'), ...MATRIX_TYPES },
       },
       ...errors('bad-query', 'not-found', 'too-many', 'store-unavailable'),
     },

@@ -92,7 +92,7 @@ const maybe = v.optional(v.number());
 const unit = v.picklist(/** @type {(keyof typeof UNITS)[]} */ (Object.keys(UNITS)));
 
 /** The formats of a matrix’s export. */
-export const MATRIX_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg']));
+export const MATRIX_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg', 'png']));
 
 const summed = {
   mark: v.picklist(MARKS),
