@@ -5,11 +5,12 @@
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
+import { describePlanned } from '../../experiment/looks.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema } from './digest.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkSize, FIELDS, PRESETS } from './plan.js';
+import { checkPlan, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
@@ -45,11 +46,11 @@ export const shootout = Object.freeze({
   path: '/',
   fields: FIELDS,
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
-  describePlan: ({ transports, blocks, iterations }) =>
-    `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
+  describePlan: ({ transports, iterations, ...plan }) =>
+    `${describePlanned(plan)}${plan.looks ? ', until the answer is clear' : ''}. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   describeTrial: ({ transport }) => labelOf(transport),
   progressOf: (_, { iterations }) => ({ totalCount: iterations }),
-  checkPlan: checkSize,
+  checkPlan,
   trialKeys: ['block', 'transport'],
   trialSchema,
   moreSchema,

@@ -1,8 +1,9 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle, MIN_BLOCKS } from '../../experiment/compare.js';
+import { isLittle } from '../../experiment/compare.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
+import { countBlocks, describeBlocks } from '../../experiment/looks.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
@@ -12,7 +13,6 @@ import { baselineOf } from './plan.js';
  * @import { Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Result } from './index.js'
  * @import { Scope } from '../../experiment/scope.js'
- * @import { Plan } from './plan.js'
  * @import { Row } from './summary.js'
  * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict
  *   `none` if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks
@@ -53,13 +53,14 @@ const ENDING_ADVICE = Object.freeze({
 });
 
 /** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {Verdict} */
-export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }) {
+export function createVerdict({ result, rows, floorMs, scope }) {
+  const { plan, ending } = result;
   const [base, row] = [baselineOf(plan), challengerOf(plan)].map(
     (name) => /** @type {Row} */ (rows.find(({ transport }) => transport === name)),
   );
   const comparison = /** @type {Comparison} */ (row.comparison);
   const name = nameOf(row);
-  const counts = formatCounts(comparison, plan, [base, row]);
+  const counts = formatCounts(comparison, result, [base, row]);
   const { verdict, savingMs, speedRatio } = comparison;
   if (ending || !verdict || !savingMs || !speedRatio) {
     const [headline, advice, reason] = ending
@@ -98,9 +99,11 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   return `${found}, one message at a time${distance}.`;
 }
 
-/** @param {Comparison} comparison @param {Plan} plan @param {readonly Row[]} rows */
-function formatCounts({ blockCount }, { blocks, iterations }, rows) {
-  const made = blockCount === blocks ? `${blocks} blocks` : `${blockCount} of ${blocks} blocks`;
+/** @param {Comparison} comparison @param {Result} result @param {readonly Row[]} rows */
+function formatCounts({ blockCount }, result, rows) {
+  const { blocks, iterations } = result.plan;
+  const isWhole = !result.ending && blockCount === countBlocks(result.trials);
+  const made = isWhole ? describeBlocks(result) : `${blockCount} of ${blocks} blocks`;
   const failing = rows
     .filter(({ failures }) => failures.length > 0)
     .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
@@ -111,7 +114,7 @@ function formatCounts({ blockCount }, { blocks, iterations }, rows) {
  * @param {Comparison} comparison @param {string} name @param {readonly Row[]} rows
  * @returns {string[]} headline, advice, reason
  */
-function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
+function withoutComparison({ baseline, blockCount, isTooCoarse, rule }, name, rows) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
     const headline = UNDECIDED.failed(labelOf(failed.transport));
@@ -127,7 +130,7 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
   return [
     UNDECIDED.tooFew,
     'See Latency by transport, then measure again.',
-    `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed.`,
+    `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${rule.minBlocks} are needed.`,
   ];
 }
 

@@ -32,6 +32,7 @@ const WHOLE = Object.freeze({ from: 0, to: 1, words: '', laterSeconds: 0 });
  * @property {(trial: number) => string} words the number of the trial, counted from 1, and its progress
  * @property {number} [lookMs] if something else is drawn during the run
  * @property {boolean} [hasTimeLeft] false if a run is too short to estimate the remaining time
+ * @property {boolean} [mayEndEarly] if its answer is clear
  */
 
 /**
@@ -82,7 +83,7 @@ export function createRunProgress() {
       fillTo(0);
     },
     /** @param {FollowedTrial} trial */
-    followTrial({ trialCount, share, words, lookMs = LOOK_MS, hasTimeLeft = true }) {
+    followTrial({ trialCount, share, words, lookMs = LOOK_MS, hasTimeLeft = true, mayEndEarly = false }) {
       clearInterval(timer);
       if (madeCount === 0) startedAtMs = performance.now();
       const made = madeCount++;
@@ -92,7 +93,7 @@ export function createRunProgress() {
         const left = hasTimeLeft
           ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs, stage.laterSeconds)
           : '';
-        draw(value, trialCount, words(made + 1) + left);
+        draw(value, trialCount, words(made + 1) + (left && `, ${mayEndEarly ? 'at most' : 'about'} ${left} left`));
       };
       look();
       timer = window.setInterval(look, lookMs);
@@ -117,12 +118,12 @@ export function createRunProgress() {
 
 /**
  * @param {number} share of the run that is over @param {number} elapsedMs @param {number} laterSeconds of what follows
- * @returns {string} empty if it is not known yet
+ * @returns {string} such as '20 s'; empty if it is not known yet
  */
 function describeTimeLeft(share, elapsedMs, laterSeconds) {
   if (share < KNOWN_SHARE) return '';
   const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000) + laterSeconds;
-  return `, about ${formatSeconds(seconds)} left`;
+  return formatSeconds(seconds);
 }
 
 /**
@@ -141,6 +142,7 @@ export function followTrials({ trialsOf, describeTrial }, { plan, progress, look
       progress.followTrial({
         trialCount: trials.length,
         lookMs,
+        mayEndEarly: plan.looks !== undefined,
         share: () => counter.completedCount / counter.totalCount,
         words(trial) {
           const ofBlocks = `Block ${block + 1} of ${blockCount}`;

@@ -2,7 +2,7 @@
 import { formatSeconds } from '../../../../core/base/format.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
-import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
+import { describeDuration, linkOf } from '../../../../core/full-test/plan.js';
 import { element, inputs, onSubmit, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
@@ -77,6 +77,7 @@ export function createPlanForm({ onStart, onPayload }) {
     setRoundTrips(list, isOwnAlone) {
       roundTripsMs = list;
       isOwn = isOwnAlone;
+      fields.fitTo(Math.max(...list));
       show();
       if (linkError) say(linkError);
       const wasSubmitted = isSubmitted;
@@ -144,7 +145,7 @@ function showPresets(chooser, servers) {
 
 /** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server */
 function formatDuration({ situation, parts }, roundTripsMs) {
-  if (situation) return formatSeconds(Math.max(1, secondsOf(parts, roundTripsMs[0])));
+  if (situation) return describeDuration(parts, roundTripsMs[0]);
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(parts[0].plan, ms), 0);
   return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
 }
