@@ -88,7 +88,6 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, rul
       rule.confidence,
     ),
     speedRatio,
-    rule,
   };
 }
 

@@ -65,13 +65,12 @@ export const longest = (plan) => ({ ...plan, looks: undefined });
 export const countBlocks = (trials) => 1 + Math.max(-1, ...trials.map(({ block = 0 }) => block));
 
 /**
- * @param {{ plan: Looking, trials: readonly { block?: number }[], ending?: unknown }} run
- * @returns {string} how many blocks it has, as in '6 of at most 12 blocks, as the answer was clear'
+ * @param {{ plan: Looking, trials: readonly { block?: number }[], ending?: unknown }} run @param {number} [count] of its blocks
+ * @returns {string} such as '6 of at most 12 blocks, as the answer was clear'
  */
-export function describeBlocks({ plan, trials, ending }) {
-  const { blocks = 1 } = plan;
-  const count = countBlocks(trials);
-  return plan.looks && !ending && count < blocks
-    ? `${count} of at most ${blocks} blocks, as the answer was clear`
-    : `${blocks} blocks`;
+export function describeBlocks({ plan, trials, ending }, count = countBlocks(trials)) {
+  const { blocks = 1, looks } = plan;
+  if (count === blocks) return `${blocks} blocks`;
+  const isClear = looks && !ending && count === countBlocks(trials);
+  return isClear ? `${count} of at most ${blocks} blocks, as the answer was clear` : `${count} of ${blocks} blocks`;
 }

@@ -100,7 +100,7 @@ const MAX_JOBS = 10_000;
 const PREPARE = { ms: 1000, roundTripCount: 18 };
 /** The time for creating jobs and reading the traffic; and the round trips for opening and closing a socket. */
 const TRIAL = { ms: 70, roundTripCount: 3, ofSocket: 4 };
-/** The rounds of the warm-up, each by every delivery method; one where what compiling takes is little beside a round trip. */
+/** The rounds of the warm-up, each by all delivery methods at once; one where compiling takes little beside a round trip. */
 export const WARM_UP_ROUNDS = 5;
 const FAR_MS = 50;
 /** Where it is not known: that to a server in the same country. */
@@ -149,7 +149,7 @@ export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
   );
   const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
   const openingCount = sumOf(planned, ({ delivery }) => (deliveries[delivery].socketPer ? TRIAL.ofSocket : 0));
-  const warmUpCount = warmUpRoundsAt(roundTripMs) * (2 * planned.length + openingCount);
+  const warmUpCount = warmUpRoundsAt(roundTripMs) * (2 + (openingCount > 0 ? TRIAL.ofSocket : 0));
   const roundTripCount =
     PREPARE.roundTripCount + warmUpCount + blocks * (planned.length * TRIAL.roundTripCount + openingCount);
   const ownMs = PREPARE.ms + blocks * planned.length * TRIAL.ms;

@@ -8,6 +8,7 @@ import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { nameInterval } from '../../experiment/answer.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
@@ -69,10 +70,10 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {Pick<Summary, 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
-export function createDistanceModel({ floorMs, rows }, comparison) {
+/** @param {Pick<Summary, 'result' | 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+export function createDistanceModel({ result, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
-  const { transport, baseline, centres, speedRatio, rule } = comparison;
+  const { transport, baseline, centres, speedRatio } = comparison;
   const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
   const [base, other] = [countOf(baseline), countOf(transport)];
   const overheads = centres.map(
@@ -85,7 +86,7 @@ export function createDistanceModel({ floorMs, rows }, comparison) {
     roundTripCounts: [base, other],
     overheads,
     speedRatio,
-    confidence: rule.confidence,
+    confidence: ruleOf(result.plan).confidence,
   };
 }
 

@@ -3,7 +3,7 @@ import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from
 import { negate } from '../../base/statistics.js';
 import { isLittle } from '../../experiment/compare.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
-import { countBlocks, describeBlocks } from '../../experiment/looks.js';
+import { describeBlocks, ruleOf } from '../../experiment/looks.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
@@ -13,6 +13,7 @@ import { baselineOf } from './plan.js';
  * @import { Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Result } from './index.js'
  * @import { Scope } from '../../experiment/scope.js'
+ * @import { Plan } from './plan.js'
  * @import { Row } from './summary.js'
  * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} Verdict
  *   `none` if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks
@@ -65,7 +66,7 @@ export function createVerdict({ result, rows, floorMs, scope }) {
   if (ending || !verdict || !savingMs || !speedRatio) {
     const [headline, advice, reason] = ending
       ? [ENDINGS[ending.kind], ENDING_ADVICE[ending.kind], ending.reason]
-      : withoutComparison(comparison, name, [base, row]);
+      : withoutComparison(comparison, name, { rows: [base, row], plan });
     return { name: 'none', headline, detail: join(reason, counts), counts, advice };
   }
   return {
@@ -101,20 +102,17 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
 
 /** @param {Comparison} comparison @param {Result} result @param {readonly Row[]} rows */
 function formatCounts({ blockCount }, result, rows) {
-  const { blocks, iterations } = result.plan;
-  const isWhole = !result.ending && blockCount === countBlocks(result.trials);
-  const made = isWhole ? describeBlocks(result) : `${blockCount} of ${blocks} blocks`;
   const failing = rows
     .filter(({ failures }) => failures.length > 0)
     .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
-  return `${made} of ${iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
+  return `${describeBlocks(result, blockCount)} of ${result.plan.iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
 }
 
 /**
- * @param {Comparison} comparison @param {string} name @param {readonly Row[]} rows
+ * @param {Comparison} comparison @param {string} name @param {{ rows: readonly Row[], plan: Plan }} run
  * @returns {string[]} headline, advice, reason
  */
-function withoutComparison({ baseline, blockCount, isTooCoarse, rule }, name, rows) {
+function withoutComparison({ baseline, blockCount, isTooCoarse }, name, { rows, plan }) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
     const headline = UNDECIDED.failed(labelOf(failed.transport));
@@ -130,7 +128,7 @@ function withoutComparison({ baseline, blockCount, isTooCoarse, rule }, name, ro
   return [
     UNDECIDED.tooFew,
     'See Latency by transport, then measure again.',
-    `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${rule.minBlocks} are needed.`,
+    `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${ruleOf(plan).minBlocks} are needed.`,
   ];
 }
 
