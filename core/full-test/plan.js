@@ -95,11 +95,12 @@ export const secondsOf = (parts, roundTripMs) =>
 
 /**
  * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP
- * @returns {string} such as '40 s, at most 90 s'
+ * @returns {string} such as '40–90 s': if all answers are soon clear, and if none is before its end
  */
 export function describeDuration(parts, roundTripMs) {
-  const [about, most] = [parts, parts.map((part) => ({ ...part, plan: longest(part.plan) }))].map((list) =>
+  const [least, most] = [parts, parts.map((part) => ({ ...part, plan: longest(part.plan) }))].map((list) =>
     formatSeconds(Math.max(1, secondsOf(list, roundTripMs))),
   );
-  return about === most ? about : `${about}, at most ${most}`;
+  if (least === most) return least;
+  return `${most.endsWith(' s') ? parseInt(least) : least}–${most}`;
 }

@@ -84,7 +84,7 @@ describe('the form of the home page', () => {
   it('estimates the duration again when the payload changes', async () => {
     await withHome('', async ({ page, ready, openOptions, text }) => {
       await ready();
-      const seconds = async () => Number(/about (\d+) s/.exec(await text('#start'))?.[1]);
+      const seconds = async () => Number(/about (\d+)/.exec(await text('#start'))?.[1]);
       await openOptions();
       await page.getByRole('radio', { name: 'Quick' }).check();
       const before = await seconds();
