@@ -42,7 +42,7 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     plan = tryOrSay(choose, say);
     if (!plan) return false;
     list.show(plan.parts, roundTripMs);
-    element('#start').textContent = `Measure, about ${describeDuration(plan.parts, roundTripMs)}`;
+    element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs)}`;
     const link = element('#plan-link', HTMLAnchorElement);
     link.hidden = false;
     link.href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
