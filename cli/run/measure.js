@@ -57,7 +57,7 @@ export function followTrials({ trialsOf }, { plan, progress }) {
  * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */
 export async function measureInNode(experiment, client, run) {
-  const { baseUrl, plan } = run;
+  const { baseUrl, plan, situation } = run;
   const gaps = watchGaps({ idle: () => performance.eventLoopUtilization().idle });
   const signal = AbortSignal.any([run.signal, gaps.signal]);
   const { close, ...means } = await client.prepareRun({ ...run, signal });
@@ -71,6 +71,7 @@ export async function measureInNode(experiment, client, run) {
         await waitMs(0);
       },
       plan,
+      situation,
       now: () => performance.now(),
       environment: environmentOf(baseUrl),
       statusUrl: `${baseUrl}/status`,

@@ -6,6 +6,7 @@ import { calibrate } from './device.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
 import { schemasOf } from './schemas.js';
 import { findRestart } from './faults.js';
+import { looksAfter } from './looks.js';
 import { methodOf } from './trials.js';
 
 /**
@@ -37,7 +38,7 @@ const around = (experiment, options, measure) =>
  */
 async function runTrials(experiment, options) {
   const { plan, now, signal, onTrialStart, onTrialEnd, takeTurn = AT_ONCE } = options;
-  const { trialsOf, runTrial, watchFaults, progressOf } = experiment;
+  const { trialsOf, runTrial, watchFaults, progressOf, isClear } = experiment;
   const faults = watchFaults(plan);
   const startedAtMs = now();
   /** @type {Measured<T>} */
@@ -63,9 +64,10 @@ async function runTrials(experiment, options) {
     }
   };
   try {
-    for (const block of blocksOf(trialsOf(plan))) {
+    for (const [index, block] of blocksOf(trialsOf(plan)).entries()) {
       await takeTurn(() => runBlock(block));
       if (run.ending) return run;
+      if (looksAfter(plan, index + 1) && isClear?.(run, options)) break;
     }
     const ending = abortion() ?? faults.lookBack?.();
     return ending ? { ...run, ending } : run;
@@ -120,6 +122,7 @@ async function measureRun(experiment, options) {
   const ends = [];
   const run = await runTrials(experiment, {
     ...options,
+    stepMs,
     onTrialEnd(made) {
       const last = made.trials.at(-1);
       if (last) ends.push({ method: methodOf(experiment, last), count: lateMs.length });

@@ -199,7 +199,7 @@ describe('the page of the full test', () => {
 
   it('measures the chosen tests one after the other, and shows a line for each', () =>
     site.withTab(`/all?page=asks-and-sends&${LINK}`, async ({ page, complaints }) => {
-      await page.locator('#start:text-matches("about")').waitFor();
+      await page.locator('#start:text-matches("Measure, ")').waitFor();
       assert.deepEqual(
         await page.locator('[name=test]:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value'))),
         ['shootout', 'jobs'],

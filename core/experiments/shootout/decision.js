@@ -4,6 +4,7 @@ import { mean, sumOf } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
+import { countBlocks, describeBlocks } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -120,13 +121,13 @@ export function describeMeasured({ result, rows, floorMs }, { transport, isMeasu
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
   if (!row || !ratio || floorMs === undefined) return '';
-  const { blocks, iterations } = result.plan;
+  const { iterations } = result.plan;
   const outcome = verdict === 'unclear' ? `showed ${VERDICT_LABELS.unclear}` : `was ${formatRatio(ratio)} as fast`;
   const failureCount = sumOf(rows, ({ failures }) => failures.length);
   const found = `Measured at ${formatRtt(floorMs)} ms: ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
   return [
     ...(isMeasured ? [] : [found]),
-    `${blocks * iterations} messages per transport, in ${blocks} blocks: each transport ${iterations} per block, in random order.`,
+    `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)}: each transport ${iterations} per block, in random order.`,
     `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
   ].join(' ');
 }

@@ -8,6 +8,7 @@ import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { nameInterval } from '../../experiment/answer.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
@@ -17,9 +18,10 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
- *   speedRatio: Interval, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
- *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured; `slowness`: how many times slower
- *   another device is, of which the overheads are
+ *   speedRatio: Interval, confidence?: number, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest
+ *   round trip, which stands for the distance; `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by
+ *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: how many times slower another
+ *   device is, of which the overheads are
  */
 
 /**
@@ -69,8 +71,8 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {Pick<Summary, 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
-export function createDistanceModel({ floorMs, rows }, comparison) {
+/** @param {Pick<Summary, 'result' | 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+export function createDistanceModel({ result, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
   const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
@@ -78,7 +80,15 @@ export function createDistanceModel({ floorMs, rows }, comparison) {
   const overheads = centres.map(
     ([baseMs, otherMs]) => /** @type {const} */ ([baseMs - base * floorMs, otherMs - other * floorMs]),
   );
-  return { transport, baseline, floorMs, roundTripCounts: [base, other], overheads, speedRatio };
+  return {
+    transport,
+    baseline,
+    floorMs,
+    roundTripCounts: [base, other],
+    overheads,
+    speedRatio,
+    confidence: ruleOf(result.plan).confidence,
+  };
 }
 
 /**
@@ -103,14 +113,23 @@ export const slowDown = (model, slowness = 1) => {
  * what varies within this run, and what {@link OVERHEAD_DEVIATION runs differ by}, which matters the less the farther away.
  * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
  */
-export function predictSpeedRatio({ overheads, roundTripCounts }, distanceMs, deviation = OVERHEAD_DEVIATION) {
+export function predictSpeedRatio(
+  { overheads, roundTripCounts, confidence },
+  distanceMs,
+  deviation = OVERHEAD_DEVIATION,
+) {
   // On one machine the distance may be close to 0, and so may be the overhead.
   const times = [0, 1].map((side) =>
     overheads.map((both) => Math.max(roundTripCounts[side] * distanceMs + both[side], Number.EPSILON)),
   );
   const shares = times.map((ms, side) => 1 - (roundTripCounts[side] * distanceMs) / Number(mean(ms)));
   // Two or more blocks have measured a ratio, so as many predict one.
-  const ofRun = /** @type {Interval} */ (ratioInterval(times[0].map((ms, block) => ms / times[1][block])));
+  const ofRun = /** @type {Interval} */ (
+    ratioInterval(
+      times[0].map((ms, block) => ms / times[1][block]),
+      confidence,
+    )
+  );
   return widenRatio(ofRun, deviation * Math.hypot(...shares));
 }
 
@@ -119,13 +138,13 @@ export function predictSpeedRatio({ overheads, roundTripCounts }, distanceMs, de
  * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
  */
 export function predictSavingMs(
-  { overheads, roundTripCounts: [base, other] },
+  { overheads, roundTripCounts: [base, other], confidence },
   distanceMs,
   deviation = OVERHEAD_DEVIATION,
 ) {
   const savings = overheads.map(([baseMs, otherMs]) => (base - other) * distanceMs + baseMs - otherMs);
   const meansMs = [0, 1].map((side) => Number(mean(overheads.map((both) => both[side]))));
-  return widen(/** @type {Interval} */ (meanInterval(savings)), deviation * Math.hypot(...meansMs));
+  return widen(/** @type {Interval} */ (meanInterval(savings, confidence)), deviation * Math.hypot(...meansMs));
 }
 
 /**

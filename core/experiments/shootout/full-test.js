@@ -25,7 +25,7 @@ export const fullTest = {
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
 function quickPlan(situation, { roundTripMs, seed }) {
-  return createPlan({ preset: 'quick', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
+  return createPlan({ preset: 'standard', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
 }
 
 /** @param {Summary} found @param {Placed} situation @returns {Found} */
