@@ -189,6 +189,7 @@
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
  * @property {Bars} [bars] of its answer, if it compares two figures
+ * @property {string} [about] for whom its answer holds, in a few words; absent: where it was measured
  * @property {{ headline: string, evidence?: string }} [elsewhere] what holds for users elsewhere, whatever was measured
  *   here: a prediction, or why nothing was found
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid

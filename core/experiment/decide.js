@@ -17,9 +17,9 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
  * @typedef {Pick<Answer, 'subject' | 'fallback' | 'baseline' | 'verdict'>} Relation
  * @typedef {Answer & Interval & Required<Pick<Answer, 'savingMs'>>} Sending the answer about sending a message
  * @typedef {Answer & Interval & Required<Pick<Answer, 'news'>>} News the answer about being notified
- * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'place' | 'warning' }} Facts
- *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, and so
- *   predicted, or have a weighty warning
+ * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
+ *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
+ *   slower devices, and so predicted, or have a serious warning
  * @typedef {{ text: string, uses?: string, topic?: string, isOpen?: boolean }} Advice `uses`: the transport or delivery method, if it
  *   is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a sentence
  */

@@ -38,7 +38,9 @@ export const LOOKS = integers({
 /** @param {Looking} plan @throws {InvalidInputError} if it looks when it is over */
 export function checkLooks({ blocks = 1, looks = [] }) {
   if (looks.every((count) => count < blocks)) return;
-  throw new InvalidInputError(`expected less than the ${blocks} blocks, got ${looks.join(',')}`, { fields: ['looks'] });
+  throw new InvalidInputError(`expected numbers below the ${blocks} blocks, got ${looks.join(',')}`, {
+    fields: ['looks'],
+  });
 }
 
 /** @param {Looking} plan @returns {Rule} of its intervals and verdicts */
@@ -65,12 +67,18 @@ export const longest = (plan) => ({ ...plan, looks: undefined });
 export const countBlocks = (trials) => 1 + Math.max(-1, ...trials.map(({ block = 0 }) => block));
 
 /**
- * @param {{ plan: Looking, trials: readonly { block?: number }[], ending?: unknown }} run @param {number} [count] of its blocks
- * @returns {string} such as '6 of at most 12 blocks, as the answer was clear'
+ * @param {{ plan: Looking, trials: readonly { block?: number }[] }} run @param {number} [count] of its blocks
+ * @returns {string} such as '12 blocks', or '6 of at most 12 blocks' of a plan that looks
  */
-export function describeBlocks({ plan, trials, ending }, count = countBlocks(trials)) {
-  const { blocks = 1, looks } = plan;
+export function describeBlocks({ plan: { blocks = 1, looks }, trials }, count = countBlocks(trials)) {
   if (count === blocks) return `${blocks} blocks`;
-  const isClear = looks && !ending && count === countBlocks(trials);
-  return isClear ? `${count} of at most ${blocks} blocks, as the answer was clear` : `${count} of ${blocks} blocks`;
+  return `${count} of ${looks ? 'at most ' : ''}${blocks} blocks`;
+}
+
+/**
+ * @param {{ plan: Looking, trials: readonly { block?: number }[], ending?: unknown }} run
+ * @returns {string} a sentence if it ended at a look, else empty
+ */
+export function describeEarlyEnd({ plan: { blocks = 1, looks }, trials, ending }) {
+  return looks && !ending && countBlocks(trials) < blocks ? 'The run ended early, as what it measured was clear.' : '';
 }

@@ -78,9 +78,10 @@ export function drawRun(experiment, document, shared) {
 }
 
 /** @param {Report} report @param {Scoped} scoped @returns {string} for whom it holds, and how many warnings there are */
-function describeReach({ bars, trust }, { scope, floorMs }) {
+function describeReach({ about, bars, trust }, { scope, floorMs }) {
   const warningCount = warningsIn(trust).length;
   const warnings = warningCount > 0 ? `, ${formatWarningCount(warningCount)}` : '';
+  if (about) return about + warnings;
   if (scope === 'path') return (floorMs === undefined ? '' : `${formatRtt(floorMs)} ms round trip`) + warnings;
   return (bars ? `predicted for users ${ELSEWHERE_RTT_MS} ms away` : `measured on ${WHERE[scope]}`) + warnings;
 }

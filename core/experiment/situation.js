@@ -75,8 +75,8 @@ export const SITUATION_FIELDS = Object.freeze({
   }),
   device: choice({
     parameter: 'device',
-    label: 'Their device',
-    help: 'how fast the devices of the users are, compared with this one',
+    label: 'Users’ devices',
+    help: 'how fast your users’ devices are, compared with the measuring one',
     choices: Object.freeze({
       'like-this': 'like this one',
       '4x-slower': 'four times slower',
@@ -128,7 +128,7 @@ export const slownessIn = ({ device }) => Number.parseInt(device ?? '', 10) || 1
 /** @param {{ device?: string }} situation @returns {string} behind “devices” */
 export function describeDevice({ device = 'like-this' }) {
   const compared = SITUATION_FIELDS.device.choices[device];
-  return slownessIn({ device }) > 1 ? `${compared} than this one` : compared;
+  return slownessIn({ device }) > 1 ? `${compared} than the measuring one` : 'like the measuring one';
 }
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */

@@ -101,6 +101,11 @@ export function describeDuration(parts, roundTripMs) {
   const [least, most] = [parts, parts.map((part) => ({ ...part, plan: longest(part.plan) }))].map((list) =>
     formatSeconds(Math.max(1, secondsOf(list, roundTripMs))),
   );
+  return joinDurations(least, most);
+}
+
+/** @param {string} least @param {string} most @returns {string} such as '40–90 s' */
+export function joinDurations(least, most) {
   if (least === most) return least;
   return `${most.endsWith(' s') ? parseInt(least) : least}–${most}`;
 }

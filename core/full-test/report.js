@@ -5,7 +5,14 @@ import { tabulateChoices } from '../experiment/choices-table.js';
 import { newsIn, sendingIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
-import { asksForNews, describeDevice, hasTimer } from '../experiment/situation.js';
+import {
+  asksForNews,
+  describeDevice,
+  hasTimer,
+  sendsMessages,
+  SITUATION_FIELDS,
+  slownessIn,
+} from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
 import { tabulateDistances } from './distances.js';
 
@@ -18,11 +25,13 @@ import { tabulateDistances } from './distances.js';
 /** @param {readonly MeasuredPart[]} measured @param {Score} score @returns {OwnReport} */
 export function report(measured, score) {
   const { decision } = score;
+  const deciding = decidingOf(score);
   return {
     heading: 'Full test',
     counted: 'sample',
     answer: decision,
-    bars: barsOf(score),
+    bars: deciding?.bars,
+    about: describeBriefly(score, deciding?.topic === 'news'),
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
     sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
@@ -31,8 +40,11 @@ export function report(measured, score) {
   };
 }
 
-/** What users notice most comes first. @param {Score} score */
-const barsOf = ({ answers }) => (newsIn(answers) ?? sendingIn(answers))?.bars;
+/** What users notice most comes first. @param {Score} score @returns {Answer | undefined} whose figures decide */
+function decidingOf({ answers, situation, isOpen }) {
+  if (isOpen) return undefined;
+  return (asksForNews(situation) && newsIn(answers)) || (sendsMessages(situation) && sendingIn(answers)) || undefined;
+}
 
 /** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score @returns {string} without a full stop */
 export function describeUsers({ situation, isPredicted, medianMs }) {
@@ -45,6 +57,17 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks} on devices ${describeDevice(situation)}`;
+}
+
+/**
+ * @param {Pick<Score, 'situation' | 'isPredicted'>} score
+ * @param {boolean} isOfNews for which the page's own interval is calculated, as tests poll more often @returns {string} a few words
+ */
+function describeBriefly({ situation, isPredicted }, isOfNews) {
+  const devices =
+    slownessIn(situation) > 1 ? `, with ${SITUATION_FIELDS.device.choices[situation.device]} devices` : '';
+  const kind = isPredicted ? 'predicted ' : isOfNews ? 'calculated ' : '';
+  return `${kind}for users ${formatRtt(situation.rttMs)} ms away${devices}`;
 }
 
 /** @param {{ situation: { uses: string, considers: string } }} score @returns {string} without a full stop */

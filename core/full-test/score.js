@@ -19,8 +19,8 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, found?: Findings, missing?: Missing }} MeasuredPart `found`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
- * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[] }} Score
- *   `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
+ * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, isOpen: boolean, uses: readonly string[] }} Score
+ *   `isOpen`: whether a part that the situation asks for decides nothing; `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
  *   situation asks
  */
 
@@ -86,9 +86,9 @@ export function scoreOf(measured, situation, at) {
     undecided: undecided && describeUndecided(undecided),
     doubt: answered.some(({ member, found }) => isNeeded(member, situation) && found?.report.trust.some(isWeighty))
       ? 'warning'
-      : own.scope === 'path'
+      : own.scope === 'path' && slownessIn(situation) === 1
         ? undefined
-        : 'place',
+        : 'prediction',
   });
   return {
     situation: placed,
@@ -96,6 +96,7 @@ export function scoreOf(measured, situation, at) {
     ...(!isPredicted && { medianMs: own.medianMs }),
     answers,
     decision: sentence,
+    isOpen: undecided !== undefined,
     uses,
   };
 }
@@ -135,7 +136,7 @@ function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
     return { ...asked, mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
   const where = [
     ...(otherMs === undefined ? [] : [` at ${formatRtt(otherMs)} ms`]),
-    ...(isSlower ? [' on this device'] : []),
+    ...(isSlower ? [' on the measuring device'] : []),
   ];
   return where.length === 0 ? answer : { ...answer, reason: `${answer.reason} Measured${where.join('')}.` };
 }

@@ -93,7 +93,8 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
 /** @param {readonly NonNullable<StoredAnswer['elsewhere']>[]} near @param {MatrixColumn['unit']} unit @returns {Elsewhere} */
 function predict(near, unit) {
   // Intervals of predictions have several names.
-  return { rttMs: near[0].rttMs, ...sumUp(near, unit), spread: undefined };
+  // What runs of one machine predict differs from what others measure by more than from each other.
+  return { rttMs: near[0].rttMs, ...sumUp(near, unit, { isAlike: true }), spread: undefined };
 }
 
 /**
@@ -106,12 +107,15 @@ function describeEmpty({ doubtfulCount, otherCount }, subjects) {
   return { kind: 'not measured', word: 'Not measured' };
 }
 
-/** @param {readonly OneSaid[]} said at least one @param {MatrixColumn['unit']} unit of the figures that are summed up @returns {Summed} */
-function sumUp(said, unit) {
+/**
+ * @param {readonly OneSaid[]} said at least one @param {MatrixColumn['unit']} unit of the figures that are summed up
+ * @param {{ isAlike?: boolean }} [options] `isAlike`: whether they share an error, which no number of them makes smaller @returns {Summed}
+ */
+function sumUp(said, unit, { isAlike = false } = {}) {
   const amounts = said.flatMap(({ amount }) =>
     amount?.unit === unit && amount && Number.isFinite(amount.value) ? [amount] : [],
   );
-  const figures = sumUpAmounts(amounts);
+  const figures = sumUpAmounts(amounts, isAlike);
   return { ...sayOf(said, { unit, ...figures }), ...figures };
 }
 
@@ -136,10 +140,10 @@ function sayOf(answers, { unit, value: estimate, low, high }) {
 /**
  * Sums up figures by their median, with what tells how sure it is: from six on an interval that assumes nothing of how they are
  * distributed; below, the range of all with their own intervals, so that no verdict is surer than those of the runs.
- * @param {readonly Amount[]} amounts of one unit
+ * @param {readonly Amount[]} amounts of one unit @param {boolean} isAlike whether they share an error
  * @returns {Pick<Summed, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends' | 'range'>}
  */
-function sumUpAmounts(amounts) {
+function sumUpAmounts(amounts, isAlike) {
   if (amounts.length === 0) return {};
   const values = amounts.map(({ value }) => value);
   const [{ unit, low: ownLow, confidence }] = amounts;
@@ -148,7 +152,7 @@ function sumUpAmounts(amounts) {
   const figure = formatAmount({ value, unit, total: totals.length > 0 ? Math.max(...totals) : undefined });
   const isAlone = amounts.length === 1;
   if (isAlone && ownLow === undefined) return { value, figure };
-  const interval = medianInterval(values);
+  const interval = isAlike ? undefined : medianInterval(values);
   const { low, high } = interval ?? {
     low: Math.min(...amounts.map((one) => one.low ?? one.value)),
     high: Math.max(...amounts.map((one) => one.high ?? one.value)),

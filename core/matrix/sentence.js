@@ -160,12 +160,16 @@ export const RULES = Object.freeze({
         : undefined,
     'faster up to a distance': (said) => {
       const length = prefixOf(said, 'faster');
-      return length > 0 ? `Sending is faster only up to ${rttOf(said.rows[length - 1])}.` : undefined;
+      return length > 0
+        ? `Sending is faster up to ${rttOf(said.rows[length - 1])}, and the same within ${SAME_PERCENT}% at the farther places.`
+        : undefined;
     },
     'faster from a distance on': (said) => {
       const { rows } = said;
       const length = prefixOf({ ...said, rows: rows.toReversed() }, 'faster');
-      return length > 0 ? `Sending is faster only from ${rttOf(rows[rows.length - length])} on.` : undefined;
+      return length > 0
+        ? `Sending is faster from ${rttOf(rows[rows.length - length])} on, and the same within ${SAME_PERCENT}% at the nearer places.`
+        : undefined;
     },
     'by row': (said) => {
       const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);

@@ -10,10 +10,20 @@ import { SITUATION_FIELDS } from '../experiment/situation.js';
  * @typedef {Opening & Partial<Pick<Experiment, 'fields' | 'fullTest'> & Pick<Whole, 'members'>>} Set
  */
 
+/** What earlier releases did not ask for was as it is if nothing else is chosen. @param {Fields} fields @returns {Fields} */
+function withDefaults(fields) {
+  const entries = Object.entries(fields).map(([name, field]) => [name, { before: field.default, ...field }]);
+  return Object.freeze(Object.fromEntries(entries));
+}
+
 /** Some labels continue the sentence of a form, which nothing does here. @type {Fields} */
-const SITUATION = Object.freeze({
+const SITUATION = withDefaults({
   ...SITUATION_FIELDS,
+  does: { ...SITUATION_FIELDS.does, label: 'The page' },
   uses: { ...SITUATION_FIELDS.uses, label: 'It uses' },
+  considers: { ...SITUATION_FIELDS.considers, label: 'Compared with' },
+  messageMattersMs: { ...SITUATION_FIELDS.messageMattersMs, label: 'Users notice, per message' },
+  newsMattersMs: { ...SITUATION_FIELDS.newsMattersMs, label: 'Users notice, for news' },
   lateMs: { ...SITUATION_FIELDS.lateMs, label: 'News may be late by' },
 });
 

@@ -32,7 +32,9 @@ const ENCODINGS = /** @type {const} */ (['br', 'gzip', 'identity']);
 export function sendFile(req, res, file) {
   const encoding = ENCODINGS.find((one) => file[one] && req.acceptsEncodings(one)) ?? 'identity';
   const { buffer, byteOffset, length } = /** @type {Uint8Array} */ (file[encoding]);
-  res.set('ETag', `W/"${file.hash.slice(0, 24)}"`).vary('Accept-Encoding');
+  // What is expensive to make has one beforehand.
+  if (!res.get('ETag')) res.set('ETag', `W/"${file.hash.slice(0, 24)}"`);
+  res.vary('Accept-Encoding');
   if (encoding !== 'identity') res.set('Content-Encoding', encoding);
   const body = Buffer.from(buffer, byteOffset, length);
   res.send(body);

@@ -66,7 +66,7 @@ function describeRun(run, siteUrl) {
       title,
       description: digest.detail || digest.headline,
       url,
-      image: `${siteUrl}/api/results/${run.id}.png`,
+      ...(experiment && { image: `${siteUrl}/api/results/${run.id}.png` }),
     },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
   };

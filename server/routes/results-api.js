@@ -172,17 +172,27 @@ async function sendCsv({ archive, documents }, req, res) {
 }
 
 /** Sends what other sites show beside a link to the run. @type {Answer} */
-async function sendPicture({ archive, documents, identity, madeOnce }, req, res) {
+async function sendPicture({ archive, documents, identity, madeOnce, version }, req, res) {
   const run = await archive.find(String(req.params.id));
   if (!run) throw unknownRun();
-  const site = new URL(identity.urlOf(req)).host;
+  const url = identity.urlOf(req);
+  const site = URL.canParse(url) ? new URL(url).host : '';
+  // The run may have changed since it was read.
+  const key = `picture ${site} ${version} ${JSON.stringify(run)}`;
+  res.set({
+    ETag: `W/"${createHash('sha256').update(key).digest('base64url')}"`,
+    'Cache-Control': 'public, max-age=3600',
+  });
+  if (req.fresh) {
+    res.status(304).end();
+    return;
+  }
   const make = async () => {
     const { document } = await findWhole(archive, req);
     return documents.drawPicture({ experiment: run.experiment, document, place: run.place?.name, site }, req.ip);
   };
   res.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  // The run may have changed since it was read.
-  await madeOnce.send(req, res, { key: `picture ${site} ${JSON.stringify(run)}`, type: 'png', make });
+  await madeOnce.send(req, res, { key, type: 'png', make });
 }
 
 /** @type {Answer} */

@@ -94,7 +94,7 @@ export function describeComparison(runs, siteUrl) {
       title,
       description: compared.map((run, index) => `${rows[index].name}: ${asClause(run.digest.headline)}.`).join(' '),
       url: siteUrl + comparePath(ids),
-      image: `${siteUrl}${exportPath(ids, 'png')}`,
+      image: siteUrl + (ids.length === 1 ? `/api/results/${ids[0]}.png` : exportPath(ids, 'png')),
     },
     script: isDrawn ? `js/compare-${experiment}.js` : undefined,
   };

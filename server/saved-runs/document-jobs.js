@@ -55,8 +55,10 @@ export const formatCsv = answering(async (/** @type {SavedDocument} */ saved) =>
 
 /** Draws a saved document as a PNG file; `document` is by gzip. */
 export const drawPicture = answering(
-  async (/** @type {SavedDocument & { place?: string, site: string }} */ { experiment, document, ...shared }) =>
-    toPng(drawRun(...(await openSaved({ experiment, document })), shared)),
+  async (/** @type {SavedDocument & { place?: string, site: string }} */ { experiment, document, ...shared }) => {
+    const [described, opened] = await openSaved({ experiment, document });
+    return toPng(drawRun(described, visibleThroughout(opened), visibleThroughout(shared)));
+  },
 );
 
 /** Makes a PNG file of a picture. */

@@ -31,7 +31,11 @@ const FORMS = {
   markdown: (matrix, { title }) => exports.formatMatrixMarkdown(title, matrix),
   svg: (matrix, { title }) => drawMatrixCard(title, matrix),
   png: (matrix, { title }) =>
-    drawShareCard({ sentence: matrix.sentence, place: capitalize(title), about: exports.describeRuns(matrix) }),
+    drawShareCard({
+      sentence: matrix.sentence || capitalize(title),
+      place: capitalize(title),
+      about: exports.describeRuns(matrix),
+    }),
 };
 
 /** @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string} */

@@ -1,7 +1,6 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatSpan } from '../../base/format.js';
 import { saySooner, withoutVerdict } from '../../experiment/answer.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
@@ -94,7 +93,7 @@ function answerNews(rows, situation) {
   const news = findNews(rows, situation);
   if (!news) {
     const silent = rows.find(({ notifiedCount }) => notifiedCount === 0);
-    return withoutVerdict(silent?.failureReasons[0]?.[0] ?? `Fewer than ${MIN_BLOCKS} blocks could be compared.`);
+    return withoutVerdict(silent?.failureReasons[0]?.[0] ?? 'Too few blocks could be compared.');
   }
   const { considers, newsMs } = situation;
   const { delivery, name, saving, estimate, low, high } = news.best;
@@ -102,7 +101,7 @@ function answerNews(rows, situation) {
   const row = rows.find((one) => one.delivery === delivery);
   const isConsidered = delivery === pushOver(considers).name;
   // It is mostly the wait for the next poll.
-  const device = slownessIn(situation) > 1 ? ' Predicted as on this device.' : '';
+  const device = slownessIn(situation) > 1 ? ' Predicted for devices like the measuring one.' : '';
   return {
     ...saySooner(news.best),
     ...{ estimate, low, high },

@@ -48,6 +48,7 @@ export const measurement = {
   around,
   runTrial,
   isClear: ({ trials }, { plan, roundTripMs = [], stepMs, situation }) => {
+    if (roundTripMs.length === 0) return false;
     const rows = summarize({ plan, trials, roundTripMs, environment: { stepMs } }, LOOK_RULE);
     return isClear(rows, { intervalMs: plan.intervals[0], ...situation, rttMs: Math.min(...roundTripMs) });
   },

@@ -16,14 +16,14 @@ import { TOO_SMALL } from './summary.js';
 export const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
 /** @param {JobsDocument} document @returns {string} the plan, the client and the server */
-export function describeRun({ plan, trials, ending, roundTripMs, environment: { url, userAgent }, statusBefore }) {
+export function describeRun({ plan, trials, roundTripMs, environment: { url, userAgent }, statusBefore }) {
   const roundTrip =
     roundTripMs.length === 0
       ? 'No round trip could be measured.'
       : `Fastest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
   const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
-  const blocks = (plan.blocks ?? 1) > 1 ? `${describeBlocks({ plan, trials, ending })}; ` : '';
+  const blocks = (plan.blocks ?? 1) > 1 ? `${describeBlocks({ plan, trials })}; ` : '';
   return `${describeJobs(plan)}; late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}. ${describePollCost(statusBefore)}`.trim();
 }
 

@@ -5,12 +5,12 @@ import {
   describeMost,
   describeTooFewBlocks,
   isLittle,
-  MIN_BLOCKS,
   nameVerdict,
   SAME_PERCENT,
   VERDICT_LABELS,
 } from '../../experiment/compare.js';
 import { labelOfDelivery, labelWithin } from '../../experiment/labels.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/scope.js';
 import { SITUATION_FIELDS } from '../../experiment/situation.js';
@@ -157,14 +157,15 @@ function describeFirst(rows) {
  * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
  * @returns {string[]} what the answer has no room for
  */
-function describeCost(rows, { blocks = 1 }) {
+function describeCost(rows, plan) {
   const poll = findPolling(rows);
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   if (!poll || !baseline) return [];
   const { latency, requests } = poll.comparison;
   if (!latency.verdict) {
-    const had = blocks < MIN_BLOCKS ? blocks : 'fewer';
-    return [`A verdict on costs needs ${MIN_BLOCKS} complete blocks; this run has ${had}.`];
+    const [{ blocks = 1 }, { minBlocks }] = [plan, ruleOf(plan)];
+    const had = blocks < minBlocks ? blocks : 'fewer';
+    return [`A verdict on costs needs ${minBlocks} complete blocks; this run has ${had}.`];
   }
   const { verdict, ratio } = requests;
   if (!verdict || !ratio) return [];

@@ -4,7 +4,7 @@ import { mean, sumOf } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
-import { countBlocks, describeBlocks } from '../../experiment/looks.js';
+import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -112,7 +112,7 @@ export function describeDecision(decision) {
   return {
     headline: decideAlone(answer, rttMs),
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like this one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 
@@ -127,7 +127,8 @@ export function describeMeasured({ result, rows, floorMs }, { transport, isMeasu
   const found = `Measured at ${formatRtt(floorMs)} ms: ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
   return [
     ...(isMeasured ? [] : [found]),
-    `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)}: each transport ${iterations} per block, in random order.`,
+    `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)} of ${iterations}, in random order.`,
+    describeEarlyEnd(result),
     `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
   ].join(' ');
 }

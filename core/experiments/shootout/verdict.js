@@ -3,7 +3,7 @@ import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from
 import { negate } from '../../base/statistics.js';
 import { isLittle } from '../../experiment/compare.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
-import { describeBlocks, ruleOf } from '../../experiment/looks.js';
+import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/looks.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
@@ -105,7 +105,8 @@ function formatCounts({ blockCount }, result, rows) {
   const failing = rows
     .filter(({ failures }) => failures.length > 0)
     .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
-  return `${describeBlocks(result, blockCount)} of ${result.plan.iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
+  const failures = failing.length > 0 ? `; failures: ${failing.join(', ')}` : '';
+  return `${describeBlocks(result, blockCount)} of ${result.plan.iterations} messages, in random order${failures}. ${describeEarlyEnd(result)}`.trim();
 }
 
 /**

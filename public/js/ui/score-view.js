@@ -144,10 +144,16 @@ function mountCurves(asked, words) {
   element('#curves').hidden = !model;
   if (!summary || !model) return undefined;
   const models = decisions.modelsOf(summary, slowDown(model, slownessIn(asked.users.situation)));
-  return createPictureView(element('#curves .picture'), ({ rttMs }, size) => drawCurves({ models, rttMs, ...size }), {
-    state: asked.users,
-    words,
-  });
+  // What was measured here lies beside the curve of a slower device.
+  const dots = slownessIn(asked.users.situation) > 1 ? { dots: [] } : {};
+  return createPictureView(
+    element('#curves .picture'),
+    ({ rttMs }, size) => drawCurves({ models, ...dots, rttMs, ...size }),
+    {
+      state: asked.users,
+      words,
+    },
+  );
 }
 
 /** Draws the delay of news over the polling interval. @param {Asked} asked @param {string} words @returns {Picture | undefined} */

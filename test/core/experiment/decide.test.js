@@ -113,7 +113,7 @@ describe('the sentence that decides', () => {
 
   it('says probably what rests on one machine, or on a busy one, and nothing but the decisions', (t) => {
     const facts = { situation, sending: sending({ verdict: 'faster', savingMs: DOUBTFUL }), news: news() };
-    const lines = /** @type {const} */ (['place', 'warning']).map((doubt) => decide({ ...facts, doubt }).sentence);
+    const lines = /** @type {const} */ (['prediction', 'warning']).map((doubt) => decide({ ...facts, doubt }).sentence);
     lines.push(decide({ ...facts, sending: sending(), doubt: 'warning' }).sentence);
     matchGolden(t, 'decision', lines.join('\n'));
   });

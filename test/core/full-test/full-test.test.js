@@ -66,9 +66,9 @@ describe('a full test', () => {
     const [sending, news] = answers;
     assert.ok(sending.isPredicted && sending.savingMs.estimate > 2 * answerIn(own, 'shootout').savingMs.estimate);
     assert.equal(news.estimate, answerIn(own, 'jobs').estimate);
-    assert.match(news.reason, /as on this device/);
+    assert.match(news.reason, /for devices like the measuring one/);
     const { report: shown } = findingsOf(fullTest, slower);
-    assert.match(shown.sentences[0], /^Predicted for users .* on devices six times slower than this one:/);
+    assert.match(shown.sentences[0], /^Predicted for users .* on devices six times slower than the measuring one:/);
     const far = shown.tables.find(({ heading }) => heading === 'At other distances');
     assert.ok(far?.rows.every(({ isMeasured }) => !isMeasured));
     const [compared] = exportOf(fullTest, slower).summary.comparisons;

@@ -2,7 +2,8 @@
 import { formatSeconds } from '../../../../core/base/format.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
-import { describeDuration, linkOf, secondsOf } from '../../../../core/full-test/plan.js';
+import { longest } from '../../../../core/experiment/looks.js';
+import { describeDuration, joinDurations, linkOf, secondsOf } from '../../../../core/full-test/plan.js';
 import { element, inputs, onSubmit, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
@@ -145,7 +146,12 @@ function showPresets(chooser, servers) {
 
 /** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} with the longest that it may be */
 const nameDuration = (plan, roundTripsMs) =>
-  plan.situation ? describeDuration(plan.parts, roundTripsMs[0]) : formatDuration(plan, roundTripsMs);
+  plan.situation
+    ? describeDuration(plan.parts, roundTripsMs[0])
+    : joinDurations(formatDuration(plan, roundTripsMs), formatDuration(toLongest(plan), roundTripsMs));
+
+/** @param {RunPlan} plan @returns {RunPlan} whose answers are not clear before its end */
+const toLongest = (plan) => ({ ...plan, parts: plan.parts.map((part) => ({ ...part, plan: longest(part.plan) })) });
 
 /** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} if its answer is soon clear */
 function formatDuration({ situation, parts }, roundTripsMs) {
