@@ -18,9 +18,9 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, found?: Findings, missing?: Missing }} MeasuredPart `found`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
- * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[] }} Score
+ * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[], newsBy?: string | number }} Score
  *   `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
- *   situation asks
+ *   situation asks; `newsBy`: the delivery method or polling interval that the decision names
  */
 
 /**
@@ -77,7 +77,7 @@ export function scoreOf(measured, situation, at) {
     .map((one) => ({ ...one, answer: answerOf(one, placed, { scope: own.scope, otherMs }) }));
   const answers = answered.map(({ answer }) => answer);
   const undecided = answered.find((one) => isAsked(one) && isNeeded(one.member, situation) && !one.answer.topic);
-  const { sentence, uses } = decide({
+  const { sentence, uses, newsBy } = decide({
     situation: placed,
     sending: sendingIn(answers),
     news: newsIn(answers),
@@ -95,6 +95,7 @@ export function scoreOf(measured, situation, at) {
     answers,
     decision: sentence,
     uses,
+    newsBy,
   };
 }
 

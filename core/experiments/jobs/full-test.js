@@ -2,7 +2,7 @@
 import { capitalize, formatSpan } from '../../base/format.js';
 import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { noticeOf } from '../../experiment/decide.js';
+import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
 import { asksForNews, hasTimer, mattersIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
@@ -14,7 +14,7 @@ import { estimateSeconds } from './plan.js';
 import { predictGain } from './prediction.js';
 
 /**
- * @import { Found, NewsFindings, NewsMethod } from '../../experiment/answer.js'
+ * @import { Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { JobsPlan } from './plan.js'
@@ -82,7 +82,7 @@ function answerNews(rows, situation) {
   const row = rows.find((one) => one.delivery === delivery);
   const isConsidered = delivery === pushOver(considers).name;
   return {
-    ...saySooner(news.best),
+    ...sayNeeded(news.best, situation),
     ...{ estimate, low, high },
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
@@ -92,6 +92,15 @@ function answerNews(rows, situation) {
     news,
     ...(isConsidered && isFallback(considers, row?.protocol) && { fallback: { protocol: String(row?.protocol) } }),
   };
+}
+
+/** What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said} */
+function sayNeeded(best, situation) {
+  const said = saySooner(best);
+  if (said.mark !== 'better') return said;
+  if (!needsPush(situation)) return { mark: 'same', word: 'Sooner, not needed' };
+  const isNoticed = noticeOf(best, mattersIn(situation).newsMs) !== 'not noticed';
+  return isNoticed ? said : { mark: 'same', word: 'Sooner, unnoticed' };
 }
 
 /** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared */
