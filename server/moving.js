@@ -1,5 +1,6 @@
 /** What moving to a method takes, with code before and after, which stands in examples/. */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { transports } from '../core/net/echo/index.js';
 
 /**
@@ -108,7 +109,7 @@ const SIDES = Object.freeze({ page: 'in the page', server: 'on the server' });
 
 /** @param {string} name of its file @param {keyof typeof SIDES} side @returns {Code} */
 const readCode = (name, side) => ({
-  title: SIDES[side],
+  title: `${SIDES[side]}: ${path.basename(name)}.js`,
   text: readFileSync(new URL(`../examples/${name}.js`, import.meta.url), 'utf8'),
 });
 

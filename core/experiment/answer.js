@@ -33,6 +33,10 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {Overhead} [overhead] by which its speed follows at any round-trip time
  * @property {NewsFindings} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
+ * @property {Bars} [bars] what it compares
+ *
+ * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
+ * @typedef {{ name: string, value: number, figure: string }} Bar `value`: its length, by any measure from 0 on; `figure`: with its unit
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
  * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number, confidence?:

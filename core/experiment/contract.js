@@ -96,7 +96,6 @@
  *
  * @typedef {object} Whole what a document has that is made of runs: that of a full test
  * @property {readonly Experiment[]} members whose runs it may have
- * @property {(document: any) => string} drawCard an SVG file to paste, in place of its report's
  *
  * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & OwnDocuments & PlanLink & RunRules} Experiment
  *
@@ -120,7 +119,7 @@
  * @import { Interval } from '../base/statistics.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Answer, Compared, Found } from './answer.js'
+ * @import { Answer, Bars, Compared, Found } from './answer.js'
  * @import { Judged, VerdictName } from './compare.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
@@ -189,6 +188,7 @@
  * @property {string} heading
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
+ * @property {Bars} [bars] of its answer, if it compares two figures
  * @property {{ headline: string, evidence?: string }} [elsewhere] what holds for users elsewhere, whatever was measured
  *   here: a prediction, or why nothing was found
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid

@@ -88,12 +88,12 @@ export function newestOf(records) {
 function validFact(trials) {
   const hiddenCount = trials.filter(({ wasHidden }) => wasHidden).length;
   const unfinishedCount = trials.filter(({ failures, ending }) => ending || failures.length > 0).length;
-  if (hiddenCount + unfinishedCount === 0) return fact('Valid', 'yes, tab never hidden, every message answered');
+  if (hiddenCount + unfinishedCount === 0) return fact('Complete', 'yes, tab never hidden, every message answered');
   const reasons = [
     ...(hiddenCount > 0 ? [`${hiddenCount} of ${trials.length} ran in a hidden tab`] : []),
     ...(unfinishedCount > 0 ? [`${unfinishedCount} of ${trials.length} did not finish`] : []),
   ];
-  return fact('Valid', `no, ${reasons.join(', ')}`, true);
+  return fact('Complete', `no, ${reasons.join(', ')}`, true);
 }
 
 /** @param {LoneTrial} trial @returns {boolean} whether it was finished, with the page in sight */

@@ -14,7 +14,7 @@ import { countTrials, protocolsOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Column, Experiment, Fact, Findings, OwnReport, Report, Table } from './contract.js'
+ * @import { Column, Ending, Experiment, Fact, Findings, OwnReport, Report, Table } from './contract.js'
  * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
  * @import { Opening, Part } from './open-run.js'
  * @import { Linking } from './plan-link.js'
@@ -91,7 +91,7 @@ export function formatMarkdown(experiment, document, { report, part } = findings
     '',
     `**${escape(headline)}**`,
     '',
-    ...[[ending?.reason ?? ''], [describeTrust(report)], [notice], [conditions], sentences].flatMap(paragraph),
+    ...[[whyEnded(ending)], [describeTrust(report)], [notice], [conditions], sentences].flatMap(paragraph),
     ...tablesOf(report).flatMap(linesOfTable),
     ...paragraph(notes),
     ...(environment
@@ -150,6 +150,9 @@ export function detailOf(report) {
   return sentences.filter(Boolean).join(' ');
 }
 
+/** @param {Ending} [ending] @returns {string} empty if the headline says it: the visitor stopped the run */
+const whyEnded = (ending) => (ending?.kind === 'invalid' ? ending.reason : '');
+
 /** @param {readonly string[]} sentences @returns {string[]} lines */
 function paragraph(sentences) {
   const text = sentences.filter(Boolean).join(' ');
@@ -173,7 +176,7 @@ export function formatText(experiment, document, { plan, report = reportOf(exper
     `Plan: ${plan ?? linkOf(experiment, document)}`,
     '',
     // A terminal shows the end.
-    ...paragraphs([notice, describeTrust(report), ending?.reason, headline]),
+    ...paragraphs([notice, describeTrust(report), whyEnded(ending), headline]),
   ]
     .map(visible)
     .join('\n');

@@ -1,4 +1,7 @@
-/** The answers of a run as digests store them: each question's verdict and figure at the place where it was measured. */
+/**
+ * The answers of a run as digests store them: each question's verdict and figure at the place where it was measured, and what a
+ * run on one machine or network predicts for users elsewhere.
+ */
 import { capitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
 import { MARKS, UNITS } from './answer.js';
@@ -27,18 +30,12 @@ const MAX = Object.freeze({ name: 40, subject: 160, word: 100, at: 60 });
 /** @param {Valibot} v */
 export function answerSchema(v) {
   const text = (/** @type {number} */ max) => v.pipe(v.string(), v.maxLength(max));
-  return v.strictObject({
-    experiment: text(MAX.name),
-    subject: v.pipe(
-      text(MAX.subject),
-      v.description('What it compares; figures of different subjects are not comparable'),
-    ),
+  const said = {
     mark: v.picklist(MARKS),
     word: text(MAX.word),
     verdict: v.optional(
       v.pipe(v.picklist(VERDICTS), v.description('Of what is compared; absent if the word says more')),
     ),
-    topic: v.optional(v.picklist(TOPICS)),
     amount: v.optional(
       v.strictObject({
         value: v.number(),
@@ -49,6 +46,21 @@ export function answerSchema(v) {
         confidence: v.optional(v.pipe(v.number(), v.description('Of the interval; absent for 0.95'))),
         at: v.optional(text(MAX.at)),
       }),
+    ),
+  };
+  return v.strictObject({
+    experiment: text(MAX.name),
+    subject: v.pipe(
+      text(MAX.subject),
+      v.description('What it compares; figures of different subjects are not comparable'),
+    ),
+    topic: v.optional(v.picklist(TOPICS)),
+    ...said,
+    elsewhere: v.optional(
+      v.pipe(
+        v.strictObject({ rttMs: v.number(), ...said }),
+        v.description('What a run on one machine or network predicts for users at this round-trip time'),
+      ),
     ),
     overhead: v.optional(
       v.pipe(
@@ -68,12 +80,11 @@ export function answerSchema(v) {
 /**
  * @param {readonly Answering[]} runs whose experiments can be a part of a full test; others answer no question
  * @param {Situation} [situation] of the whole; absent: one that their plans compare
- * @param {number} [floorMs] the fastest round trip of the whole; absent: of each run
  * @returns {{ answers?: StoredAnswer[], fallback?: string }} for a digest; `fallback`: the protocol of what was considered, where
  *   a WebSocket did not work
  */
-export function storedAnswersOf(runs, situation, floorMs) {
-  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run), floorMs) ?? []);
+export function storedAnswersOf(runs, situation) {
+  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run)) ?? []);
   const protocols = new Set(runs.flatMap((run) => fallbacksIn(run, situation ?? situationOf(run))));
   return {
     ...(answers.length > 0 && { answers }),
@@ -81,37 +92,36 @@ export function storedAnswersOf(runs, situation, floorMs) {
   };
 }
 
-/** @param {Answering} run @param {Situation} situation @param {number} [floorMs] @returns {StoredAnswer | undefined} */
-function answerOf({ experiment, found }, situation, floorMs) {
-  if (!found.answer || found.part.ending) return undefined;
-  const answer = found.answer({ ...situation, rttMs: floorMs ?? found.floorMs ?? ELSEWHERE_RTT_MS });
-  // Of news, the figure is that of the method that is recommended.
-  const subject = answer.news ? capitalize(answer.news.best.name) : labelOf(situation.considers);
-  const compared = `${subject} compared with ${labelOf(situation.uses)}`;
-  return toStored(answer, {
+/** @param {Answering} run @param {Situation} situation @returns {StoredAnswer | undefined} */
+function answerOf({ experiment, found }, situation) {
+  const answerAt = found.answer;
+  if (!answerAt || found.part.ending) return undefined;
+  const answer = answerAt({ ...situation, rttMs: found.floorMs ?? ELSEWHERE_RTT_MS });
+  const subject = subjectOf(answer, situation);
+  const far = answerAt({ ...situation, rttMs: ELSEWHERE_RTT_MS });
+  const isPredicted = found.scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
+  return {
     experiment: experiment.name,
-    subject: [compared, answer.dependsOn, answer.at].filter(Boolean).join(', '),
-    isDoubtful: found.report.trust.some(isWeighty),
-  });
+    subject: subject.slice(0, MAX.subject),
+    ...toStored(answer),
+    ...(answer.topic && { topic: answer.topic }),
+    ...(answer.overhead && { overhead: answer.overhead }),
+    ...(isPredicted && { elsewhere: { rttMs: ELSEWHERE_RTT_MS, ...toStored(far) } }),
+    ...(found.report.trust.some(isWeighty) && { isDoubtful: true }),
+  };
 }
 
-/**
- * @param {Found} answer @param {{ experiment: string, subject: string, isDoubtful: boolean }} about it
- * @returns {StoredAnswer}
- */
-function toStored({ mark, word, verdict, topic, overhead, ...figure }, { experiment, subject, isDoubtful }) {
+/** @param {Found} answer @param {Situation} situation @returns {string} what it compares */
+function subjectOf({ news, dependsOn, at }, { uses, considers }) {
+  // Of news, the figure is that of the method that is recommended.
+  const subject = news ? capitalize(news.best.name) : labelOf(considers);
+  return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
+}
+
+/** @param {Found} answer @returns {Pick<StoredAnswer, 'mark' | 'word' | 'verdict' | 'amount'>} */
+function toStored({ mark, word, verdict, ...figure }) {
   const amount = amountOf(figure);
-  return {
-    experiment,
-    subject: subject.slice(0, MAX.subject),
-    mark,
-    word: word.slice(0, MAX.word),
-    ...(verdict && { verdict }),
-    ...(topic && { topic }),
-    ...(amount && { amount }),
-    ...(overhead && { overhead }),
-    ...(isDoubtful && { isDoubtful }),
-  };
+  return { mark, word: word.slice(0, MAX.word), ...(verdict && { verdict }), ...(amount && { amount }) };
 }
 
 /** @param {Omit<Found, 'mark' | 'word'>} answer @returns {Amount | null} */

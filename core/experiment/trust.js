@@ -8,7 +8,7 @@ import { formatServer, isBrowser } from './names.js';
 
 /**
  * @import { Status } from '../net/status.js'
- * @import { Environment, Fact, OwnTraffic, Trust } from './contract.js'
+ * @import { Ending, Environment, Fact, OwnTraffic, Trust } from './contract.js'
  * @import { Part } from './open-run.js'
  */
 
@@ -31,9 +31,8 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
   const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined && !paths;
-  const valid = `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
   return [
-    ...(isPlanned ? [fact('Valid', ending ? 'no' : valid, Boolean(ending))] : []),
+    ...(isPlanned ? [completeFact(ending, isOnPage)] : []),
     clockFact(environment),
     ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
@@ -47,6 +46,15 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     ...(startedAt ? [fact('Started', startedAt)] : []),
   ];
+}
+
+/**
+ * What the visitor stopped needs no warning.
+ * @param {Ending | undefined} ending @param {boolean} isOnPage @returns {Fact}
+ */
+function completeFact(ending, isOnPage) {
+  if (ending) return fact('Complete', ending.kind === 'invalid' ? 'no' : 'no, stopped', ending.kind === 'invalid');
+  return fact('Complete', `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`);
 }
 
 /** @param {readonly Fact[]} facts */

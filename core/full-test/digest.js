@@ -66,7 +66,7 @@ export function digestOf(fullTest, document, { summary, report, scope, floorMs, 
     warningCount: warningsIn(report.trust).length,
     scope,
     floorMs,
-    ...storedAnswersOf(listAnswering(summary), situation, floorMs),
+    ...storedAnswersOf(listAnswering(summary), situation),
     [fullTest.name]: ownDigest,
   };
 }

@@ -2,9 +2,7 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
-import { findingsOf } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
-import { drawCard } from './card.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
 import { linkOf, membersOf } from './plan.js';
@@ -29,10 +27,6 @@ export function createFullTest(experiments) {
     ...describeFindings(experiments),
     digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       digestOf(described, document, findings),
-    drawCard(/** @type {FullTestDocument} */ document) {
-      const { summary, report: shown } = findingsOf(described, document);
-      return drawCard(summary.score, shown);
-    },
   };
   // It has no plan of its own, as its parts have theirs.
   return /** @type {any} */ (Object.freeze(described));

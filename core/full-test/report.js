@@ -2,7 +2,7 @@
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { figureOf } from '../experiment/answer.js';
 import { tabulateChoices } from '../experiment/choices-table.js';
-import { newsIn } from '../experiment/decide.js';
+import { newsIn, sendingIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
 import { asksForNews, hasTimer } from '../experiment/situation.js';
@@ -22,6 +22,7 @@ export function report(measured, score) {
     heading: 'Full test',
     counted: 'sample',
     answer: decision,
+    bars: barsOf(score),
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
     sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
@@ -29,6 +30,9 @@ export function report(measured, score) {
     charts: [],
   };
 }
+
+/** What users notice most comes first. @param {Score} score */
+const barsOf = ({ answers }) => (newsIn(answers) ?? sendingIn(answers))?.bars;
 
 /** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score @returns {string} without a full stop */
 export function describeUsers({ situation, isPredicted, medianMs }) {
@@ -44,8 +48,7 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
 }
 
 /** @param {{ situation: { uses: string, considers: string } }} score @returns {string} without a full stop */
-export const describeCompared = ({ situation: { uses, considers } }) =>
-  `${labelOf(considers)} compared with ${labelOf(uses)}`;
+const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
 /** @param {Score} score @returns {OwnReport['tables']} what lies between polling as now and push, if news was measured */
 export function tabulateNews({ answers, newsBy, situation: { newsMs }, isPredicted }) {

@@ -143,7 +143,8 @@ const missingOf = ({ ending }) =>
 /** @param {MeasuredPart & { answer: Answer }} answered that decides nothing @returns {string} a sentence or two */
 function describeUndecided({ member: { fullTest }, missing, answer }) {
   const question = `${fullTest.question[0].toLowerCase()}${fullTest.question.slice(1)}`;
-  return `${question} ${missing ? MISSING[missing.kind].clause : 'gave no verdict'}. ${answer.reason}`;
+  const clause = missing ? MISSING[missing.kind].clause : 'gave no verdict';
+  return `${question} ${clause}. ${missing?.kind === 'stopped' ? '' : answer.reason}`.trim();
 }
 
 /**
@@ -152,6 +153,9 @@ function describeUndecided({ member: { fullTest }, missing, answer }) {
  */
 export const describeFailures = (measured) =>
   measured.flatMap(({ member: { fullTest }, missing, found }) => {
-    if (missing) return [`${fullTest.question} ${MISSING[missing.kind].clause}. ${missing.reason}`];
+    if (missing) {
+      const { kind, reason } = missing;
+      return [`${fullTest.question} ${MISSING[kind].clause}. ${kind === 'stopped' ? '' : reason}`.trim()];
+    }
     return found?.failure === undefined ? [] : [`${fullTest.question}: ${found.failure}`];
   });

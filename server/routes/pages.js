@@ -176,6 +176,10 @@ function studyOf({ label }) {
   return { text, path: studyPath(text) };
 }
 
+/** Everyone may read all pages. */
+const ROBOTS = 'User-agent: *\nAllow: /\n';
+const DAY_S = 86_400;
+
 /**
  * The static files, from memory, compressed beforehand. @param {Router} routes @param {{ assets: Assets, kept: KeptAnswers }}
  *   parts
@@ -187,5 +191,13 @@ export function serveAssets(routes, { assets, kept }) {
     if (!file) return next();
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type(name.slice(name.lastIndexOf('.')));
     kept.keep(req, res, { url: assets.prefix + name, body: sendFile(req, res, file), isLimited: false });
+  });
+  // Programs ask for these two at the root, whatever a page says.
+  routes.get('/favicon.ico', (req, res) => {
+    const icon = assets.find('img/favicon.ico');
+    if (icon) sendFile(req, res.set('Cache-Control', `public, max-age=${DAY_S}`).type('ico'), icon);
+  });
+  routes.get('/robots.txt', (_req, res) => {
+    res.set('Cache-Control', `public, max-age=${DAY_S}`).type('txt').send(ROBOTS);
   });
 }

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/document-fields.js';
-import { drawRun } from '../../core/experiment/card.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
 import { openPart } from '../../core/experiment/open-run.js';
-import { findingsOf, reportOf } from '../../core/experiment/report.js';
-import { cellsOf } from '../../core/experiment/table.js';
+import { findingsOf } from '../../core/experiment/report.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { OLD_NAMES } from '../../core/experiments/index.js';
 import { schemasOf } from '../../core/experiment/schemas.js';
@@ -52,19 +50,6 @@ for (const experiment of EXPERIMENTS) {
       // A text with commas stands in quotes.
       for (const line of lines) assert.ok(line.replace(/"[^"]*"/g, '').split(',').length <= names.length, line);
       assert.ok(lines.length > trials.length);
-    });
-
-    it('with a picture that can be read alone', () => {
-      const { headline, conditions, tables } = reportOf(experiment, document);
-      const words = drawRun(experiment, document)
-        .replace(/<style>.*<\/style>/s, '')
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/ +/g, ' ');
-      const [firstCells] = cellsOf(tables[0]);
-      for (const text of [experiment.label, headline, conditions ?? '', firstCells[0]])
-        assert.ok(words.includes(text.replaceAll('&', '&#38;')), `${text}: ${words}`);
-      const environment = { ...document.environment, userAgent: '<b>&' };
-      assert.doesNotMatch(drawRun(experiment, { ...document, environment }), /<b>|&(?!#)/);
     });
   });
 }

@@ -11,10 +11,10 @@ import { namesOf } from '../../net/rows.js';
 import { listChoices } from './choices.js';
 import * as costs from './costs.js';
 import { estimateSeconds } from './plan.js';
-import { predictGain } from './prediction.js';
+import { pollDelayMsOf, predictGain } from './prediction.js';
 
 /**
- * @import { Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
+ * @import { Bars, Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { JobsPlan } from './plan.js'
@@ -89,6 +89,7 @@ function answerNews(rows, situation) {
     subject: isConsidered ? considers : delivery,
     reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.`,
     topic: 'news',
+    bars: barsOf(news.best, situation),
     news,
     ...(isConsidered && isFallback(considers, row?.protocol) && { fallback: { protocol: String(row?.protocol) } }),
   };
@@ -101,6 +102,20 @@ function sayNeeded(best, situation) {
   if (!needsPush(situation)) return { mark: 'same', word: 'Sooner, not needed' };
   const isNoticed = noticeOf(best, mattersIn(situation).newsMs) !== 'not noticed';
   return isNoticed ? said : { mark: 'same', word: 'Sooner, unnoticed' };
+}
+
+/**
+ * How late users see news on average, in seconds.
+ * @param {Pick<NewsMethod, 'name' | 'estimate'>} method @param {Placed} situation
+ * @returns {Bars | undefined} absent where noise leaves less than no delay
+ */
+function barsOf({ name, estimate }, situation) {
+  const pollMs = pollDelayMsOf(situation);
+  if (estimate > pollMs) return undefined;
+  const decimals = pollMs < 10_000 ? 2 : 1;
+  const bar = (/** @type {string} */ label, /** @type {number} */ ms) =>
+    Object.freeze({ name: label, value: ms, figure: `${(ms / 1000).toFixed(decimals)} s` });
+  return [bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs), bar(capitalize(name), pollMs - estimate)];
 }
 
 /** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared */

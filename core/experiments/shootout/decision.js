@@ -12,7 +12,7 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from '../../experiment/answer.js'
+ * @import { Bars, Compared } from '../../experiment/answer.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  * @typedef {ReturnType<typeof decideAt>} Decision
@@ -90,6 +90,13 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
   return names.length === 0
     ? ''
     : `As in this run, ${listOf(names)} ${names.length === 1 ? 'opens' : 'open'} a connection for each message.`;
+}
+
+/** The time of a message. @param {Pick<Decision, 'name' | 'baseline' | 'baselineMs' | 'messageMs'>} decision @returns {Bars} */
+export function barsOf({ name, baseline, baselineMs, messageMs }) {
+  const bar = (/** @type {string} */ label, /** @type {number} */ ms) =>
+    Object.freeze({ name: label, value: ms, figure: `${formatRtt(ms)} ms` });
+  return [bar(labelOf(baseline), baselineMs), bar(name, messageMs)];
 }
 
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */

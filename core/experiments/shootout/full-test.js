@@ -3,7 +3,7 @@ import { formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { sendsMessages, transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
-import { decideAt, modelOf } from './decision.js';
+import { barsOf, decideAt, modelOf } from './decision.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
@@ -32,13 +32,15 @@ export function answer(found, { rttMs }) {
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decideAt(model, rttMs);
+  const decision = decideAt(model, rttMs);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decision;
   const { subject: transport, baseline } = compared;
   return {
     ...compared,
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
     topic: 'sending',
+    bars: barsOf(decision),
     savingMs,
     overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };

@@ -3,7 +3,7 @@
  * then.
  */
 import { formatSeconds } from '../../../core/base/format.js';
-import { element, nextPaint } from '../base/page.js';
+import { element, nextPaint, titleTab } from '../base/page.js';
 
 /** @import { TrialProgress } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/net/echo/trial.js' */
@@ -52,7 +52,10 @@ export function createRunProgress() {
   /** @param {string} words */
   const say = (words) => (text.value = stage.words + words);
   /** @param {number} share of the stage that is over */
-  const fillTo = (share) => (bar.value = stage.from + (stage.to - stage.from) * share);
+  const fillTo = (share) => {
+    bar.value = stage.from + (stage.to - stage.from) * share;
+    titleTab(`${Math.floor(100 * bar.value)}%`);
+  };
   /** @param {number} value @param {number} max @param {string} words */
   const draw = (value, max, words) => {
     trialsInAll = max;

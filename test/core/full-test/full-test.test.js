@@ -9,14 +9,12 @@ import { findingsOf, formatText, formatMarkdown } from '../../../core/experiment
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
-import { figureOf } from '../../../core/experiment/answer.js';
 import { newsIn } from '../../../core/experiment/decide.js';
 import { scoreOf } from '../../../core/full-test/score.js';
 import { compareRuns } from '../../../core/matrix/comparison.js';
 import * as tests from '../../support/full-tests.js';
 import { useGolden } from '../../support/golden.js';
 
-/** @import { Answer } from '../../../core/experiment/answer.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */
 
 const { fullTest, WHOLE } = tests;
@@ -118,10 +116,7 @@ describe('a full test', () => {
     const partly = tests.createDocument([echo, { experiment: 'jobs', missing }]);
     assert.equal(reasonOf(partly), 'Being notified failed. The server did not answer.');
     const cut = { ...jobs.document, ending: STOPPED };
-    assert.equal(
-      reasonOf(tests.createDocument([echo, { ...jobs, document: cut }])),
-      'Being notified was stopped. Stopped by the visitor.',
-    );
+    assert.equal(reasonOf(tests.createDocument([echo, { ...jobs, document: cut }])), 'Being notified was stopped.');
     const silent = jobs.document.trials.map((/** @type {any} */ trial) =>
       trial.delivery === 'poll' ? trial : { ...trial, notified: { ...trial.notified, job: [] } },
     );
@@ -165,27 +160,6 @@ describe('a full test', () => {
       ['same', 1000],
       ['same', 1000],
     ]);
-  });
-
-  it('is drawn as a picture that can be read alone', () => {
-    const svg = String(fullTest.drawCard?.(WHOLE));
-    const words = svg
-      .replace(/<style>.*<\/style>/s, '')
-      .replace(/<[^>]+>/g, ' ')
-      .replace(/ +/g, ' ');
-    const { decision, answers } = scored(WHOLE);
-    for (const text of [
-      decision,
-      ...answers.flatMap((/** @type {Answer} */ answer) => [
-        ...[answer.question, answer.word, answer.reason],
-        ...Object.values(figureOf(answer)),
-      ]),
-    ])
-      assert.ok(words.includes(text), `${text}: ${words}`);
-    assert.match(words, /Chrome 140 to example\.org/);
-    // What a visitor wrote is no markup.
-    const odd = { ...WHOLE, environment: { ...WHOLE.environment, userAgent: '<b>&' } };
-    assert.doesNotMatch(String(fullTest.drawCard?.(odd)), /<b>|&(?!#)/);
   });
 
   it('names EventSource, the simplest, where it is as soon, whatever else the page does', async () => {
