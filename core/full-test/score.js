@@ -130,7 +130,7 @@ function answerOf({ member, found, missing }, situation, place) {
  */
 function placeAnswer(answer, asked, { scope, otherMs }) {
   if (scope !== 'path')
-    return { ...asked, mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
+    return { ...asked, mark: 'none', word: 'No prediction', reason: 'It depends on the path to your users.' };
   return otherMs === undefined
     ? answer
     : { ...answer, reason: `${answer.reason} Measured at ${formatRtt(otherMs)} ms.` };
