@@ -3,13 +3,14 @@ import { client as echo } from './echo.js';
 
 /**
  * @import { Client } from '../../core/experiment/contract.js'
+ * @import { Situation } from '../../core/experiment/situation.js'
  * @import { Option } from 'commander'
  * @import { Values } from '../program/command.js'
  * @import { Progress } from '../program/program.js'
  * @import { Outcome } from '../run/outcome.js'
  * @import { RunOptions } from '../run/options.js'
  *
- * @typedef {{ baseUrl: string, plan: any, progress: Progress, signal: AbortSignal }} NodeRun a run whose server has
+ * @typedef {{ baseUrl: string, plan: any, progress: Progress, signal: AbortSignal, situation?: Situation }} NodeRun a run whose server has
  *   answered
  * @typedef {{ baseUrl: string, plan: any, own: any, signal: AbortSignal }} Requested a request for a run; `own`: the
  *   values of its own options

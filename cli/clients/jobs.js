@@ -4,7 +4,8 @@
  */
 import { packagesFor } from '../../core/experiment/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
-import { measureRoundTrips, WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
+import { measureRoundTrips } from '../../core/experiments/jobs/measure.js';
+import { WARM_UP_ROUNDS } from '../../core/experiments/jobs/plan.js';
 import { eachTrial } from '../../core/experiments/jobs/plan.js';
 import { reachServer } from '../../core/net/http.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';

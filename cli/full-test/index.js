@@ -1,9 +1,8 @@
 /** `sockshootout run all`: measures several experiments, and prints the one decision that follows from them. */
-import { formatSeconds } from '../../core/base/format.js';
 import { openRun } from '../../core/experiment/open-run.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
-import { linkOf, membersOf, secondsOf } from '../../core/full-test/plan.js';
+import { describeDuration, linkOf, membersOf } from '../../core/full-test/plan.js';
 import { probeEcho } from '../net/probe.js';
 import { measureInBrowser } from '../run/measure.js';
 import { CANCELLED, outcomeOf, printOutcome } from '../run/outcome.js';
@@ -31,8 +30,8 @@ async function measureAt(baseUrl, options, signal) {
   const plan = options.planAt(roundTripMs);
   const { isInBrowser, isQuiet, link } = options;
   if (isInBrowser && !isQuiet) {
-    const seconds = formatSeconds(secondsOf(plan.parts, roundTripMs));
-    process.stderr.write(`${plan.parts.length} tests in Chromium, about ${seconds}\n`);
+    const duration = describeDuration(plan.parts, roundTripMs);
+    process.stderr.write(`${plan.parts.length} tests in Chromium, about ${duration}\n`);
   }
   const document = await (isInBrowser
     ? measureInBrowser({ ...fullTest, linkPath: linkOf }, { plan, baseUrl, signal })

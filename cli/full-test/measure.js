@@ -12,6 +12,7 @@ import { createProgress, RunError } from '../program/program.js';
 import { measureInNode } from '../run/measure.js';
 
 /**
+ * @import { Situation } from '../../core/experiment/situation.js'
  * @import { FullTestPlan, PlannedPart } from '../../core/full-test/plan.js'
  * @import { FullTestDocument, Part } from '../../core/full-test/schema.js'
  * @typedef {{ baseUrl: string, signal: AbortSignal, isQuiet: boolean }} PartRun
@@ -35,7 +36,7 @@ export async function measureParts(plan, { roundTripMs, ...run }) {
     describe: describeFault,
     onStart: (index) => progress.say(titles[index]),
     onEnd: (_, part) => parts.push(part),
-    measure: (part, signal) => measurePart(part, { ...run, signal }),
+    measure: (part, signal) => measurePart(part, { ...run, situation: plan.situation, signal }),
   });
   if (document || run.signal.aborted) return document;
   throw new RunError(describeFailures(summarizeParts({ parts }, EXPERIMENTS)).join(' '));
@@ -52,7 +53,7 @@ export const titlesOf = (parts, roundTripMs) =>
     return `test ${i + 1} of ${parts.length}: ${part.experiment.fullTest.question}, about ${about}${left}`;
   });
 
-/** @param {PlannedPart} part @param {PartRun} run @returns {Promise<any>} its document @throws {RunError} if it is empty */
+/** @param {PlannedPart} part @param {PartRun & { situation: Situation }} run @returns {Promise<any>} its document @throws {RunError} if it is empty */
 async function measurePart({ experiment, plan }, { isQuiet, ...run }) {
   // Each part has a progress of its own, which begins with 0%.
   const progress = createProgress(isQuiet);

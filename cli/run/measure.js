@@ -57,7 +57,7 @@ export function followTrials({ trialsOf }, { plan, progress }) {
  * @returns {Promise<any>} the document, even after an error: with what was measured until then
  */
 export async function measureInNode(experiment, client, run) {
-  const { baseUrl, plan } = run;
+  const { baseUrl, plan, situation } = run;
   const gaps = watchGaps({ idle: () => performance.eventLoopUtilization().idle });
   const signal = AbortSignal.any([run.signal, gaps.signal]);
   const { close, ...means } = await client.prepareRun({ ...run, signal });
@@ -71,6 +71,7 @@ export async function measureInNode(experiment, client, run) {
         await waitMs(0);
       },
       plan,
+      situation,
       now: () => performance.now(),
       environment: environmentOf(baseUrl),
       statusUrl: `${baseUrl}/status`,
@@ -93,7 +94,7 @@ export async function measureInBrowser(experiment, run) {
 }
 
 /**
- * @param {Browser} browser @param {Experiment} experiment @param {PageRun} run
+ * @param {Pick<Browser, 'newPage'>} browser @param {Experiment} experiment @param {PageRun} run
  * @returns {Promise<any>} the document that the page offers to download
  * @throws {RunError} if the page does not run this plan
  */

@@ -20,7 +20,8 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {Unit} [unit] of the estimate
  * @property {number} [total] of which the estimate is a part
  * @property {number} [confidence] of the interval, such as 0.95
- * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance
+ * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance, or with
+ *   slower devices
  * @property {number} [count] of the blocks that it rests on
  * @property {string} [dependsOn] what the answer depends on besides what is compared, such as 'polling every 5 s'
  * @property {string} [condition] of the figure, such as 'for 2.8 MB at 8 Mbit/s'

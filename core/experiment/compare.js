@@ -19,7 +19,8 @@ import {
  * @import { RunTrial } from '../net/echo/trial.js'
  * @typedef {keyof typeof VERDICT_LABELS} VerdictName
  * @typedef {{ ratio?: Interval, verdict?: VerdictName, neededBlocks?: number, blockCount?: number }} Judged `ratio`: absent below two
- *   blocks; `verdict`: below {@link MIN_BLOCKS}; `neededBlocks`: an estimate of the number needed, if it is unclear
+ *   blocks; `verdict`: below the rule's; `neededBlocks`: an estimate of the number needed, if it is unclear
+ * @typedef {{ confidence: number, minBlocks: number }} Rule of intervals, and of the blocks that a verdict needs
  * @typedef {{ labels?: Readonly<Record<VerdictName, string>>, than?: string, isBrief?: boolean }} VerdictWords `than`: behind the
  *   label, such as ' than AJAX'; `isBrief`: without figures
  * @typedef {ReturnType<typeof compareTransports>} Comparison
@@ -34,6 +35,8 @@ export const BASELINES = Object.freeze([BASELINE, 'fetch']);
 export const CONFIDENCE = 0.95;
 /** The minimum number of blocks for a reliable interval. */
 export const MIN_BLOCKS = 6;
+/** @type {Rule} */
+const USUAL_RULE = Object.freeze({ confidence: CONFIDENCE, minBlocks: MIN_BLOCKS });
 /** The factor within which two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
@@ -49,8 +52,8 @@ export const VERDICT_LABELS = Object.freeze({
 });
 export const VERDICTS = /** @type {readonly VerdictName[]} */ (Object.keys(VERDICT_LABELS));
 
-/** @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number }} options */
-export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
+/** @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number, rule?: Rule }} options */
+export function compareTransports({ trials, baseline, transport, stepMs = 0, rule = USUAL_RULE }) {
   const pairs = pairsOf(trials, baseline, transport);
   const measured = pairs.flat();
   const isFine = measured.every(({ samples }) => isFineEnough(samples, stepMs));
@@ -63,7 +66,10 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
     // A clock whose step is not known may have seen no time pass, and 0 has no ratio.
     allCentres.flat().some((ms) => ms <= 0);
   const centres = isTooCoarse ? [] : allCentres;
-  const { ratio: speedRatio, ...judged } = judge(centres.map(([base, other]) => base / other));
+  const { ratio: speedRatio, ...judged } = judge(
+    centres.map(([base, other]) => base / other),
+    rule,
+  );
   return {
     transport,
     baseline,
@@ -77,18 +83,21 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0 }) {
     statistic: /** @type {'median' | 'mean'} */ (isFine ? 'median' : 'mean'),
     /** The centres of each block: the baseline's and the transport's, in ms. */
     centres,
-    savingMs: meanInterval(centres.map(([base, other]) => base - other)),
+    savingMs: meanInterval(
+      centres.map(([base, other]) => base - other),
+      rule.confidence,
+    ),
     speedRatio,
   };
 }
 
 /**
  * Computes the verdict.
- * @param {readonly number[]} ratios of each block, above 1: the judged one is faster @returns {Judged}
+ * @param {readonly number[]} ratios of each block, above 1: the judged one is faster @param {Rule} [rule] @returns {Judged}
  */
-export function judge(ratios) {
-  const ratio = ratioInterval(ratios);
-  const verdict = ratio && ratios.length >= MIN_BLOCKS ? verdictOf(ratio) : undefined;
+export function judge(ratios, { confidence, minBlocks } = USUAL_RULE) {
+  const ratio = ratioInterval(ratios, confidence);
+  const verdict = ratio && ratios.length >= minBlocks ? verdictOf(ratio) : undefined;
   const neededBlocks = verdict === 'unclear' && ratio ? neededBlocksOf(ratio, ratios.length) : undefined;
   return { ratio, verdict, neededBlocks, blockCount: ratios.length };
 }

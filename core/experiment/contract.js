@@ -254,9 +254,16 @@
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
  * @property {(planned: S, plan: O['plan']) => TrialProgress} [progressOf] of a trial, at its start
+ * @property {(run: Measured<T>, options: O & Looking) => boolean} [isClear] whether its answer is clear already; called where
+ *   the plan looks. Looks of other experiments have no effect
  * @property {(options: O) => { close(): void }} [open] creates the state that the trials of a run share: `shared`
  * @property {(options: O, measure: (options: O) => Promise<Measured<T>>) => Promise<Measured<T> & M>} [around] measures something before or
  *   after the trials, or fits the plan to the path: calls `measure`, and returns what it returned, with {@link M}
+ */
+
+/**
+ * @typedef {{ stepMs?: number, situation?: Situation }} Looking what a look knows besides the run's own options: the clock's step,
+ *   and for whom it is to answer
  */
 
 /**

@@ -28,9 +28,10 @@ export function exportOf(experiment, document, { answers, report, scope, floorMs
 }
 
 /** @param {Answer} answer @returns what programs read of it */
-function toComparison({ subject, baseline, at, verdict, estimate, low, high, confidence, unit, count }) {
+function toComparison({ subject, baseline, at, verdict, isPredicted, estimate, low, high, confidence, unit, count }) {
   const { head, name = head } = unitOf(/** @type {Unit} */ (unit));
-  return { subject, baseline, at, verdict, estimate, low, high, confidence, unit: name, count };
+  const predicted = isPredicted && { isPredicted };
+  return { subject, baseline, at, verdict, ...predicted, estimate, low, high, confidence, unit: name, count };
 }
 
 /** @param {any} given parsed JSON of any kind @returns {any} the same without an export's summary */

@@ -19,7 +19,8 @@ import { namesOf } from '../net/rows.js';
  * @property {string} [zero] what 0 means, for a form
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, if not the parameter
- * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field
+ * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field; without a default, also
+ *   from a new one
  * @property {number | string} [before] its value in such a plan, if the plan had one
  * @typedef {{ min: number, max: number }} Range
  * @typedef {Common & Range & { type: 'integer', default?: number }} IntegerField
@@ -96,7 +97,7 @@ export function parseFields(query, fields, defaults = {}) {
     const given = /** @type {typeof field} */ (name in defaults ? { ...field, default: defaults[name] } : field);
     return [name, parseField(query.get(field.parameter), given)];
   });
-  return Object.fromEntries(values);
+  return /** @type {any} */ (Object.fromEntries(values.filter(([, value]) => value !== undefined)));
 }
 
 /**
@@ -115,7 +116,7 @@ export function parseGiven(query, fields) {
  */
 export function parseField(text, field) {
   const value = text === null ? field.default : readField(text, field);
-  if (value !== undefined) return /** @type {ValueOf<F>} */ (value);
+  if (value !== undefined || (text === null && field.isLater)) return /** @type {ValueOf<F>} */ (value);
   const form = field.type === 'names' || field.type === 'integers' ? ', separated by commas' : '';
   throw createFieldError(field, `expected ${describeField(field)}${form}, got ${quote(text)}`);
 }

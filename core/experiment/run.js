@@ -2,9 +2,11 @@
 import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
+import { calibrate } from './device.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
 import { schemasOf } from './schemas.js';
 import { findRestart } from './faults.js';
+import { looksAfter } from './looks.js';
 import { methodOf } from './trials.js';
 
 /**
@@ -36,7 +38,7 @@ const around = (experiment, options, measure) =>
  */
 async function runTrials(experiment, options) {
   const { plan, now, signal, onTrialStart, onTrialEnd, takeTurn = AT_ONCE } = options;
-  const { trialsOf, runTrial, watchFaults, progressOf } = experiment;
+  const { trialsOf, runTrial, watchFaults, progressOf, isClear } = experiment;
   const faults = watchFaults(plan);
   const startedAtMs = now();
   /** @type {Measured<T>} */
@@ -62,9 +64,10 @@ async function runTrials(experiment, options) {
     }
   };
   try {
-    for (const block of blocksOf(trialsOf(plan))) {
+    for (const [index, block] of blocksOf(trialsOf(plan)).entries()) {
       await takeTurn(() => runBlock(block));
       if (run.ending) return run;
+      if (looksAfter(plan, index + 1) && isClear?.(run, options)) break;
     }
     const ending = abortion() ?? faults.lookBack?.();
     return ending ? { ...run, ending } : run;
@@ -92,7 +95,7 @@ function blocksOf(planned) {
 }
 
 /**
- * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
+ * Measures a run and its conditions: the clock, the device, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
  * @param {Omit<Measurement<O, S, T>, 'schema'> & Pick<Described, 'schema' | 'readTrial'>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
@@ -107,6 +110,8 @@ export const measureDocument = (experiment, asked) =>
 async function measureRun(experiment, options) {
   const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
   const stepMs = measureStepMs(now);
+  // A run to another server does not measure at the same time.
+  const device = await takeTurn(() => calibrate(now, stepMs));
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   onStep?.('Reading the server’s status…');
   const statusBefore = await readOwnStatus();
@@ -117,6 +122,7 @@ async function measureRun(experiment, options) {
   const ends = [];
   const run = await runTrials(experiment, {
     ...options,
+    stepMs,
     onTrialEnd(made) {
       const last = made.trials.at(-1);
       if (last) ends.push({ method: methodOf(experiment, last), count: lateMs.length });
@@ -128,7 +134,7 @@ async function measureRun(experiment, options) {
     schema: schemasOf(experiment)[0],
     startedAt,
     plan,
-    environment: { ...environment, stepMs, ...summarizeLag(lateMs, ends), ...noticed?.() },
+    environment: { ...environment, stepMs, ...device, ...summarizeLag(lateMs, ends), ...noticed?.() },
     statusBefore,
     statusAfter,
     ...run,

@@ -96,9 +96,11 @@ export function storedAnswersOf(runs, situation) {
 function answerOf({ experiment, found }, situation) {
   const answerAt = found.answer;
   if (!answerAt || found.part.ending) return undefined;
-  const answer = answerAt({ ...situation, rttMs: found.floorMs ?? ELSEWHERE_RTT_MS });
+  // Runs are compared as they were measured.
+  const own = { ...situation, device: 'like-this' };
+  const answer = answerAt({ ...own, rttMs: found.floorMs ?? ELSEWHERE_RTT_MS });
   const subject = subjectOf(answer, situation);
-  const far = answerAt({ ...situation, rttMs: ELSEWHERE_RTT_MS });
+  const far = answerAt({ ...own, rttMs: ELSEWHERE_RTT_MS });
   const isPredicted = found.scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
   return {
     experiment: experiment.name,

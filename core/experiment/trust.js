@@ -3,6 +3,7 @@ import { formatNumber } from '../base/format.js';
 import { sumOf } from '../base/statistics.js';
 import { areSameWorkers } from '../net/status.js';
 import { clientLagFacts } from './client-lag.js';
+import { deviceFacts } from './device.js';
 import { describeLink } from './emulated-link.js';
 import { formatServer, isBrowser } from './names.js';
 
@@ -34,6 +35,7 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
   return [
     ...(isPlanned ? [completeFact(ending, isOnPage)] : []),
     clockFact(environment),
+    ...deviceFacts(environment),
     ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
     ...compressionFacts(trials, [statusBefore, statusAfter]),

@@ -2,6 +2,8 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
+import { sendingIn } from '../experiment/decide.js';
+import { slownessIn } from '../experiment/situation.js';
 import { toCsv } from '../experiment/table.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
@@ -75,7 +77,7 @@ function describeFindings(experiments) {
         report: report(measured, score),
         roundTripMs: measured.flatMap(({ found }) => found?.roundTripMs ?? []),
         trust: { facts: trustFactsOfParts(measured) },
-        answers: measured.flatMap(answersOfPart),
+        answers: measured.flatMap((one) => answersOfPart(one, score)),
         failure: describeFailures(measured).join(' ') || undefined,
         ownDigest: ownDigestOf(document, score),
       };
@@ -84,10 +86,15 @@ function describeFindings(experiments) {
   };
 }
 
-/** @param {MeasuredPart} measured */
-function answersOfPart({ member, found, missing }) {
+/**
+ * What a part compares, as it was measured; for slower devices, sending is predicted.
+ * @param {MeasuredPart} measured @param {Score} score
+ */
+function answersOfPart({ member, found, missing }, { answers, situation }) {
   const { question } = member.fullTest;
-  return (missing ? [] : (found?.answers ?? [])).map((one) => ({
+  const sending = slownessIn(situation) > 1 ? sendingIn(answers) : undefined;
+  const own = sending?.experiment === member.name ? [sending] : (found?.answers ?? []);
+  return (missing ? [] : own).map((one) => ({
     ...one,
     question,
     at: [question, one.at].filter(Boolean).join(': '),

@@ -1,5 +1,7 @@
 /** Defines what a full test measures, and its link: the visitor's situation, and the plan of each part. */
+import { formatSeconds } from '../base/format.js';
 import { parseField, parseFields, formatFields, names } from '../experiment/fields.js';
+import { longest } from '../experiment/looks.js';
 import { formatPlan, parsePlan } from '../experiment/plan-link.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
@@ -90,3 +92,15 @@ export function linkOf({ situation, parts }) {
 /** @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @returns {number} seconds, about */
 export const secondsOf = (parts, roundTripMs) =>
   parts.reduce((sum, { experiment, plan }) => sum + experiment.fullTest.secondsOf(plan, roundTripMs), 0);
+
+/**
+ * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP
+ * @returns {string} such as '40–90 s': if all answers are soon clear, and if none is before its end
+ */
+export function describeDuration(parts, roundTripMs) {
+  const [least, most] = [parts, parts.map((part) => ({ ...part, plan: longest(part.plan) }))].map((list) =>
+    formatSeconds(Math.max(1, secondsOf(list, roundTripMs))),
+  );
+  if (least === most) return least;
+  return `${most.endsWith(' s') ? parseInt(least) : least}–${most}`;
+}

@@ -5,7 +5,7 @@ import { tabulateChoices } from '../experiment/choices-table.js';
 import { newsIn, sendingIn } from '../experiment/decide.js';
 import { words } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
-import { asksForNews, hasTimer } from '../experiment/situation.js';
+import { asksForNews, describeDevice, hasTimer } from '../experiment/situation.js';
 import { labelOf } from '../experiment/labels.js';
 import { tabulateDistances } from './distances.js';
 
@@ -41,10 +41,10 @@ export function describeUsers({ situation, isPredicted, medianMs }) {
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
+  const asks = asksForNews(situation) ? `, whose page ${polls},` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
-  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks} on devices ${describeDevice(situation)}`;
 }
 
 /** @param {{ situation: { uses: string, considers: string } }} score @returns {string} without a full stop */

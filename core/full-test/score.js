@@ -5,6 +5,7 @@ import { decide, newsIn, sendingIn } from '../experiment/decide.js';
 import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
+import { slownessIn } from '../experiment/situation.js';
 import { isWeighty } from '../experiment/trust.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
 
@@ -67,7 +68,8 @@ const isAsked = ({ found, missing }) => Boolean(found || missing);
  */
 export function scoreOf(measured, situation, at) {
   const own = placeOf(measured, situation);
-  const { rttMs, isPredicted = true } = at ?? own;
+  const { rttMs, isPredicted: isElsewhere = true } = at ?? own;
+  const isPredicted = isElsewhere || slownessIn(situation) > 1;
   const placed = { ...situation, rttMs };
   const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
   // The home page measures what a situation is about, and leaves no other question open.
@@ -120,20 +122,23 @@ function answerOf({ member, found, missing }, situation, place) {
   if (!found?.answer) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
   const answer = { ...asked, ...found.answer(situation) };
   // What a situation is about is predicted for users at any distance, by a model.
-  return fullTest.isNeeded ? answer : placeAnswer(answer, asked, place);
+  return fullTest.isNeeded ? answer : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
 }
 
 /**
- * Completes an answer that predicts nothing for users elsewhere: it says where it was measured, if that was on a path.
- * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2]} place
+ * Completes an answer that predicts nothing for users elsewhere or with slower devices: it says where it was measured, if that was
+ * on a path.
+ * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2] & { isSlower: boolean }} place
  * @returns {Answer}
  */
-function placeAnswer(answer, asked, { scope, otherMs }) {
+function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
   if (scope !== 'path')
     return { ...asked, mark: 'none', word: 'No prediction', reason: 'It depends on the path to your users.' };
-  return otherMs === undefined
-    ? answer
-    : { ...answer, reason: `${answer.reason} Measured at ${formatRtt(otherMs)} ms.` };
+  const where = [
+    ...(otherMs === undefined ? [] : [` at ${formatRtt(otherMs)} ms`]),
+    ...(isSlower ? [' on this device'] : []),
+  ];
+  return where.length === 0 ? answer : { ...answer, reason: `${answer.reason} Measured${where.join('')}.` };
 }
 
 /** @param {{ ending?: Ending }} run @returns {Missing | undefined} absent if it ended as planned */

@@ -31,9 +31,11 @@ export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ..
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
+const inMs = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms} ms`]);
 const MATTERS = [
-  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', times: [10, 20, 50] },
-  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', times: [50, 100, 500] },
+  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', choices: inMs([10, 20, 50]) },
+  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', choices: inMs([50, 100, 500]) },
+  { field: SITUATION_FIELDS.device, only: 'sending', choices: Object.entries(SITUATION_FIELDS.device.choices) },
 ];
 
 /** What views/test.ejs shows only where a page asks for it. */

@@ -131,16 +131,17 @@ describe('the home page', () => {
       assert.ok(await decisionOf(page));
     }));
 
-  it('opens the full result of each question', () =>
-    site.withTab(`/?page=asks-and-sends&${LINK}&autostart=1`, async ({ page }) => {
+  it('opens the full result of each question, and keeps for which devices it answers', () =>
+    site.withTab(`/?page=asks-and-sends&${LINK}&device=6x-slower&autostart=1`, async ({ page }) => {
       await decisionOf(page);
+      assert.match(await page.locator('#verdict-eyebrow').innerText(), /^Predicted .* six times slower than this one/);
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();
       assert.ok(await page.locator('#part-jobs svg').count());
       await page.getByRole('link', { name: 'Sending a message: full result' }).click();
       await page.locator('#latency[open] #rows tbody tr').first().waitFor();
       const link = await page.locator('#full-test').getAttribute('href');
-      assert.match(String(link), /^\/all\?page=asks-and-sends&every=1000/);
+      assert.match(String(link), /^\/all\?page=asks-and-sends&every=1000.*&device=6x-slower/);
     }));
 
   it('measures what the page does, and no more', () =>
@@ -198,7 +199,7 @@ describe('the page of the full test', () => {
 
   it('measures the chosen tests one after the other, and shows a line for each', () =>
     site.withTab(`/all?page=asks-and-sends&${LINK}`, async ({ page, complaints }) => {
-      await page.locator('#start:text-matches("about")').waitFor();
+      await page.locator('#start:text-matches("Measure, ")').waitFor();
       assert.deepEqual(
         await page.locator('[name=test]:checked').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('value'))),
         ['shootout', 'jobs'],

@@ -11,7 +11,7 @@ const { withHome } = useHome();
 describe('the form of the home page', () => {
   for (const [preset, blocks] of [
     ['Quick', 6],
-    ['Standard', 10],
+    ['Standard', 12],
     ['Thorough', 20],
   ]) {
     it(`shows the plan of ${preset}, how long it takes, and its link, before Measure`, async () => {
@@ -46,7 +46,7 @@ describe('the form of the home page', () => {
     await withHome('?transports=fetch,websocket&seed=7', async ({ ready, plan, page }) => {
       await ready();
       const { transports, blocks, seed } = await plan();
-      assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket'], 10, 7]);
+      assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket'], 12, 7]);
       // Each folded preset says how long it takes.
       const durations = await page.locator('[name=preset] + span').allTextContents();
       assert.deepEqual(
@@ -84,7 +84,7 @@ describe('the form of the home page', () => {
   it('estimates the duration again when the payload changes', async () => {
     await withHome('', async ({ page, ready, openOptions, text }) => {
       await ready();
-      const seconds = async () => Number(/about (\d+) s/.exec(await text('#start'))?.[1]);
+      const seconds = async () => Number(/about (\d+)/.exec(await text('#start'))?.[1]);
       await openOptions();
       await page.getByRole('radio', { name: 'Quick' }).check();
       const before = await seconds();
@@ -116,7 +116,7 @@ describe('the form of the home page', () => {
       assert.match(place, /plan in this link/);
       assertComplaint(complaint, 'blocks', '“3”');
       assert.match(complaint, /6 to 200/);
-      assert.equal((await plan()).blocks, 10);
+      assert.equal((await plan()).blocks, 12);
       assert.equal(await page.getByRole('radio', { name: 'As linked' }).isVisible(), false);
     });
   });

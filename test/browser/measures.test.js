@@ -111,7 +111,7 @@ const RUN_LIMIT_MS = 60_000;
 
 /** Those before a run are counted without the choices of transports, which follow from their rows. */
 // With all folds open; the choices of closed selects count, too.
-const MOST_WORDS = { before: 305, after: 430 };
+const MOST_WORDS = { before: 315, after: 430 };
 const MOST_SHIFT = 0.05;
 const TARGET_PX = 44;
 /** WCAG 2.2, 1.4.11: graphics. */

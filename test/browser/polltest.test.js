@@ -205,7 +205,7 @@ describe('the page of poll or push', () => {
       await assertPlanIsSaid();
       assert.match(await page.locator('#plan').innerText(), /, one after the other\. .+ min\.$/);
       await page.getByLabel('all at once').check();
-      assert.match(await page.locator('#plan').innerText(), / 43 s\.$/);
+      assert.match(await page.locator('#plan').innerText(), /: about \d+ s\.$/);
     });
   });
 

@@ -1,23 +1,37 @@
 /**
  * The advice by simulation: for each true difference, noise and distance, how often a run says to move, to stay, or that it
- * is not clear. Each run has the messages, or the pieces of news, of a run of the home page.
+ * is not clear. Each run has the messages, or the pieces of news, of a run of the home page, and ends as early.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../core/base/random.js';
-import { meanInterval, median } from '../../core/base/statistics.js';
-import { judge } from '../../core/experiment/compare.js';
+import { meanInterval } from '../../core/base/statistics.js';
+import { compareTransports } from '../../core/experiment/compare.js';
 import { decide } from '../../core/experiment/decide.js';
+import { LOOK_RULE, ruleOf, USUAL_LOOKS } from '../../core/experiment/looks.js';
+import { isClear } from '../../core/experiments/jobs/full-test.js';
 import { predictGain } from '../../core/experiments/jobs/prediction.js';
+import { measurement } from '../../core/experiments/shootout/measure.js';
+import { createPlan } from '../../core/experiments/shootout/plan.js';
 import { createNews, createSending } from '../support/answers.js';
 import { situationOf } from '../support/full-tests.js';
+import { createTrial } from '../support/results.js';
 
-const RUN_COUNT = 1000;
-const BLOCK_COUNT = 8;
+const RUN_COUNT = 2000;
+/** The blocks after which a run may end, or does. */
+const LOOKS = Object.freeze([...USUAL_LOOKS.looks, USUAL_LOOKS.blocks]);
+const RULE = ruleOf(USUAL_LOOKS);
 const MESSAGE_COUNT = 11;
 const NEWS_COUNT = 4;
 /** The interval that a run measures, ms. */
 const SHORT_MS = 100;
+
+const PAIR = Object.freeze({ baseline: 'ajax', transport: 'sockjs' });
+const PLAN = createPlan({
+  ...{ preset: 'standard', roundTripMs: 100, seed: 1 },
+  choices: { transports: Object.values(PAIR) },
+});
+const LOOKING = Object.freeze({ plan: PLAN, transports: {}, now: () => 0 });
 
 const MESSAGE_MATTERS_MS = 20;
 const NEWS_MATTERS_MS = 100;
@@ -36,7 +50,7 @@ const NOISES = {
 };
 const DISTANCES_MS = [20, 100, 230];
 
-/** @param {number} count @param {(index: number) => number} valueOf */
+/** @template T @param {number} count @param {(index: number) => T} valueOf */
 const times = (count, valueOf) => Array.from({ length: count }, (_, index) => valueOf(index));
 
 /** @typedef {'use' | 'keep' | 'unclear'} Advice @typedef {Record<Advice, number>} Shares */
@@ -58,13 +72,18 @@ function sharesOf(advise) {
  */
 function adviseOnSending(extraMs, { rttMs, difference }) {
   const situation = { ...situationOf('page=sends'), rttMs };
-  const pairs = Array.from({ length: BLOCK_COUNT }, () =>
-    [difference, 0].map((more) => Number(median(times(MESSAGE_COUNT, () => rttMs * (1 + more) + extraMs())))),
+  const all = times(USUAL_LOOKS.blocks, () =>
+    [difference, 0].map((more) => times(MESSAGE_COUNT, () => rttMs * (1 + more) + extraMs())),
   );
-  const { verdict, ratio } = judge(pairs.map(([used, considered]) => used / considered));
-  const savingMs = meanInterval(pairs.map(([used, considered]) => used - considered));
-  assert.ok(verdict && ratio && savingMs);
-  return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) }).sentence;
+  const trials = all.flatMap(([used, considered], block) => [
+    createTrial('ajax', block, used),
+    createTrial('sockjs', block, considered),
+  ]);
+  const made = LOOKS.map((count) => trials.slice(0, 2 * count));
+  const run = made.find((some) => measurement.isClear?.({ trials: some }, LOOKING)) ?? trials;
+  const { verdict, speedRatio, savingMs } = compareTransports({ trials: run, ...PAIR, rule: RULE });
+  assert.ok(verdict && speedRatio && savingMs);
+  return decide({ situation, sending: createSending({ verdict, ...speedRatio, savingMs }) }).sentence;
 }
 
 /**
@@ -76,7 +95,7 @@ function adviseOnNews(extraMs, random, { rttMs, gainMs }) {
   const periodMs = SHORT_MS + rttMs;
   // Without any gain, push is as late as polling: half a period after the way.
   const pushMs = gainMs === 0 ? periodMs / 2 : 0;
-  const beyond = times(BLOCK_COUNT, () => {
+  const beyond = times(USUAL_LOOKS.blocks, () => {
     const offset = random();
     const mean = (/** @type {readonly number[]} */ values) => values.reduce((sum, one) => sum + one, 0) / values.length;
     // The instants of news lie evenly in a period.
@@ -84,8 +103,15 @@ function adviseOnNews(extraMs, random, { rttMs, gainMs }) {
     return poll - mean(times(NEWS_COUNT, () => pushMs + extraMs())) - periodMs / 2;
   });
   const intervalMs = gainMs === 0 ? periodMs : 2 * gainMs;
-  const besidePolling = { beyondHalfPeriod: meanInterval(beyond), blockCount: BLOCK_COUNT };
-  const gain = predictGain({ besidePolling }, { intervalMs, rttMs, polls: 'timer' });
+  const page = { intervalMs, rttMs, polls: 'timer' };
+  const rowOf = (/** @type {number} */ blockCount, /** @type {number} */ confidence) => ({
+    ...{ delivery: 'sse', jobCount: 1, notifiedCount: 1 },
+    besidePolling: { beyondHalfPeriod: meanInterval(beyond.slice(0, blockCount), confidence), blockCount },
+  });
+  const isClearAfter = (/** @type {number} */ count) =>
+    isClear(/** @type {any} */ ([rowOf(count, LOOK_RULE.confidence)]), page);
+  const count = LOOKS.find(isClearAfter) ?? USUAL_LOOKS.blocks;
+  const gain = predictGain(rowOf(count, RULE.confidence), page);
   assert.ok(gain);
   const situation = { ...situationOf('page=asks'), rttMs };
   return decide({ situation, news: createNews(gain) }).sentence;

@@ -11,7 +11,7 @@ import { FIELDS as CUTS_FIELDS } from '../../core/experiments/cuts/plan.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { FIELDS as JOBS_FIELDS, trialsOf as jobsTrialsOf } from '../../core/experiments/jobs/plan.js';
 import { sumOf } from '../../core/base/statistics.js';
-import { WARM_UP_ROUNDS } from '../../core/experiments/jobs/measure.js';
+import { WARM_UP_ROUNDS } from '../../core/experiments/jobs/plan.js';
 import { FIELDS as PAYLOAD_FIELDS } from '../../core/experiments/payload/plan.js';
 import { FIELDS as REACH_FIELDS, trialsOf as reachTrialsOf } from '../../core/experiments/reach/plan.js';
 import { DEFAULT_TRANSPORTS, PRESETS } from '../../core/experiments/shootout/plan.js';

@@ -25,7 +25,7 @@ const LINK = linkTo(ECHO, JOBS);
 /** @param {string} echo @param {string} jobs */
 function linkTo(echo, jobs) {
   const plans = `shootout=${encodeURIComponent(echo)}&jobs=${encodeURIComponent(jobs)}`.replaceAll('%2C', ',');
-  return `/?page=asks-and-sends&every=1000&polls=pause&uses=fetch&considers=ws&news=30000&late=0&message-matters=20&news-matters=100&tests=shootout,jobs&${plans}`;
+  return `/?page=asks-and-sends&every=1000&polls=pause&uses=fetch&considers=ws&news=30000&late=0&device=like-this&message-matters=20&news-matters=100&tests=shootout,jobs&${plans}`;
 }
 
 const check = createDocumentCheck(valibot);

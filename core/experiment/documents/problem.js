@@ -1,6 +1,7 @@
 /** What is wrong with a document that its schema does not detect. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { findFault } from '../faults.js';
+import { looksAfter } from '../looks.js';
 import { openPart } from '../open-run.js';
 
 /**
@@ -35,6 +36,13 @@ function problemOfRecords({ faultOf }, { plan, trials, paths = [] }) {
 }
 
 /**
+ * Checks whether a run may end there: with its last trial, or that of a block after which its plan looks.
+ * @param {number} count of trials @param {{ plan: any, all: readonly { block?: number }[] }} planned
+ */
+const isEnd = (count, { plan, all }) =>
+  count === all.length || (looksAfter(plan, Number(all[count]?.block)) && all[count - 1]?.block !== all[count].block);
+
+/**
  * Checks that a run has all trials of the plan, in its order, unless it ended early: nobody may leave out blocks.
  * @param {Checking} experiment @param {Part} part @returns {Problem | undefined}
  */
@@ -42,7 +50,7 @@ function problemOfTrials(experiment, part) {
   const { plan, trials, ending } = part;
   const { trialKeys = [] } = experiment;
   const all = experiment.trialsOf(plan);
-  const isWhole = ending ? trials.length <= all.length : trials.length === all.length;
+  const isWhole = ending ? trials.length <= all.length : isEnd(trials.length, { plan, all });
   if (!isWhole || !trials.every((trial, i) => trialKeys.every((name) => trial[name] === all[i][name]))) {
     return { path: 'trials', message: 'expected the trials of the plan, in its order' };
   }

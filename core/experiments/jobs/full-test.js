@@ -3,8 +3,9 @@ import { capitalize, formatSpan } from '../../base/format.js';
 import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { needsPush, noticeOf } from '../../experiment/decide.js';
+import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
-import { asksForNews, hasTimer, mattersIn } from '../../experiment/situation.js';
+import { asksForNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
@@ -16,8 +17,10 @@ import { pollDelayMsOf, predictGain } from './prediction.js';
 /**
  * @import { Bars, Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { JobsPlan } from './plan.js'
+ * @import { Page } from './prediction.js'
  * @import { JobsRow } from './summary.js'
  */
 
@@ -25,7 +28,6 @@ import { pollDelayMsOf, predictGain } from './prediction.js';
 const INTERVAL_MS = 100;
 /** The jobs are open at once: a browser has six connections to a server over HTTP/1.1. */
 const JOB_COUNT = 4;
-const BLOCK_COUNT = 7;
 const LIMIT_MS = 10_000;
 /** The methods besides the considered socket, in their order around it: EventSource is the simplest that is a push. */
 const [SIMPLEST, LAST] = ['sse', 'long-poll'];
@@ -58,7 +60,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
     minMs,
     maxMs,
     limitMs: LIMIT_MS,
-    blocks: BLOCK_COUNT,
+    ...USUAL_LOOKS,
     seed,
   };
 }
@@ -67,6 +69,24 @@ function quickPlan(situation, { roundTripMs, seed }) {
 export function answer(rows, situation) {
   const dependsOn = `polling every ${formatSpan(situation.intervalMs)}${hasTimer(situation) ? ' by a timer' : ''}`;
   return { dependsOn, ...answerNews(rows, situation) };
+}
+
+/**
+ * Whether the intervals say of each method if users notice that it is sooner than polling, and later than the baseline.
+ * @param {readonly JobsRow[]} rows @param {Page & Partial<Situation>} page
+ */
+export function isClear(rows, page) {
+  const { newsMs } = mattersIn(page);
+  const isAnswered = (/** @type {Interval | undefined} */ ms) => ms && noticeOf(ms, newsMs) !== 'not shown';
+  const whole = rows.filter(
+    ({ delivery, notifiedCount, jobCount }) => delivery !== 'poll' && notifiedCount === jobCount,
+  );
+  return (
+    whole.length > 0 &&
+    whole.every(
+      (row) => isAnswered(predictGain(row, page)) && (!row.comparison || isAnswered(row.comparison.differenceInterval)),
+    )
+  );
 }
 
 /** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
@@ -81,13 +101,15 @@ function answerNews(rows, situation) {
   const saved = saving ? `${saving.share} fewer ${saving.what}` : 'no clear saving';
   const row = rows.find((one) => one.delivery === delivery);
   const isConsidered = delivery === pushOver(considers).name;
+  // It is mostly the wait for the next poll.
+  const device = slownessIn(situation) > 1 ? ' Predicted as on this device.' : '';
   return {
     ...sayNeeded(news.best, situation),
     ...{ estimate, low, high },
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
     subject: isConsidered ? considers : delivery,
-    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.`,
+    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.${device}`,
     topic: 'news',
     bars: barsOf(news.best, situation),
     news,

@@ -4,14 +4,17 @@
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { createId } from '../../base/random.js';
-import { sumOf } from '../../base/statistics.js';
+import { median, sumOf } from '../../base/statistics.js';
+import { LOOK_RULE } from '../../experiment/looks.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { createDeliveryUser } from '../../net/delivery/index.js';
 import { watchTraffic } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { labelWithin } from '../../experiment/labels.js';
 import { createProgress, followAll } from './follow.js';
-import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
+import { isClear } from './full-test.js';
+import { jobsOf, openJobCountOf, trialsOf, warmUpRoundsAt } from './plan.js';
+import { summarize } from './summary.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
@@ -32,11 +35,11 @@ import { jobsOf, openJobCountOf, trialsOf } from './plan.js';
  * @property {number} [warmUpRounds]
  * @property {AbortSignal} [signal]
  * @property {Timers} [timers]
+ * @property {number[]} [roundTripMs] as measured before the trials
  */
 
 /** The plan of the warm-up: a server compiles code on first use, which would count for the first trial. */
 const WARM_UP = { arrangement: 'all', minMs: 0, maxMs: 40, limitMs: 2000, intervalMs: 10, maxUsers: 10 };
-export const WARM_UP_ROUNDS = 5;
 
 /** @type {Measurement<Options, PlannedTrial, JobsTrial, BeforeTrials>} */
 export const measurement = {
@@ -44,20 +47,25 @@ export const measurement = {
   trialsOf,
   around,
   runTrial,
+  isClear: ({ trials }, { plan, roundTripMs = [], stepMs, situation }) => {
+    const rows = summarize({ plan, trials, roundTripMs, environment: { stepMs } }, LOOK_RULE);
+    return isClear(rows, { intervalMs: plan.intervals[0], ...situation, rttMs: Math.min(...roundTripMs) });
+  },
   watchFaults,
 };
 
 /** @param {Options} options @param {(options: Options) => Promise<Measured<JobsTrial>>} measure */
 async function around(options, measure) {
   const before = await measureBefore(options);
-  return { ...(await measure(options)), ...before };
+  return { ...(await measure({ ...options, ...before })), ...before };
 }
 
 /** @param {Options} options @returns {Promise<BeforeTrials>} @throws {ExchangeError} if the server cannot be reached */
 async function measureBefore(options) {
   const { signal, reach, readRoundTrips, warmUpRounds = 0 } = options;
   const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
-  for (let round = 0; round < warmUpRounds; round++) await warmUp(options);
+  const rounds = Math.min(warmUpRounds, warmUpRoundsAt(Number(median(roundTripMs))));
+  for (let round = 0; round < rounds; round++) await warmUp(options);
   if (signal?.aborted) return { roundTripMs };
   const idle = await measureIdle(options);
   if (!idle && !signal?.aborted) await reach?.();
@@ -110,12 +118,15 @@ async function warmUp(options) {
   const few = { ...plan, ...short, users: Math.min(plan.users, maxUsers) };
   const jobs = jobsOf(few);
   const trialId = createTrialId();
-  for (const delivery of plan.deliveries) {
-    if (signal?.aborted) return;
-    const progress = createProgress(jobs);
-    const { lost } = await followTrial({ delivery, intervalMs }, { ...options, plan: few, jobs, progress, trialId });
-    if (lost) throw lost;
-  }
+  if (signal?.aborted) return;
+  const ends = await Promise.all(
+    plan.deliveries.map((delivery) => {
+      const progress = createProgress(jobs);
+      return followTrial({ delivery, intervalMs }, { ...options, plan: few, jobs, progress, trialId });
+    }),
+  );
+  const failed = ends.find(({ lost }) => lost);
+  if (failed) throw failed.lost;
 }
 
 /** @param {Options} options @param {string} trialId */

@@ -1,4 +1,5 @@
 /** Describes what was measured, how the figures were computed, and their limits. */
+import { countBlocks, describeBlocks } from '../../experiment/looks.js';
 import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
@@ -15,14 +16,14 @@ import { TOO_SMALL } from './summary.js';
 export const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
 /** @param {JobsDocument} document @returns {string} the plan, the client and the server */
-export function describeRun({ plan, roundTripMs, environment: { url, userAgent }, statusBefore }) {
+export function describeRun({ plan, trials, ending, roundTripMs, environment: { url, userAgent }, statusBefore }) {
   const roundTrip =
     roundTripMs.length === 0
       ? 'No round trip could be measured.'
       : `Fastest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
   const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
-  const blocks = (plan.blocks ?? 1) > 1 ? `${plan.blocks} blocks; ` : '';
+  const blocks = (plan.blocks ?? 1) > 1 ? `${describeBlocks({ plan, trials, ending })}; ` : '';
   return `${describeJobs(plan)}; late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}. ${describePollCost(statusBefore)}`.trim();
 }
 
@@ -36,7 +37,8 @@ export function describePollCost({ pollCostMs } = {}) {
  * @param {Measured} measured @param {readonly JobsRow[]} rows
  */
 export function describeClocks(measured, rows) {
-  const { users, jobs, blocks = 1 } = measured.plan;
+  const { users, jobs } = measured.plan;
+  const blocks = countBlocks(measured.trials);
   return [
     ...describeLag(measured),
     blocks > 1

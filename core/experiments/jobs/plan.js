@@ -8,6 +8,7 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
@@ -19,7 +20,7 @@ import { pollCountOf } from './lag.js';
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan
- * @typedef {'arrangement' | 'blocks'} Since the fields that older plans do not have
+ * @typedef {'arrangement' | 'blocks' | 'looks'} Since the fields that older plans do not have
  * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block`
  *   of several
  */
@@ -89,21 +90,26 @@ export const FIELDS = Object.freeze({
   }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
   blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
+  looks: LOOKS,
   seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
 });
 
 /** The maximum number of jobs in a trial: it overloads neither a server nor a client. */
 const MAX_JOBS = 10_000;
-/** The time for the round-trip times, the warm-up and the idle server, and how many round trips it has. */
-const PREPARE = { ms: 1000, roundTripCount: 12 };
-/** The time for connecting, closing and reading the traffic. */
-const TRIAL = { ms: 70, roundTripCount: 3 };
+/** The time for the round-trip times, the warm-up and the idle server, and how many round trips there are besides the warm-up. */
+const PREPARE = { ms: 1000, roundTripCount: 18 };
+/** The time for creating jobs and reading the traffic; and the round trips for opening and closing a socket. */
+const TRIAL = { ms: 70, roundTripCount: 3, ofSocket: 4 };
+/** The rounds of the warm-up, each by all delivery methods at once; one where compiling takes little beside a round trip. */
+export const WARM_UP_ROUNDS = 5;
+const FAR_MS = 50;
 /** Where it is not known: that to a server in the same country. */
 const USUAL_RTT_MS = 25;
 
 /** Checks the rules across fields. @param {JobsPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkJobsPlan(plan) {
   const { users, jobs, minMs, maxMs, blocks = 1 } = plan;
+  checkLooks(plan);
   if (minMs > maxMs) {
     throw new InvalidInputError(`expected at most the longest duration, ${maxMs} ms, got ${minMs}`, {
       fields: ['min'],
@@ -124,7 +130,7 @@ export function describeJobsPlan(plan) {
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
   const lateNames = listOf(late.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)));
   const lateWords = `With ${lateNames}, all jobs will be late: the first poll comes after the limit of ${formatDuration(limitMs)}.`;
-  const each = blocks > 1 ? `${blocks} blocks of ${trials}` : capitalize(trials);
+  const each = blocks > 1 ? `${describePlanned(plan)} of ${trials}` : capitalize(trials);
   return [
     `${describeJobs(plan)}.`,
     `${each}: about ${formatSeconds(estimateSeconds(plan))}.`,
@@ -132,24 +138,34 @@ export function describeJobsPlan(plan) {
   ].join(' ');
 }
 
-/** Estimates the time of a run. @param {JobsPlan} plan @param {number} [roundTripMs] @returns {number} seconds */
+/** Estimates the time of a run whose answer is soon clear. @param {JobsPlan} plan @param {number} [roundTripMs] @returns {number} seconds */
 export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
-  const { limitMs, blocks = 1 } = plan;
+  const { limitMs } = plan;
+  const blocks = fewestBlocks(plan);
   const planned = eachTrial(plan);
   // The longest job decides.
-  const blockMs = sumOf(planned, ({ intervalMs = 0 }) => Math.min(plan.maxMs + intervalMs / 2, limitMs));
+  const blockMs = sumOf(planned, ({ intervalMs }) =>
+    Math.min(plan.maxMs + (intervalMs === undefined ? 0 : (intervalMs + roundTripMs) / 2), limitMs),
+  );
   const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
-  const [prepareMs, trialMs] = [PREPARE, TRIAL].map(({ ms, roundTripCount }) => ms + roundTripCount * roundTripMs);
-  return Math.ceil((prepareMs + trialsMs + blocks * planned.length * trialMs) / 1000);
+  const openingCount = sumOf(planned, ({ delivery }) => (deliveries[delivery].socketPer ? TRIAL.ofSocket : 0));
+  const warmUpCount = warmUpRoundsAt(roundTripMs) * (2 + (openingCount > 0 ? TRIAL.ofSocket : 0));
+  const roundTripCount =
+    PREPARE.roundTripCount + warmUpCount + blocks * (planned.length * TRIAL.roundTripCount + openingCount);
+  const ownMs = PREPARE.ms + blocks * planned.length * TRIAL.ms;
+  return Math.ceil((ownMs + trialsMs + roundTripCount * roundTripMs) / 1000);
 }
+
+/** @param {number} roundTripMs */
+export const warmUpRoundsAt = (roundTripMs) => (roundTripMs < FAR_MS ? WARM_UP_ROUNDS : 1);
 
 /**
  * Estimates the time of all trials without round trips, in each of which the user with the longest jobs decides.
  * @param {JobsPlan} plan
  */
 function estimateSequentialMs(plan) {
-  const { users, jobs, limitMs, blocks = 1 } = plan;
-  return sumOf([...Array(blocks).keys()], (block) => {
+  const { users, jobs, limitMs } = plan;
+  return sumOf([...Array(fewestBlocks(plan)).keys()], (block) => {
     const durationsMs = durationsOf(plan, block);
     return sumOf(eachTrial(plan), ({ intervalMs: periodMs }) => {
       const waitsMs = durationsMs.map((durationMs) =>

@@ -4,7 +4,6 @@
  * page waits for each answer before it lets the interval pass; a timer does not wait. What was measured beyond half a period hardly depends on distance or interval.
  */
 import { formatRtt } from '../../base/format.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { hasTimer } from '../../experiment/situation.js';
 import { labelWithin } from '../../experiment/labels.js';
 import { decimalsFor, formatEnds } from './tables.js';
@@ -39,8 +38,8 @@ export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
  * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
  */
 export function predictGain({ besidePolling }, page) {
-  const { beyondHalfPeriod: beyond, blockCount = 0 } = besidePolling ?? {};
-  if (!beyond || blockCount < MIN_BLOCKS) return undefined;
+  const beyond = besidePolling?.beyondHalfPeriod;
+  if (!beyond) return undefined;
   const halfPeriodMs = periodMsOf(page) / 2;
   return {
     estimate: halfPeriodMs + beyond.estimate,

@@ -5,7 +5,8 @@
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
-import { judge, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
+import { judge, verdictOf } from '../../experiment/compare.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
@@ -13,7 +14,7 @@ import { eachTrial, isSequential } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged, Rule } from '../../experiment/compare.js'
  * @import { Compared } from '../../experiment/answer.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
@@ -23,8 +24,8 @@ import { eachTrial, isSequential } from './plan.js';
  * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
-/** Computes the rows in the order of tables; none for trials that were not made. @param {Measured} measured */
-export function summarize(measured) {
+/** Computes the rows in the order of tables; none for trials that were not made. @param {Measured} measured @param {Rule} [rule] */
+export function summarize(measured, rule = ruleOf(measured.plan)) {
   const { plan, trials: all, ending } = measured;
   const groups = eachTrial(plan)
     .map(({ delivery, intervalMs }) =>
@@ -35,10 +36,10 @@ export function summarize(measured) {
   const compared = ending ? undefined : baseline;
   const polling = ending ? undefined : groups.find(isPolling);
   return groups.map((trials) => ({
-    ...summarizeTrials(trials, measured),
+    ...summarizeTrials(trials, measured, rule),
     isBaseline: trials === baseline,
-    comparison: compared && trials !== compared ? compareDeliveries(trials, compared, measured) : undefined,
-    besidePolling: polling && !isPolling(trials) ? findGain(trials, polling, measured) : undefined,
+    comparison: compared && trials !== compared ? compareDeliveries(trials, compared, { measured, rule }) : undefined,
+    besidePolling: polling && !isPolling(trials) ? findGain(trials, polling, { measured, rule }) : undefined,
   }));
 }
 
@@ -53,8 +54,8 @@ export function answersOf(rows) {
   });
 }
 
-/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured */
-function summarizeTrials(trials, measured) {
+/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured @param {Rule} rule */
+function summarizeTrials(trials, measured, rule) {
   const trial = mergeTrials(trials);
   const { delivery, intervalMs, protocol, notified, failures } = trial;
   const { plan, environment } = measured;
@@ -73,7 +74,7 @@ function summarizeTrials(trials, measured) {
     failureCount: others.length,
     failureReasons: byFrequency(others.map(({ message }) => message)),
     openCount: jobCount - notified.job.length - failures.length,
-    lag: summarizeLags(trials, measured),
+    lag: summarizeLags(trials, measured, rule),
     // A tenth of a millisecond is meaningless if lags may be off by 10 ms.
     lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < 10 ? 1 : 0,
     periodMs: delivery === 'poll' ? periodOf(notified) : undefined,
@@ -114,9 +115,9 @@ function addColumns(records, add) {
 
 /**
  * Summarizes the lags; each figure is absent for too few jobs.
- * @param {readonly JobsTrial[]} trials @param {Measured} measured
+ * @param {readonly JobsTrial[]} trials @param {Measured} measured @param {Rule} rule
  */
-function summarizeLags(trials, measured) {
+function summarizeLags(trials, measured, { confidence }) {
   const byTrial = trials.map(({ notified }) => lagsIn(notified, measured));
   const lags = byTrial.flat().sort((a, b) => a - b);
   const means = byTrial.map(mean).filter((ms) => ms !== undefined);
@@ -127,7 +128,7 @@ function summarizeLags(trials, measured) {
     maxMs: lags.at(-1),
     meanMs: mean(means),
     // The interval is over the blocks; a single trial has one only by polling, over the jobs.
-    interval: meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means),
+    interval: meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means, confidence),
   };
 }
 
@@ -150,26 +151,38 @@ const figuresIn = (pairs, figureOf) =>
 
 /**
  * How much sooner a method is than polling, beyond half a poll period of the same block.
- * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} polling @param {Measured} measured
- * @returns {{ beyondHalfPeriod?: Interval, blockCount: number }} the interval is absent below two blocks
+ * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} polling @param {{ measured: Measured, rule: Rule }} run
+ * @returns {{ beyondHalfPeriod?: Interval, blockCount: number }} the interval is absent in fewer blocks than a verdict needs
  */
-function findGain(trials, polling, measured) {
+function findGain(trials, polling, { measured, rule: { confidence, minBlocks } }) {
   const beyond = figuresIn(pairBlocks(polling, trials), (trial) => {
     const lagMs = mean(lagsIn(trial.notified, measured));
     const periodMs = isPolling([trial]) ? periodOf(trial.notified) : 0;
     return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
   });
-  return { beyondHalfPeriod: meanInterval(beyond.map(([poll, own]) => poll - own)), blockCount: beyond.length };
+  const blockCount = beyond.length;
+  if (blockCount < minBlocks) return { blockCount };
+  return {
+    beyondHalfPeriod: meanInterval(
+      beyond.map(([poll, own]) => poll - own),
+      confidence,
+    ),
+    blockCount,
+  };
 }
 
-/** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {Measured} measured */
-function compareDeliveries(trials, baseTrials, measured) {
+/** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {{ measured: Measured, rule: Rule }} run */
+function compareDeliveries(trials, baseTrials, { measured, rule }) {
   const { plan, environment } = measured;
   const pairs = pairBlocks(trials, baseTrials);
   /** @param {(trial: JobsTrial) => number | undefined} figureOf */
   const figuresOf = (figureOf) => figuresIn(pairs, figureOf);
   /** Judges the multiple of the baseline. @param {number[][]} figures */
-  const judgeFigures = (figures) => judge(figures.map(([own, base]) => own / base));
+  const judgeFigures = (figures) =>
+    judge(
+      figures.map(([own, base]) => own / base),
+      rule,
+    );
   const jobCount = plan.users * plan.jobs;
   // Latencies below the clocks' steps cannot be distinguished.
   const minMs = SERVER_STEP_MS + (environment?.stepMs ?? 0);
@@ -178,22 +191,25 @@ function compareDeliveries(trials, baseTrials, measured) {
   );
   const differences = latencies.map(([own, base]) => own - base);
   return {
-    latency: judgeDifferences(latencies),
+    latency: judgeDifferences(latencies, rule),
     bytes: judgeFigures(figuresOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: judgeFigures(figuresOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
-    differenceInterval: meanInterval(differences) ?? intervalOverJobs(pairs, measured),
+    differenceInterval: meanInterval(differences, rule.confidence) ?? intervalOverJobs(pairs, measured),
   };
 }
 
 /**
  * Judges the difference by the interval that is shown beside it: a ratio can be clear where one block of many makes the
  * difference unclear.
- * @param {readonly number[][]} latencies of each block, ms: its own and the baseline's
+ * @param {readonly number[][]} latencies of each block, ms: its own and the baseline's @param {Rule} rule
  * @returns {Judged} of the baseline, by the multiple of its mean that the interval is
  */
-function judgeDifferences(latencies) {
-  const interval = meanInterval(latencies.map(([own, base]) => own - base));
+function judgeDifferences(latencies, { confidence, minBlocks }) {
+  const interval = meanInterval(
+    latencies.map(([own, base]) => own - base),
+    confidence,
+  );
   const baseMs = Number(mean(latencies.map(([, base]) => base)));
   const timesOf = (/** @type {number} */ ms) => 1 + ms / baseMs;
   const ratio = interval && {
@@ -201,7 +217,7 @@ function judgeDifferences(latencies) {
     low: timesOf(interval.low),
     high: timesOf(interval.high),
   };
-  const verdict = ratio && latencies.length >= MIN_BLOCKS ? verdictOf(ratio) : undefined;
+  const verdict = ratio && latencies.length >= minBlocks ? verdictOf(ratio) : undefined;
   return { ratio, verdict, blockCount: latencies.length };
 }
 

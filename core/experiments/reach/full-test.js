@@ -21,7 +21,7 @@ export const fullTest = {
   question: 'Reachability',
   about: 'Whether WebSockets open, and survive silence, on the path to this server.',
   quickPlan,
-  secondsOf: (plan) => Math.ceil(expectedMs(plan) / 1000),
+  secondsOf: (plan, roundTripMs) => Math.ceil(expectedMs(plan, roundTripMs) / 1000),
 };
 
 /** @param {Situation} _ @param {{ seed: number }} path @returns {ReachPlan} */

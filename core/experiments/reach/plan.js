@@ -94,6 +94,8 @@ export const CHECKS = /** @type {Check[]} */ (Object.keys(LABELS));
 
 /** The duration of all checks that wait for nothing, on a path without trouble. */
 const QUICK_MS = 12_000;
+/** How many round trips they make one after the other, about; and those of a block of the latency comparison. */
+const ROUND_TRIPS = { once: 140, ofBlock: 35 };
 /** The maximum time that trouble may add: each check has its own limit. */
 const TROUBLE_MS = 120_000;
 
@@ -132,8 +134,15 @@ export function trialsOf({ silences, blocks, idleMs, seed }) {
 export const heartbeatLifeMs = ({ silences, heartbeatMs }) =>
   Math.max(1, Math.ceil(Math.max(...silences) / heartbeatMs)) * heartbeatMs;
 
-/** Returns the duration on a path without trouble, without the search. @param {ReachPlan} plan @returns {number} ms */
-export const expectedMs = (plan) => Math.max(QUICK_MS, heartbeatLifeMs(plan) + 3000);
+/**
+ * Returns the duration on a path without trouble, without the search.
+ * @param {ReachPlan} plan @param {number} [roundTripMs] @returns {number} ms
+ */
+export const expectedMs = (plan, roundTripMs = 0) =>
+  Math.max(
+    QUICK_MS + (ROUND_TRIPS.once + ROUND_TRIPS.ofBlock * plan.blocks) * roundTripMs,
+    heartbeatLifeMs(plan) + 3000,
+  );
 
 /** Returns the time after which a run ends in any case. @param {ReachPlan} plan @returns {number} ms */
 export const limitMsOf = (plan) => expectedMs(plan) + TROUBLE_MS + searchMs(plan);

@@ -4,10 +4,17 @@ import { mean, sumOf } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
+import { countBlocks, describeBlocks } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, predictSavingMs, predictSpeedRatio } from './distance-model.js';
+import {
+  createDistanceModel,
+  describeSameDistance,
+  predictSavingMs,
+  predictSpeedRatio,
+  slowDown,
+} from './distance-model.js';
 import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
@@ -38,7 +45,7 @@ export function modelOf(summary) {
 export function modelsOf(summary, model) {
   const other = summary.rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
   const otherModel = createDistanceModel(summary, other?.comparison);
-  return otherModel ? [model, otherModel] : [model];
+  return otherModel ? [model, slowDown(otherModel, model.slowness)] : [model];
 }
 
 /**
@@ -50,7 +57,7 @@ export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : E
 /** @param {DistanceModel} model @param {number} rttMs */
 export function decideAt(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
-  const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
+  const isMeasured = !model.slowness && Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   const { transport, fallback, baseline, overheads } = model;
   // The overheads hardly depend on the distance.
@@ -105,7 +112,7 @@ export function describeDecision(decision) {
   return {
     headline: decideAlone(answer, rttMs),
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like this one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 
@@ -114,13 +121,13 @@ export function describeMeasured({ result, rows, floorMs }, { transport, isMeasu
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
   if (!row || !ratio || floorMs === undefined) return '';
-  const { blocks, iterations } = result.plan;
+  const { iterations } = result.plan;
   const outcome = verdict === 'unclear' ? `showed ${VERDICT_LABELS.unclear}` : `was ${formatRatio(ratio)} as fast`;
   const failureCount = sumOf(rows, ({ failures }) => failures.length);
   const found = `Measured at ${formatRtt(floorMs)} ms: ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
   return [
     ...(isMeasured ? [] : [found]),
-    `${blocks * iterations} messages per transport, in ${blocks} blocks: each transport ${iterations} per block, in random order.`,
+    `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)}: each transport ${iterations} per block, in random order.`,
     `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
   ].join(' ');
 }

@@ -1,13 +1,14 @@
 /**
  * Predicts the speed at other distances from a run. A round trip is the distance and the overhead of the transport,
- * which hardly depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own
- * distance the prediction is the measurement.
+ * which hardly depends on the distance, and is the device's. Each block predicts one ratio, as each measures one; so at the run's own
+ * distance, and for its own device, the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { nameInterval } from '../../experiment/answer.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
@@ -17,8 +18,10 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
- *   speedRatio: Interval }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
- *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured
+ *   speedRatio: Interval, confidence?: number, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest
+ *   round trip, which stands for the distance; `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by
+ *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: how many times slower another
+ *   device is, of which the overheads are
  */
 
 /**
@@ -68,8 +71,8 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {Pick<Summary, 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
-export function createDistanceModel({ floorMs, rows }, comparison) {
+/** @param {Pick<Summary, 'result' | 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+export function createDistanceModel({ result, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
   const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
@@ -77,22 +80,56 @@ export function createDistanceModel({ floorMs, rows }, comparison) {
   const overheads = centres.map(
     ([baseMs, otherMs]) => /** @type {const} */ ([baseMs - base * floorMs, otherMs - other * floorMs]),
   );
-  return { transport, baseline, floorMs, roundTripCounts: [base, other], overheads, speedRatio };
+  return {
+    transport,
+    baseline,
+    floorMs,
+    roundTripCounts: [base, other],
+    overheads,
+    speedRatio,
+    confidence: ruleOf(result.plan).confidence,
+  };
 }
+
+/**
+ * The part of an overhead that is the page's, and takes longer by as much as the device is slower; the server's part, and most of
+ * the browser's network, do not where the developer tools of Chromium make a page slower (`lab/devices.js`). The prediction's interval
+ * includes that all of it does, as it may on a phone.
+ */
+const PAGE_SHARE = 0.6;
+
+/**
+ * The model of a slower device.
+ * @template {DistanceModel} M @param {M} model as measured @param {number} [slowness] 1: the measuring device @returns {M}
+ */
+export const slowDown = (model, slowness = 1) => {
+  if (slowness === 1) return model;
+  const factor = 1 + PAGE_SHARE * (slowness - 1);
+  return { ...model, slowness, overheads: model.overheads.map(([base, other]) => [base * factor, other * factor]) };
+};
 
 /**
  * Predicts the ratio that another run measures at a distance, to which each transport adds the same overhead. The interval covers
  * what varies within this run, and what {@link OVERHEAD_DEVIATION runs differ by}, which matters the less the farther away.
  * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
  */
-export function predictSpeedRatio({ overheads, roundTripCounts }, distanceMs, deviation = OVERHEAD_DEVIATION) {
+export function predictSpeedRatio(
+  { overheads, roundTripCounts, confidence },
+  distanceMs,
+  deviation = OVERHEAD_DEVIATION,
+) {
   // On one machine the distance may be close to 0, and so may be the overhead.
   const times = [0, 1].map((side) =>
     overheads.map((both) => Math.max(roundTripCounts[side] * distanceMs + both[side], Number.EPSILON)),
   );
   const shares = times.map((ms, side) => 1 - (roundTripCounts[side] * distanceMs) / Number(mean(ms)));
   // Two or more blocks have measured a ratio, so as many predict one.
-  const ofRun = /** @type {Interval} */ (ratioInterval(times[0].map((ms, block) => ms / times[1][block])));
+  const ofRun = /** @type {Interval} */ (
+    ratioInterval(
+      times[0].map((ms, block) => ms / times[1][block]),
+      confidence,
+    )
+  );
   return widenRatio(ofRun, deviation * Math.hypot(...shares));
 }
 
@@ -101,13 +138,13 @@ export function predictSpeedRatio({ overheads, roundTripCounts }, distanceMs, de
  * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
  */
 export function predictSavingMs(
-  { overheads, roundTripCounts: [base, other] },
+  { overheads, roundTripCounts: [base, other], confidence },
   distanceMs,
   deviation = OVERHEAD_DEVIATION,
 ) {
   const savings = overheads.map(([baseMs, otherMs]) => (base - other) * distanceMs + baseMs - otherMs);
   const meansMs = [0, 1].map((side) => Number(mean(overheads.map((both) => both[side]))));
-  return widen(/** @type {Interval} */ (meanInterval(savings)), deviation * Math.hypot(...meansMs));
+  return widen(/** @type {Interval} */ (meanInterval(savings, confidence)), deviation * Math.hypot(...meansMs));
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
-import { sendsMessages, transportsIn } from '../../experiment/situation.js';
+import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
 import { barsOf, decideAt, modelOf } from './decision.js';
+import { slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
@@ -24,15 +25,16 @@ export const fullTest = {
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
 function quickPlan(situation, { roundTripMs, seed }) {
-  return createPlan({ preset: 'quick', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
+  return createPlan({ preset: 'standard', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
 }
 
 /** @param {Summary} found @param {Placed} situation @returns {Found} */
-export function answer(found, { rttMs }) {
+export function answer(found, situation) {
+  const { rttMs } = situation;
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const decision = decideAt(model, rttMs);
+  const decision = decideAt(slowDown(model, slownessIn(situation)), rttMs);
   const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decision;
   const { subject: transport, baseline } = compared;
   return {

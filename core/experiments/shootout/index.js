@@ -6,11 +6,12 @@ import { createFind } from '../../experiment/find.js';
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
+import { describePlanned } from '../../experiment/looks.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema } from './digest.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { baselineOf, checkSize, FIELDS, PRESETS } from './plan.js';
+import { baselineOf, checkPlan, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
@@ -54,10 +55,10 @@ export const shootout = Object.freeze({
   path: '/',
   fields: FIELDS,
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
-  describePlan: ({ transports, blocks, iterations }) =>
-    `${blocks} blocks. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
+  describePlan: ({ transports, iterations, ...plan }) =>
+    `${describePlanned(plan)}${plan.looks ? ', until the answer is clear' : ''}. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   progressOf: ({ transport }, { iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
-  checkPlan: checkSize,
+  checkPlan,
   trialKeys: ['block', 'transport'],
   trialSchema,
   schemaOf,

@@ -4,9 +4,15 @@
  */
 import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
+import { compareTransports } from '../../experiment/compare.js';
+import { noticeOf } from '../../experiment/decide.js';
 import { createFaultWatch } from '../../experiment/faults.js';
+import { LOOK_RULE } from '../../experiment/looks.js';
+import { mattersIn } from '../../experiment/situation.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { measureColdSetUp, measurePreflight } from '../../net/echo/probe.js';
+import { baselineOf } from './plan.js';
+import { challengerOf } from './verdict.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
@@ -35,6 +41,12 @@ export const measurement = {
   async runTrial({ transport: name, block }, { plan, transports, now, timeoutMs, signal, progress }) {
     const transport = transports[name];
     return toRunTrial(await runTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
+  },
+  isClear({ trials }, { plan, stepMs, situation = {} }) {
+    const pair = { baseline: baselineOf(plan), transport: challengerOf(plan) };
+    const { verdict, savingMs } = compareTransports({ trials, ...pair, stepMs, rule: LOOK_RULE });
+    if (!savingMs || verdict !== 'faster') return verdict === 'same' || verdict === 'slower';
+    return noticeOf(savingMs, mattersIn(situation).messageMs) !== 'not shown';
   },
   watchFaults: ({ transports, iterations }) => createFaultWatch(transports, { iterations }),
   async around(options, measure) {

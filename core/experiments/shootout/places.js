@@ -2,6 +2,7 @@
  * Shootouts at their places, all with the same two transports compared. The first is the baseline; nothing is averaged.
  */
 import { compareTransports } from '../../experiment/compare.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
 import { baselineOf, isComparable } from './plan.js';
 import { challengerOf } from './verdict.js';
@@ -47,12 +48,14 @@ function pairOf(plans) {
  * @param {Run} run @param {Pair} pair
  */
 function createPlace(run, pair) {
-  const { trials, environment, ending } = run.document;
+  const { plan, trials, environment, ending } = run.document;
   const [base, other] = [pair.baseline, pair.transport].map((name) =>
     run.summary.rows.find(({ transport }) => transport === name),
   );
   const isCompared = base && other && !ending;
-  const comparison = isCompared ? compareTransports({ trials, ...pair, stepMs: environment.stepMs }) : undefined;
+  const comparison = isCompared
+    ? compareTransports({ trials, ...pair, stepMs: environment.stepMs, rule: ruleOf(plan) })
+    : undefined;
   return { ...run, base, other, comparison };
 }
 

@@ -1,14 +1,15 @@
-/** Defines the plan of a run, fixed before it starts: stopping when the interval pleases would inflate false wins. */
+/** Defines the plan of a run, fixed before it starts, with its looks: stopping when the interval pleases would inflate false wins. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, quote, SEED } from '../../experiment/fields.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { LABELS } from '../../experiment/labels.js';
+import { checkLooks, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/looks.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
- * @typedef {PlanOf<typeof FIELDS>} Plan the baseline is among its transports; each block holds one trial of each of
+ * @typedef {Omit<PlanOf<typeof FIELDS>, 'looks'> & Partial<Pick<PlanOf<typeof FIELDS>, 'looks'>>} Plan the baseline is among its transports; each block holds one trial of each of
  *   them, in random order, in which the warm-up is not counted
  */
 
@@ -16,18 +17,20 @@ import { LABELS } from '../../experiment/labels.js';
 export const DEFAULT_TRANSPORTS = defaultTransportsOn('page');
 
 /**
- * @type {Readonly<Record<string, { blocks: number, budgetMs: number }>>} `budgetMs`: of all blocks, if the path is
- *   short
+ * @type {Readonly<Record<string, { blocks: number, looks?: readonly number[], budgetMs: number }>>} `budgetMs`: of all blocks, if the
+ *   path is short
  */
 export const PRESETS = Object.freeze({
   quick: { blocks: 6, budgetMs: 5_000 },
-  standard: { blocks: 10, budgetMs: 20_000 },
+  standard: { ...USUAL_LOOKS, budgetMs: 20_000 },
   thorough: { blocks: 20, budgetMs: 60_000 },
 });
 
 /** The limits of a trial's iterations: below, its median says little; above, time is better spent on more blocks. */
 const ITERATIONS = { min: 5, max: 50 };
 const WARM_UP_COUNT = 3;
+/** The round-trip time from which on one message is enough for the warm-up: what the next ones save is far less than it. */
+const FAR_MS = 50;
 /** The additional round trips of a trial: connecting, and asking which server answered. */
 const ROUND_TRIPS_AROUND_TRIAL = 3;
 /** The pause between two trials, for evaluating code and painting. */
@@ -58,6 +61,7 @@ export const FIELDS = Object.freeze({
     min: MIN_BLOCKS,
     max: 200,
   }),
+  looks: LOOKS,
   iterations: integer({ parameter: 'iterations', label: 'Iterations', help: 'messages per trial', min: 1, max: 1000 }),
   warmUpCount: integer({
     parameter: 'warmup',
@@ -96,16 +100,18 @@ export function baselineOf({ transports }) {
  * @throws {InvalidInputError} too many samples
  */
 export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
-  const { blocks: presetBlocks, budgetMs } = PRESETS[preset];
+  const { blocks: presetBlocks, looks: presetLooks, budgetMs } = PRESETS[preset];
   const blocks = choices.blocks ?? presetBlocks;
+  const looks = choices.looks ?? (choices.blocks === undefined ? presetLooks : undefined);
   const transports = choices.transports ?? DEFAULT_TRANSPORTS;
-  const warmUpCount = choices.warmUpCount ?? WARM_UP_COUNT;
+  const warmUpCount = choices.warmUpCount ?? (roundTripMs < FAR_MS ? WARM_UP_COUNT : 1);
   const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
   const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
   const iterations = choices.iterations ?? Math.min(ITERATIONS.max, Math.max(ITERATIONS.min, affordable));
   const payloadBytes = choices.payloadBytes ?? 0;
-  const plan = { transports, blocks, iterations, warmUpCount, payloadBytes, seed: choices.seed ?? seed };
-  checkSize(plan);
+  const [fitted, own] = [{ iterations, warmUpCount, payloadBytes }, choices.seed ?? seed];
+  const plan = { transports, blocks, ...(looks && { looks }), ...fitted, seed: own };
+  checkPlan(plan);
   return plan;
 }
 
@@ -128,15 +134,22 @@ function messageMs(names, roundTripMs) {
   });
 }
 
-/** @param {{ transports: readonly string[], blocks: number, iterations: number }} plan @throws {InvalidInputError} too many samples */
-export function checkSize({ transports, blocks, iterations }) {
+/**
+ * @param {{ transports: readonly string[], blocks: number, looks?: readonly number[], iterations: number }} plan
+ * @throws {InvalidInputError} too many samples
+ */
+export function checkPlan({ transports, blocks, looks, iterations }) {
+  checkLooks({ blocks, looks });
   checkSampleCount(blocks * transports.length * iterations, ['blocks', 'transports', 'iterations']);
 }
 
-/** @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about */
-export function estimateDurationMs({ transports, blocks, iterations, warmUpCount }, roundTripMs) {
+/**
+ * Estimates the time of a run whose answer is soon clear.
+ * @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about
+ */
+export function estimateDurationMs({ transports, iterations, warmUpCount, ...plan }, roundTripMs) {
   const messageCount = iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL;
-  return blocks * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
+  return fewestBlocks(plan) * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
 }
 
 /** @param {Plan} plan @returns {string} a link's query */

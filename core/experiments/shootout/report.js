@@ -1,6 +1,7 @@
 /** Reports a run in the form of all experiments, with the tables that pages show, too. */
 import { DASH, formatFailures, formatMs, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { transportColumn } from '../../experiment/transport-column.js';
@@ -151,7 +152,10 @@ export function listSteps({ plan, trials, stepMs, floorMs }) {
     // A transport that fell back differs in more.
     if (!step || [slower, step.over].some((name) => didFallBackIn(trials, name))) return [];
     const { over: faster, name, isolates } = step;
-    const { savingMs, blockCount } = compareTransports({ trials, baseline: slower, transport: faster, stepMs });
+    const { savingMs, blockCount } = compareTransports({
+      ...{ trials, baseline: slower, transport: faster, stepMs },
+      rule: ruleOf(plan),
+    });
     return [{ name, meaning: `${labelOf(slower)} less ${labelOf(faster)}`, isolates, costMs: savingMs, blockCount }];
   });
   if (floorMs === undefined) return measured;

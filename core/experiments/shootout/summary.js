@@ -1,6 +1,7 @@
 /** Computes all results of a run from its measurements only: pages and every export show the same. */
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/compare.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
@@ -40,7 +41,8 @@ export function summarize(result) {
 }
 
 /** @param {Result} result @param {string} transport @param {string} baseline */
-function createRow({ trials: all, coldSetUpMs = {}, environment: { stepMs, url } }, transport, baseline) {
+function createRow({ plan, trials: all, coldSetUpMs = {}, environment: { stepMs, url } }, transport, baseline) {
+  const rule = ruleOf(plan);
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
@@ -50,7 +52,8 @@ function createRow({ trials: all, coldSetUpMs = {}, environment: { stepMs, url }
     roundTripCount: roundTripCountOf(trials, url),
     summary: summarizeTrials(trials, { stepMs }),
     failures: trials.flatMap(({ failures }) => failures),
-    comparison: transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs }),
+    comparison:
+      transport === baseline ? undefined : compareTransports({ trials: all, baseline, transport, stepMs, rule }),
   };
 }
 

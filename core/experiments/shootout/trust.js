@@ -4,6 +4,7 @@ import { mean, median, sumOf } from '../../base/statistics.js';
 import { compareTransports, isClear, SAME_RATIO } from '../../experiment/compare.js';
 import { USUAL_DECIDING_MS } from '../../experiment/client-lag.js';
 import { isBrowser } from '../../experiment/names.js';
+import { ruleOf } from '../../experiment/looks.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
@@ -43,7 +44,7 @@ function factsOf(result) {
  */
 function decidingMsOf({ plan, trials, environment: { stepMs } }) {
   const [baseline, transport] = [baselineOf(plan), challengerOf(plan)];
-  const comparison = compareTransports({ trials, baseline, transport, stepMs });
+  const comparison = compareTransports({ trials, baseline, transport, stepMs, rule: ruleOf(plan) });
   const baselineMs = mean(comparison.centres.map(([ms]) => ms));
   if (!comparison.savingMs || baselineMs === undefined) return undefined;
   if (isClear(comparison)) return Math.abs(comparison.savingMs.estimate);

@@ -1,8 +1,9 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle, MIN_BLOCKS } from '../../experiment/compare.js';
+import { isLittle } from '../../experiment/compare.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
+import { describeBlocks, ruleOf } from '../../experiment/looks.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
@@ -53,18 +54,19 @@ const ENDING_ADVICE = Object.freeze({
 });
 
 /** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {Verdict} */
-export function createVerdict({ result: { plan, ending }, rows, floorMs, scope }) {
+export function createVerdict({ result, rows, floorMs, scope }) {
+  const { plan, ending } = result;
   const [base, row] = [baselineOf(plan), challengerOf(plan)].map(
     (name) => /** @type {Row} */ (rows.find(({ transport }) => transport === name)),
   );
   const comparison = /** @type {Comparison} */ (row.comparison);
   const name = nameOf(row);
-  const counts = formatCounts(comparison, plan, [base, row]);
+  const counts = formatCounts(comparison, result, [base, row]);
   const { verdict, savingMs, speedRatio } = comparison;
   if (ending || !verdict || !savingMs || !speedRatio) {
     const [headline, advice, reason] = ending
       ? [ENDINGS[ending.kind], ENDING_ADVICE[ending.kind], ending.reason]
-      : withoutComparison(comparison, name, [base, row]);
+      : withoutComparison(comparison, name, { rows: [base, row], plan });
     return { name: 'none', headline, detail: join(reason, counts), counts, advice };
   }
   return {
@@ -98,20 +100,19 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   return `${found}, one message at a time${distance}.`;
 }
 
-/** @param {Comparison} comparison @param {Plan} plan @param {readonly Row[]} rows */
-function formatCounts({ blockCount }, { blocks, iterations }, rows) {
-  const made = blockCount === blocks ? `${blocks} blocks` : `${blockCount} of ${blocks} blocks`;
+/** @param {Comparison} comparison @param {Result} result @param {readonly Row[]} rows */
+function formatCounts({ blockCount }, result, rows) {
   const failing = rows
     .filter(({ failures }) => failures.length > 0)
     .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
-  return `${made} of ${iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
+  return `${describeBlocks(result, blockCount)} of ${result.plan.iterations} messages, in random order${failing.length > 0 ? `; failures: ${failing.join(', ')}` : ''}.`;
 }
 
 /**
- * @param {Comparison} comparison @param {string} name @param {readonly Row[]} rows
+ * @param {Comparison} comparison @param {string} name @param {{ rows: readonly Row[], plan: Plan }} run
  * @returns {string[]} headline, advice, reason
  */
-function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
+function withoutComparison({ baseline, blockCount, isTooCoarse }, name, { rows, plan }) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
     const headline = UNDECIDED.failed(labelOf(failed.transport));
@@ -127,7 +128,7 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, rows) {
   return [
     UNDECIDED.tooFew,
     'See Latency by transport, then measure again.',
-    `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${MIN_BLOCKS} are needed.`,
+    `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${ruleOf(plan).minBlocks} are needed.`,
   ];
 }
 

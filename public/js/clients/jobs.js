@@ -4,7 +4,8 @@
  */
 import * as capacity from '../../../core/experiments/jobs/capacity.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
-import { measureRoundTrips, WARM_UP_ROUNDS } from '../../../core/experiments/jobs/measure.js';
+import { measureRoundTrips } from '../../../core/experiments/jobs/measure.js';
+import { WARM_UP_ROUNDS } from '../../../core/experiments/jobs/plan.js';
 import { labelOfDelivery } from '../../../core/experiment/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
@@ -27,7 +28,11 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   const queue = createSocketQueue();
   // A full test's page has no place for them.
   const liveView = hasJobsLiveView() ? createJobsLiveView() : undefined;
-  const { onTrialStart } = followTrials(jobs.trialsOf(plan), { progress, lookMs: liveView?.lookMs });
+  const { onTrialStart } = followTrials(jobs.trialsOf(plan), {
+    progress,
+    lookMs: liveView?.lookMs,
+    mayEndEarly: plan.looks !== undefined,
+  });
   progress.say('Warming up');
   return {
     warmUpRounds: WARM_UP_ROUNDS,

@@ -1,9 +1,8 @@
 /** Mounts the form of the full test: the visitor's situation, the tests, and how long they take. */
 import { createSeed } from '../../../core/base/random.js';
-import { formatSeconds } from '../../../core/base/format.js';
 import { formatFields } from '../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
-import { isDefault, linkOf, parseFullTest, secondsOf } from '../../../core/full-test/plan.js';
+import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
 import { describeLinkError, element, onSubmit, tryOrSay } from '../base/page.js';
 import { createTestList } from '../ui/test-list.js';
@@ -43,7 +42,7 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     plan = tryOrSay(choose, say);
     if (!plan) return false;
     list.show(plan.parts, roundTripMs);
-    element('#start').textContent = `Measure, about ${formatSeconds(secondsOf(plan.parts, roundTripMs))}`;
+    element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs)}`;
     const link = element('#plan-link', HTMLAnchorElement);
     link.hidden = false;
     link.href = at(linkOf(plan).replace(/^\/\?/, '/all?'));

@@ -1,6 +1,7 @@
 /** Measures a full test on the page, with one progress over all of its parts. */
 import { runFullTest } from '../../../core/full-test/run.js';
 import { sumOf } from '../../../core/base/statistics.js';
+import { longest } from '../../../core/experiment/looks.js';
 
 /** @import { FullTestPlan, PlannedPart } from '../../../core/full-test/plan.js' */
 /** @import { FullTestDocument, Part } from '../../../core/full-test/schema.js' */
@@ -31,7 +32,7 @@ async function measureFullTest(plan, { progress, roundTripMs, onStart, ...option
 
 /** @param {readonly PlannedPart[]} parts @param {number} roundTripMs of HTTP */
 function stagesOf(parts, roundTripMs) {
-  const seconds = parts.map(({ experiment, plan }) => experiment.fullTest.secondsOf(plan, roundTripMs));
+  const seconds = parts.map(({ experiment, plan }) => experiment.fullTest.secondsOf(longest(plan), roundTripMs));
   const all = sumOf(seconds, Number);
   return parts.map(({ experiment }, index) => {
     const before = sumOf(seconds.slice(0, index), Number);

@@ -45,7 +45,7 @@ export async function measurePlan({ situation, parts, servers, roundTripMs = 0 }
   const { clients, together, follower, ...run } = options;
   /** @param {RunPlan['parts'][number]} part @param {AbortSignal} signal */
   const measure = ({ experiment, plan }, signal) =>
-    measurePart(experiment, clients[experiment.name] ?? {}, { ...run, plan, servers, signal });
+    measurePart(experiment, clients[experiment.name] ?? {}, { ...run, plan, servers, situation, signal });
   if (!situation || !together) {
     const documents = await measure(parts[0], run.signal);
     if (documents.every(({ ending }) => !ending)) run.progress.fill();
@@ -61,9 +61,9 @@ export async function measurePlan({ situation, parts, servers, roundTripMs = 0 }
 /**
  * Measures one part: a document of each server. Runs to several alternate by blocks.
  * @param {Planned} experiment @param {PageClient} client
- * @param {RunOptions & { plan: any, servers?: readonly MeasuredServer[] }} options
+ * @param {RunOptions & { plan: any, servers?: readonly MeasuredServer[], situation?: Situation }} options
  */
-async function measurePart(experiment, { prepareRun }, { plan, servers, signal, progress, noticed }) {
+async function measurePart(experiment, { prepareRun }, { plan, servers, situation, signal, progress, noticed }) {
   if (!servers) await reachServer(fetch, `${siteUrl}/status`, signal);
   const libraries = await loadLibraries(packagesFor(experiment, plan), signal);
   const transports = createTransports(libraries);
@@ -77,7 +77,7 @@ async function measurePart(experiment, { prepareRun }, { plan, servers, signal, 
     return await measureEach(all, signal, ({ name, url }, ownSignal) => {
       const [to, of] = all.length > 1 ? [` to ${name}`, `${name}: `] : ['', ''];
       const followed = {
-        ...followTrials(trials, { progress, to }),
+        ...followTrials(trials, { progress, to, mayEndEarly: plan.looks !== undefined }),
         ...means,
       };
       return measureDocument(experiment, {
@@ -89,7 +89,7 @@ async function measurePart(experiment, { prepareRun }, { plan, servers, signal, 
         },
         onStep: onStep && ((/** @type {string} */ words) => onStep(of + words)),
         ...placeOf(url),
-        ...{ plan, now, takeTurn, noticed, signal: ownSignal },
+        ...{ plan, situation, now, takeTurn, noticed, signal: ownSignal },
         transports: url === siteUrl ? transports : createTransports(libraries, url),
       });
     });

@@ -32,6 +32,7 @@ const WHOLE = Object.freeze({ from: 0, to: 1, words: '', laterSeconds: 0 });
  * @property {(trial: number) => string} words the number of the trial, counted from 1, and its progress
  * @property {number} [lookMs] if something else is drawn during the run
  * @property {boolean} [hasTimeLeft] false if a run is too short to estimate the remaining time
+ * @property {boolean} [mayEndEarly] if its answer is clear
  */
 
 /**
@@ -85,7 +86,7 @@ export function createRunProgress() {
       fillTo(0);
     },
     /** @param {FollowedTrial} trial */
-    followTrial({ trialCount, share, words, lookMs = LOOK_MS, hasTimeLeft = true }) {
+    followTrial({ trialCount, share, words, lookMs = LOOK_MS, hasTimeLeft = true, mayEndEarly = false }) {
       clearInterval(timer);
       if (madeCount === 0) startedAtMs = performance.now();
       const made = madeCount++;
@@ -95,7 +96,7 @@ export function createRunProgress() {
         const left = hasTimeLeft
           ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs, stage.laterSeconds)
           : '';
-        draw(value, trialCount, words(made + 1) + left);
+        draw(value, trialCount, words(made + 1) + (left && `, ${mayEndEarly ? 'at most' : 'about'} ${left} left`));
       };
       look();
       timer = window.setInterval(look, lookMs);
@@ -120,22 +121,22 @@ export function createRunProgress() {
 
 /**
  * @param {number} share of the run that is over @param {number} elapsedMs @param {number} laterSeconds of what follows
- * @returns {string} empty if it is not known yet
+ * @returns {string} such as '20 s'; empty if it is not known yet
  */
 function describeTimeLeft(share, elapsedMs, laterSeconds) {
   if (share < KNOWN_SHARE) return '';
   const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000) + laterSeconds;
-  return `, about ${formatSeconds(seconds)} left`;
+  return formatSeconds(seconds);
 }
 
 /**
  * Shows the progress of a run, by its trials and by the messages of each.
  * @param {readonly { block?: number }[]} trials of the run
- * @param {{ progress: RunProgress, to?: string, lookMs?: number }} options `to`: behind each trial's label; `lookMs`: the
- *   interval, if something else is drawn
+ * @param {{ progress: RunProgress, to?: string, lookMs?: number, mayEndEarly: boolean }} options `to`: behind each trial's
+ *   label; `lookMs`: the interval, if something else is drawn; `mayEndEarly`: whether the plan looks
  * @returns {{ onTrialStart(planned: any, counter: Progress & TrialProgress): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
-export function followTrials(trials, { progress, to = '', lookMs }) {
+export function followTrials(trials, { progress, to = '', lookMs, mayEndEarly }) {
   const blockCount = (trials.at(-1)?.block ?? 0) + 1;
   return {
     onTrialStart(planned, counter) {
@@ -143,6 +144,7 @@ export function followTrials(trials, { progress, to = '', lookMs }) {
       progress.followTrial({
         trialCount: trials.length,
         lookMs,
+        mayEndEarly,
         share: () => counter.completedCount / counter.totalCount,
         words(trial) {
           const ofBlocks = `Block ${block + 1} of ${blockCount}`;

@@ -56,6 +56,26 @@ describe('a full test', () => {
     matchGolden(t, 'full-test', formatMarkdown(fullTest, document));
   });
 
+  it('predicts sending for slower devices everywhere, and stores for comparisons what was measured', () => {
+    const [own, slower] = ['like-this', '6x-slower'].map((device) => ({
+      ...WHOLE,
+      situation: { ...WHOLE.situation, device },
+    }));
+    const { isPredicted, medianMs, answers } = scored(slower);
+    assert.deepEqual([isPredicted, medianMs], [true, undefined]);
+    const [sending, news] = answers;
+    assert.ok(sending.isPredicted && sending.savingMs.estimate > 2 * answerIn(own, 'shootout').savingMs.estimate);
+    assert.equal(news.estimate, answerIn(own, 'jobs').estimate);
+    assert.match(news.reason, /as on this device/);
+    const { report: shown } = findingsOf(fullTest, slower);
+    assert.match(shown.sentences[0], /^Predicted for users .* on devices six times slower than this one:/);
+    const far = shown.tables.find(({ heading }) => heading === 'At other distances');
+    assert.ok(far?.rows.every(({ isMeasured }) => !isMeasured));
+    const [compared] = exportOf(fullTest, slower).summary.comparisons;
+    assert.deepEqual([compared.isPredicted, compared.estimate], [true, sending.estimate]);
+    assert.deepEqual(digestOf(fullTest, slower).answers, digestOf(fullTest, own).answers);
+  });
+
   it('has one round trip, the fastest of all parts, whichever of them comes first', () => {
     const environment = { ...tests.FAR, url: 'http://10.0.0.1:8000/' };
     // Jobs are slower to answer than echoes: alone, they would be those of another place.

@@ -85,6 +85,7 @@ function readLink() {
   const isLinked = [choices.blocks, choices.iterations, choices.warmUpCount].some((number) => number !== undefined);
   return {
     situation,
+    areChosen: choices.transports !== undefined,
     preset: isLinked ? LINKED : preset,
     choices: isFull && !isChosen ? { transports: transportsFor(situation) } : choices,
     isEcho: !isFull && (isChosen || query.has('preset')),

@@ -2,6 +2,7 @@
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { BASELINES } from '../../../../core/experiment/compare.js';
+import { describePlanned } from '../../../../core/experiment/looks.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { labelOf } from '../../../../core/experiment/labels.js';
 import { element, inputs } from '../../base/page.js';
@@ -9,8 +10,11 @@ import { element, inputs } from '../../base/page.js';
 /** The preset of a link that has a number of blocks or iterations. */
 export const LINKED = 'linked';
 
-/** @param {plans.Plan} plan @returns {string} such as '10 blocks of 20' */
-export const formatBlocks = ({ blocks, iterations }) => `${blocks} blocks of ${iterations}`;
+/** From this round-trip time on, each control costs seconds, and isolates what hardly depends on the distance. */
+const FAR_MS = 100;
+
+/** @param {plans.Plan} plan @returns {string} such as '4–12 blocks of 20' */
+export const formatBlocks = ({ iterations, ...plan }) => `${describePlanned(plan)} of ${iterations}`;
 
 /** @typedef {ReturnType<typeof mountPlanFields>} PlanFields */
 
@@ -37,8 +41,15 @@ export function mountPlanFields() {
   };
   for (const select of [baseline, candidate]) select.addEventListener('input', tickChosen);
   tickChosen();
+  let areChosen = false;
+  for (const box of boxes) box.addEventListener('change', () => (areChosen = true));
 
   return {
+    /** Leaves the controls out far away, unless the visitor or a link chose them. @param {number} roundTripMs */
+    fitTo(roundTripMs) {
+      if (areChosen || roundTripMs < FAR_MS) return;
+      for (const box of boxes) box.checked &&= box.disabled;
+    },
     payload,
     readTransports,
     /** @throws {InvalidInputError} what, expected, got */
@@ -50,9 +61,10 @@ export function mountPlanFields() {
       element('#options', HTMLDetailsElement).open = true;
       payload.focus();
     },
-    /** @param {{ preset: string, choices: Partial<plans.Plan> }} linked */
-    show({ preset, choices: { transports, payloadBytes } }) {
+    /** @param {{ preset: string, choices: Partial<plans.Plan>, areChosen: boolean }} linked `areChosen`: its transports */
+    show({ preset, choices: { transports, payloadBytes }, ...linked }) {
       presets.value = preset;
+      ({ areChosen } = linked);
       if (payloadBytes !== undefined) payload.value = String(payloadBytes);
       if (!transports) return;
       const challenger = challengerOf({ transports });

@@ -2,7 +2,7 @@
 import { formatSeconds } from '../../../../core/base/format.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
-import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
+import { describeDuration, linkOf, secondsOf } from '../../../../core/full-test/plan.js';
 import { element, inputs, onSubmit, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
@@ -77,6 +77,7 @@ export function createPlanForm({ onStart, onPayload }) {
     setRoundTrips(list, isOwnAlone) {
       roundTripsMs = list;
       isOwn = isOwnAlone;
+      fields.fitTo(Math.max(...list));
       show();
       if (linkError) say(linkError);
       const wasSubmitted = isSubmitted;
@@ -122,7 +123,7 @@ const linkTo = ({ situation, parts }) =>
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
-  element('#start').textContent = plan ? `Measure, about ${formatDuration(plan, roundTripsMs)}` : 'Measure';
+  element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
   if (plan) link.href = linkTo(plan);
 }
@@ -142,7 +143,11 @@ function showPresets(chooser, servers) {
   }
 }
 
-/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server */
+/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} with the longest that it may be */
+const nameDuration = (plan, roundTripsMs) =>
+  plan.situation ? describeDuration(plan.parts, roundTripsMs[0]) : formatDuration(plan, roundTripsMs);
+
+/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} if its answer is soon clear */
 function formatDuration({ situation, parts }, roundTripsMs) {
   if (situation) return formatSeconds(Math.max(1, secondsOf(parts, roundTripsMs[0])));
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(parts[0].plan, ms), 0);

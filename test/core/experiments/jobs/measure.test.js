@@ -4,8 +4,9 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { lagsOf as lagsOfTold, pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/lag.js';
 import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';
-import { estimateSeconds } from '../../../../core/experiments/jobs/plan.js';
-import { DELIVERIES, measure, PLAN, RTT_MS } from '../../../support/run-scripted-jobs.js';
+import { estimateSeconds, WARM_UP_ROUNDS } from '../../../../core/experiments/jobs/plan.js';
+import { situationOf } from '../../../support/full-tests.js';
+import { DELIVERIES, measure, PLAN, RTT_MS, runScriptedJobs } from '../../../support/run-scripted-jobs.js';
 import { createScriptedJobs } from '../../../support/scripted-jobs.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
@@ -194,6 +195,14 @@ describe('sequential jobs', () => {
     assert.equal(estimateSeconds(whole, 0), Math.ceil((1000 + elapsedMs + 2 * 70) / 1000));
     // Round trips add to it.
     assert.ok(estimateSeconds(whole, 500) > estimateSeconds(whole, 0) + 3);
+  });
+
+  it('is estimated with its round trips, of which this server needs fewer to open a socket', async () => {
+    const quick = jobs.fullTest.quickPlan(situationOf('page=asks'), { roundTripMs: 230, seed: 7 });
+    const fixed = { ...quick, blocks: quick.looks[0], looks: undefined };
+    const { time } = await runScriptedJobs(fixed, { roundTripMs: 230 }, { warmUpRounds: WARM_UP_ROUNDS });
+    const ratio = estimateSeconds(quick, 230) / (time.now() / 1000);
+    assert.ok(ratio > 1 && ratio < 1.4, String(ratio));
   });
 
   it('continues after a late job, and stops when the run is cancelled', async () => {

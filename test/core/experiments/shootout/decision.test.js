@@ -22,6 +22,7 @@ import {
   rttRange,
   rttStops,
   predictSpeedRatio,
+  slowDown,
 } from '../../../../core/experiments/shootout/distance-model.js';
 import { scopeOf } from '../../../../core/experiment/scope.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
@@ -128,6 +129,24 @@ describe('the decision', () => {
     assert.ok(
       Math.abs((far.high - far.low) / 2 - Math.hypot((here.high - here.low) / 2, 1.96 * 0.3 * Math.hypot(5, 1))) < 0.1,
     );
+  });
+
+  it('is predicted for a slower device, at its own round-trip time, too, with larger overheads and a wider interval', () => {
+    const model = knownModelOf(reportAt(48));
+    const [here, slower, slowest] = [1, 4, 6].map((slowness) => decideAt(slowDown(model, slowness), 48));
+    assert.deepEqual(
+      [here, slower, slowest].map(({ isMeasured }) => isMeasured),
+      [true, false, false],
+    );
+    const extraMs = [here, slower, slowest].map(({ baselineMs, messageMs }) => [baselineMs - 48, messageMs - 48]);
+    for (const side of [0, 1]) {
+      const [ofThis, ofSlower, ofSlowest] = extraMs.map((both) => both[side]);
+      assert.ok(ofThis < ofSlower && ofSlower < 4 * ofThis && ofSlower < ofSlowest && ofSlowest < 6 * ofThis);
+    }
+    assert.ok(here.speedRatio.estimate < slower.speedRatio.estimate);
+    // It includes that all of the overhead is the device's: 30 and 6 ms of 5 and 1 ms.
+    assert.ok(slowest.speedRatio.high > 78 / 54);
+    assert.match(describeDecision(slower).headline, /^Predicted/);
   });
 
   it('is the same within 10% from the end of the interval on that it names', () => {
