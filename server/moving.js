@@ -1,15 +1,20 @@
 /** What moving to a method takes, with code before and after, which stands in examples/. */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { transports } from '../core/net/echo/index.js';
+import { deliveries, pushOver } from '../core/net/delivery/index.js';
 
 /**
  * @typedef {object} Moving what its page shows
  * @property {string} label of the method
  * @property {'Small' | 'Medium'} effort
  * @property {readonly (readonly [what: string, words: string])[]} changes
+ * @property {Memory} [memory] that its connections take on the server, absent if it was not measured
  * @property {readonly { title: string, steps: readonly Step[] }[]} examples
  * @property {readonly { label: string, path: string }[]} others the other methods
  *
+ * @typedef {{ command: string, usersCount: number, rows: readonly { pageCount: number, mb: number }[] }} Memory `mb`: of so many
+ *   open pages
  * @typedef {keyof typeof TITLES} Topic
  * @typedef {{ title: string, codes: readonly Code[] }} Step before or after
  * @typedef {{ title: string, text: string }} Code of one side
@@ -108,7 +113,7 @@ const SIDES = Object.freeze({ page: 'in the page', server: 'on the server' });
 
 /** @param {string} name of its file @param {keyof typeof SIDES} side @returns {Code} */
 const readCode = (name, side) => ({
-  title: SIDES[side],
+  title: `${SIDES[side]}: ${path.basename(name)}.js`,
   text: readFileSync(new URL(`../examples/${name}.js`, import.meta.url), 'utf8'),
 });
 
@@ -131,12 +136,27 @@ const readSteps = (method, topic) => [
   ...(topic === 'news' ? [{ title: 'Shared by both', codes: [readCode('news', 'server')] }] : []),
 ];
 
+const PAGE_COUNTS = Object.freeze([1000, 10_000, 100_000]);
+const FIGURES = readFileSync(new URL('../docs/jobs.md', import.meta.url), 'utf8');
+
+/** Scales what the documentation has measured. @param {string} method @returns {Memory | undefined} */
+function memoryOf(method) {
+  const delivery = method in deliveries ? method : pushOver(method).name;
+  const measured = new RegExp(
+    `\`(npx .* --deliveries ${delivery})\`:\\s+\`\`\`text\\s.*\\s.*: ([\\d.]+) MB \\(measured with (\\d+) users`,
+  );
+  const [, command, mb, usersCount] = measured.exec(FIGURES) ?? [];
+  const rows = PAGE_COUNTS.map((pageCount) => ({ pageCount, mb: (Number(mb) * pageCount) / 1000 }));
+  return command ? { command, usersCount: Number(usersCount), rows } : undefined;
+}
+
 /** @returns {ReadonlyMap<string, () => Moving>} the pages by path */
 export function createMovings() {
   const all = Object.entries(METHODS).map(([name, { does, changes, ...method }]) => ({
     ...method,
     path: `/moving/${name}`,
     changes: Object.entries(changes),
+    memory: memoryOf(name),
     examples: does.map((topic) => ({ title: TITLES[topic], steps: readSteps(name, topic) })),
   }));
   return new Map(

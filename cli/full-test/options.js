@@ -1,6 +1,6 @@
 /** The arguments of `sockshootout run all`: the visitor's situation, the tests, and the options of all runs. */
 import { createSeed } from '../../core/base/random.js';
-import { BASELINES } from '../../core/experiment/compare.js';
+import { BASELINES, listOf } from '../../core/experiment/compare.js';
 import { parseField, SEED } from '../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { fullTest } from '../../core/full-test/all.js';
@@ -29,7 +29,11 @@ const WITHOUT_FIGURES = /** @type {any} */ ({ answers: [], report: { tables: [{ 
 /** @param {readonly Member[]} members @returns the fields of its options, in the order of the help */
 export const fieldsOf = (members) => ({
   ...SITUATION_FIELDS,
-  uses: { ...USES, help: `${USES.help}; ${NODE_BASELINES.join(', ')} without --browser` },
+  uses: {
+    ...USES,
+    default: undefined,
+    help: `${USES.help}; default: ${NODE_BASELINES[0]}, or ${USES.default} with --browser`,
+  },
   tests: { ...testsField(members), help: `what is measured; default: ${describeDefault(members)}` },
   seed: { ...SEED, help: 'sets the random order of trials; a plan that is repeated has its own' },
 });
@@ -37,7 +41,7 @@ export const fieldsOf = (members) => ({
 /** @param {readonly Member[]} members @returns {string} the tests that are measured if none are chosen */
 function describeDefault(members) {
   const extra = members.filter(({ fullTest: { isExtra } }) => isExtra).map(({ name }) => name);
-  return ['all that the situation is about', ...extra].join(', but not ');
+  return `all that the situation is about, but not ${listOf(extra)}`;
 }
 
 /** @param {readonly Member[]} members @returns {Command} */

@@ -52,8 +52,9 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {readonly string[]} failed the names of simpler methods that did not
  * @property {readonly NewsChoice[]} choices among which the page has the choice
  *
- * @typedef {{ name: string, isNow?: boolean, meanMs: number, p90Ms: number, measured?: { meanMs?: number, p90Ms?: number }, count:
- *   number, bytes?: number }} NewsChoice `meanMs`, `p90Ms`: how late users see news, as predicted, and `measured` where the run
+ * @typedef {{ name: string, isNow?: boolean, by: string | number, wouldDo: boolean, meanMs: number, p90Ms: number, measured?:
+ *   { meanMs?: number, p90Ms?: number }, count: number, bytes?: number }} NewsChoice `by`: its delivery method, or the interval of
+ *   polling; `wouldDo`: is it soon enough?; `meanMs`, `p90Ms`: how late users see news, as predicted, and `measured` where the run
  *   was made; `count`, `bytes`: of requests and messages, per hour
  *
  * @typedef {Interval & { delivery: string, name: string, isPush: boolean, isSimplest: boolean, saving?: { share: string, what:

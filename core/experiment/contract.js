@@ -310,6 +310,7 @@
  * @property {(value: any) => string} [format] a value's text
  * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
  * @property {(row: R) => Judged | undefined} [judgedOf] what a text says, for its colour and its icon on pages
+ * @property {(row: R) => Answer['mark'] | undefined} [answerMark] of a text that is no verdict, for the same
  * @property {(row: R) => string | undefined} [note] beneath a value, on pages
  */
 

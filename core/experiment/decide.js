@@ -20,8 +20,9 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
  *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
  *   slower devices, and so predicted, or have a serious warning
- * @typedef {{ text: string, uses?: string, topic?: string, isOpen?: boolean }} Advice `uses`: the transport or delivery method, if it
- *   is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a sentence
+ * @typedef {{ text: string, uses?: string, topic?: string, isOpen?: boolean, newsBy?: string | number }} Advice `uses`: the transport or
+ *   delivery method, if it is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a
+ *   sentence; `newsBy`: the delivery method or polling interval that news should come by
  */
 
 /** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
@@ -78,10 +79,13 @@ export const newsIn = (answers) => /** @type {News | undefined} */ (answers.find
 /** A shorter polling interval is no advice: push needs less. */
 const MIN_ADVISED_INTERVAL_MS = 1000;
 
+/** Is there no polling interval that is soon enough and long enough? @param {{ intervalMs: number, lateMs: number }} situation */
+export const needsPush = ({ intervalMs, lateMs }) => lateMs < Math.min(intervalMs, MIN_ADVISED_INTERVAL_MS);
+
 /**
  * Decides about what the page does, whatever else was measured.
- * @param {Facts} facts @returns {{ sentence: string, uses: readonly string[] }} `sentence`: one or more; `uses`: the transports and
- *   delivery methods to use instead of those of now
+ * @param {Facts} facts @returns {{ sentence: string, uses: readonly string[], newsBy?: string | number }} `sentence`: one or
+ *   more; `uses`: the transports and delivery methods to use instead of those of now; `newsBy`: as of its advice
  */
 export function decide({ situation, undecided, doubt, ...answers }) {
   const none = (/** @type {string} */ why) => ({ sentence: `No decision: ${why}`, uses: [] });
@@ -95,7 +99,11 @@ export function decide({ situation, undecided, doubt, ...answers }) {
     ...advice.map((one) => toSentence(one, doubt && !one.isOpen ? 'probably ' : '')),
     doubt === 'warning' ? 'Check the warnings, then measure again.' : '',
   ];
-  return { sentence: sentences.filter(Boolean).join(' '), uses: advice.flatMap(({ uses }) => uses ?? []) };
+  return {
+    sentence: sentences.filter(Boolean).join(' '),
+    uses: advice.flatMap(({ uses }) => uses ?? []),
+    newsBy: advice.find(({ newsBy }) => newsBy !== undefined)?.newsBy,
+  };
 }
 
 /** @param {Advice} advice @param {string} certainty before its verb, or empty */
@@ -116,6 +124,7 @@ function advise({ sending, news, situation }) {
       {
         text: `use ${considered.name} for news and sending: ${describeGain(considered, 'news')}. ${describeAlso(sending)}`,
         uses: sending.subject,
+        newsBy: considered.delivery,
       },
     ];
   return [ofNews, ofSending];
@@ -159,15 +168,15 @@ function speedOf({ verdict, estimate, savingMs }, situation) {
 function adviseOnNews({ news }, situation) {
   const { best } = news;
   const { intervalMs, lateMs } = situation;
-  const keep = (/** @type {string} */ why) => ({ text: `keep polling for news${why}` });
+  const keep = (/** @type {string} */ why, newsBy = intervalMs) => ({ text: `keep polling for news${why}`, newsBy });
   if (intervalMs <= lateMs) {
     const longer = lateMs > intervalMs ? `, and every ${formatSpan(lateMs)} would do` : '';
     return keep(`: every ${formatSpan(intervalMs)} is soon enough${longer}.${describeSavingBy(best)}`);
   }
-  if (lateMs >= MIN_ADVISED_INTERVAL_MS)
-    return keep(`, but every ${formatSpan(lateMs)} instead of every ${formatSpan(intervalMs)}.`);
+  if (!needsPush(situation))
+    return keep(`, but every ${formatSpan(lateMs)} instead of every ${formatSpan(intervalMs)}.`, lateMs);
   const gain = gainOf(best, situation);
-  if (gain === 'noticed') return { text: describeUse(news, situation), uses: best.delivery };
+  if (gain === 'noticed') return { text: describeUse(news, situation), uses: best.delivery, newsBy: best.delivery };
   if (gain === 'later')
     return keep(`: with ${best.name}, users would see it ${formatInSeconds(negate(best)).figure} later.`);
   if (gain === 'not noticed') {

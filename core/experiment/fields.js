@@ -167,12 +167,13 @@ function areNames(list, { choices, rule }) {
 /** @param {Field} field @param {string} [number] what its numbers are @returns {string} its expected value, for errors */
 export function describeField(field, number = 'whole number') {
   const { type } = field;
-  if (type === 'integer') return `a ${number} from ${field.min} to ${field.max}`;
+  const ofUnit = 'unit' in field && field.unit ? ` of ${field.unit}` : '';
+  if (type === 'integer') return `a ${number}${ofUnit} from ${field.min} to ${field.max}`;
   if (type === 'choice') return `one of ${Object.keys(field.choices).join(', ')}`;
   const what =
     type === 'names'
       ? `at least one of ${Object.keys(field.choices).join(', ')}`
-      : `1 to ${field.maxCount} ${number}s${field.unit ? ` of ${field.unit}` : ''} from ${field.min} to ${field.max}`;
+      : `1 to ${field.maxCount} ${number}s${ofUnit} from ${field.min} to ${field.max}`;
   const once = 'isSequence' in field && field.isSequence ? '' : ', each once';
   return `${what}${once}${field.rule ? `, ${field.rule.expected}` : ''}`;
 }

@@ -74,9 +74,9 @@ function describeBriefly({ situation, isPredicted }, isOfNews) {
 const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
 /** @param {Score} score @returns {OwnReport['tables']} what lies between polling as now and push, if news was measured */
-export function tabulateNews({ answers, situation: { newsMs }, isPredicted }) {
+export function tabulateNews({ answers, newsBy, situation: { newsMs }, isPredicted }) {
   const choices = newsIn(answers)?.news.choices;
-  return choices ? [tabulateChoices(choices, { newsMs, isHere: !isPredicted })] : [];
+  return choices ? [tabulateChoices(choices, { newsMs, newsBy, isHere: !isPredicted })] : [];
 }
 
 /** @type {readonly Column<Answer>[]} */

@@ -19,9 +19,10 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, found?: Findings, missing?: Missing }} MeasuredPart `found`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
- * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, isOpen: boolean, uses: readonly string[] }} Score
- *   `isOpen`: whether a part that the situation asks for decides nothing; `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
- *   situation asks
+ * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, isOpen: boolean,
+ *   uses: readonly string[], newsBy?: string | number }} Score `medianMs`: of a request, beside the fastest round trip, if it was
+ *   measured; `answers`: of what was measured, and of what else the situation asks; `isOpen`: whether a part that the situation asks
+ *   for decides nothing; `newsBy`: the delivery method or polling interval that the decision names
  */
 
 /**
@@ -79,7 +80,7 @@ export function scoreOf(measured, situation, at) {
     .map((one) => ({ ...one, answer: answerOf(one, placed, { scope: own.scope, otherMs }) }));
   const answers = answered.map(({ answer }) => answer);
   const undecided = answered.find((one) => isAsked(one) && isNeeded(one.member, situation) && !one.answer.topic);
-  const { sentence, uses } = decide({
+  const { sentence, uses, newsBy } = decide({
     situation: placed,
     sending: sendingIn(answers),
     news: newsIn(answers),
@@ -98,6 +99,7 @@ export function scoreOf(measured, situation, at) {
     decision: sentence,
     isOpen: undecided !== undefined,
     uses,
+    newsBy,
   };
 }
 
@@ -133,7 +135,7 @@ function answerOf({ member, found, missing }, situation, place) {
  */
 function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
   if (scope !== 'path')
-    return { ...asked, mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
+    return { ...asked, mark: 'none', word: 'No prediction', reason: 'It depends on the path to your users.' };
   const where = [
     ...(otherMs === undefined ? [] : [` at ${formatRtt(otherMs)} ms`]),
     ...(isSlower ? [' on the measuring device'] : []),

@@ -31,6 +31,17 @@ describe('the pages about moving', () => {
     }
   });
 
+  it('say what connections take, as far as the documentation has measured it', () => {
+    const movings = createMovings();
+    const [sockjs, socketio] = ['sockjs', 'socketio'].map((name) => movings.get(`/moving/${name}`)?.());
+    const [, measured] = /connection per user: ([\d.]+) MB/.exec(readFileSync('docs/jobs.md', 'utf8')) ?? [];
+    assert.deepEqual(
+      sockjs?.memory?.rows.map(({ pageCount, mb }) => [pageCount, mb.toFixed(1)]),
+      [1000, 10_000, 100_000].map((count) => [count, ((Number(measured) * count) / 1000).toFixed(1)]),
+    );
+    assert.equal(socketio?.memory, undefined);
+  });
+
   it('show all examples, each short', () => {
     const shown = [...createMovings().values()].flatMap((read) =>
       read().examples.flatMap(({ steps }) => steps.flatMap(({ codes }) => codes.map(({ text }) => text))),

@@ -23,7 +23,7 @@ export const KINDS = Object.freeze({
   close: 'Closed as for a deploy',
   reset: 'Reset',
   stall: 'Silent, then goes on',
-  dead: 'Silent, then reset; new connections work',
+  dead: 'Connection dies silently',
   watch: 'None by the server: you cut it',
 });
 

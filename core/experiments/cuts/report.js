@@ -34,4 +34,6 @@ const METHOD =
 
 /** @param {{ blocks: number }} plan @returns {string[]} */
 const describeBlocks = ({ blocks }) =>
-  blocks < MIN_BLOCKS ? [`Ranges stand for intervals, which need ${MIN_BLOCKS} blocks; this run has ${blocks}.`] : [];
+  blocks < MIN_BLOCKS
+    ? [`Only ${blocks} ${blocks === 1 ? 'cut' : 'cuts'} of each kind: figures are rough, and intervals are ranges.`]
+    : [];

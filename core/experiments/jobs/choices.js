@@ -1,11 +1,13 @@
 /** Lists what lies between polling as now and push, of one visible page. */
 import { capitalize, formatSpan } from '../../base/format.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
+import { mattersIn } from '../../experiment/situation.js';
 import * as costs from './costs.js';
 import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
  * @import { NewsChoice } from '../../experiment/answer.js'
+ * @import { Placed } from '../../experiment/situation.js'
  * @import { Visited } from './costs.js'
  * @import { JobsRow } from './summary.js'
  */
@@ -13,23 +15,29 @@ import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js'
 const INTERVALS_MS = [5000, 30_000];
 
 /**
- * @param {{ poll: JobsRow, others: readonly { row: JobsRow, name: string }[] }} measured @param {Visited} page @returns {NewsChoice[]}
+ * @param {{ poll: JobsRow, others: readonly { row: JobsRow, name: string }[] }} measured @param {Placed} page @returns {NewsChoice[]}
  */
-export function listChoices({ poll, others }, page) {
+export function listChoices({ poll, others: methods }, page) {
   const requestBytes = costs.requestBytesOf(poll);
-  const intervals = [page.intervalMs, ...INTERVALS_MS.filter((ms) => ms !== page.intervalMs)];
+  const { intervalMs: ownMs, lateMs } = page;
+  const others = [...(lateMs ? [lateMs] : []), ...INTERVALS_MS].sort((a, b) => a - b);
+  const intervals = [...new Set([ownMs, ...others])];
   const polls = intervals.map((intervalMs) => ({
     name: `Polling every ${formatSpan(intervalMs)}`,
-    isNow: intervalMs === page.intervalMs,
+    isNow: intervalMs === ownMs,
+    isSoonEnough: intervalMs <= lateMs,
+    by: intervalMs,
     ...pollDelays({ ...page, intervalMs }),
     ...costs.pollCosts({ ...page, intervalMs }, requestBytes),
   }));
-  const conditional = { ...polls[0], name: 'Conditional requests (ETag, 304)', isNow: false };
-  return [
+  const conditional = { ...polls[0], name: 'Conditional requests (ETag, 304)', by: 'conditional', isNow: false };
+  const choices = [
     ...polls,
     { ...conditional, ...costs.conditionalCosts(page, requestBytes) },
-    ...others.map(({ row, name }) => ({
+    ...methods.map(({ row, name }) => ({
       name: capitalize(name),
+      by: row.delivery,
+      isSoonEnough: false,
       ...(row.delivery === 'long-poll'
         ? longPollDelays(page)
         : { meanMs: pushDelayMsOf(page), p90Ms: pushDelayMsOf(page) }),
@@ -38,6 +46,11 @@ export function listChoices({ poll, others }, page) {
       ...costs.costsOf(row.delivery, page, requestBytes),
     })),
   ];
+  // Whether it is as soon as the visitor asks, or so near to push that users notice nothing.
+  return choices.map((choice) => ({
+    ...choice,
+    wouldDo: choice.isSoonEnough || choice.meanMs - pushDelayMsOf(page) < mattersIn(page).newsMs,
+  }));
 }
 
 /** Uniform over a period. @param {Visited} page */

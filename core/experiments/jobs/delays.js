@@ -43,7 +43,7 @@ function chartOf({ delivery, name, rttMs, intervalMs, polls, ownIntervalMs }) {
     // The slider beneath it is its axis.
     x: { title: '', logBase: 10, range: [low, high], format: inSeconds },
     y: {
-      title: 'Predicted delay of news (90% band)',
+      title: 'How late users see news (band: 9 in 10)',
       logBase: 10,
       range: [pushMs / 4, maxPollDelayMsOf({ intervalMs: high, rttMs, polls }) * 2],
       format: inSeconds,

@@ -1,7 +1,7 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatSpan } from '../../base/format.js';
 import { saySooner, withoutVerdict } from '../../experiment/answer.js';
-import { noticeOf } from '../../experiment/decide.js';
+import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
 import { asksForNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
@@ -14,7 +14,7 @@ import { estimateSeconds } from './plan.js';
 import { pollDelayMsOf, predictGain } from './prediction.js';
 
 /**
- * @import { Bars, Found, NewsFindings, NewsMethod } from '../../experiment/answer.js'
+ * @import { Bars, Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
@@ -103,7 +103,7 @@ function answerNews(rows, situation) {
   // It is mostly the wait for the next poll.
   const device = slownessIn(situation) > 1 ? ' Predicted for devices like the measuring one.' : '';
   return {
-    ...saySooner(news.best),
+    ...sayNeeded(news.best, situation),
     ...{ estimate, low, high },
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
@@ -114,6 +114,15 @@ function answerNews(rows, situation) {
     news,
     ...(isConsidered && isFallback(considers, row?.protocol) && { fallback: { protocol: String(row?.protocol) } }),
   };
+}
+
+/** What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said} */
+function sayNeeded(best, situation) {
+  const said = saySooner(best);
+  if (said.mark !== 'better') return said;
+  if (!needsPush(situation)) return { mark: 'same', word: 'Sooner, not needed' };
+  const isNoticed = noticeOf(best, mattersIn(situation).newsMs) !== 'not noticed';
+  return isNoticed ? said : { mark: 'same', word: 'Sooner, unnoticed' };
 }
 
 /**

@@ -61,7 +61,7 @@ export function describePrediction({ poll, push, rttMs }) {
     return { headline: `${where}: no clear difference in notification latency between ${name} and ${polling}.` };
   }
   return {
-    headline: `${where}: ${name} notifies clients ${gain.estimate.toFixed(0)} ms sooner than ${polling}.`,
+    headline: `${where}: ${name} shows news ${gain.estimate.toFixed(0)} ms sooner than ${polling}.`,
     evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI of this run ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
   };
 }

@@ -9,14 +9,10 @@ import {
   SAME_PERCENT,
   VERDICT_LABELS,
 } from '../../experiment/compare.js';
-import { labelOfDelivery, labelWithin } from '../../experiment/labels.js';
+import { labelWithin } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { roundTripOf } from './lag.js';
-import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/scope.js';
-import { SITUATION_FIELDS } from '../../experiment/situation.js';
-import { deliveries } from '../../net/delivery/index.js';
-import { tabulateChoices } from '../../experiment/choices-table.js';
-import { listChoices } from './choices.js';
+import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { describePrediction } from './prediction.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration } from './plan.js';
@@ -67,7 +63,7 @@ export function report(rows, document) {
             ...published,
           ]),
     ],
-    tables: [...tabulateJobs(rows), ...(ending ? [] : tabulateNews(rows, document))],
+    tables: tabulateJobs(rows),
     charts: [chartOf(rows)],
   };
 }
@@ -80,24 +76,6 @@ function headlinesOf(rows, plan) {
   if (isEmpty) return { answer, elsewhere: { headline: answer } };
   const [poll, push] = [findPolling(rows), rows.find(({ isBaseline }) => isBaseline)];
   return { answer, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
-}
-
-/**
- * What a page that asks for news has the choice of, if it polls as here.
- * @param {readonly JobsRow[]} rows @param {JobsDocument} document @returns {OwnReport['tables']} none without polling
- */
-function tabulateNews(rows, { environment: { url, link }, roundTripMs }) {
-  const [poll] = rows.filter(({ delivery, notifiedCount }) => delivery === 'poll' && notifiedCount > 0);
-  const floorMs = roundTripOf({ roundTripMs });
-  if (!poll?.intervalMs || floorMs === undefined) return [];
-  const isHere = scopeOf({ url, link, floorMs }) === 'path';
-  const newsMs = Number(SITUATION_FIELDS.newsMs.default);
-  const lasting = rows.filter(({ delivery }) => delivery === 'long-poll' || deliveries[delivery].openingCount);
-  const others = lasting.map((row) => ({ row, name: labelOfDelivery(row.delivery) }));
-  const page = { intervalMs: poll.intervalMs, rttMs: isHere ? floorMs : ELSEWHERE_RTT_MS, newsMs };
-  // It is nobody's page.
-  const choices = listChoices({ poll, others }, page).map((choice) => ({ ...choice, isNow: false }));
-  return [{ ...tabulateChoices(choices, { newsMs, isHere }), isFolded: true }];
 }
 
 const TIME_LABELS = Object.freeze({

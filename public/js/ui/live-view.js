@@ -33,7 +33,9 @@ const RESULTS = Object.freeze({
 export function createLiveView(experiment, plan) {
   const { live } = experiment;
   const place = document.querySelector('#live');
-  if (!live || !(place instanceof HTMLElement)) return undefined;
+  // The page of polling or push has a picture of its own.
+  const isTaken = document.querySelector('#live-legend') !== null;
+  if (!live || isTaken || !(place instanceof HTMLElement)) return undefined;
   const read = (/** @type {readonly any[]} */ trials) => live({ plan, trials });
   const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
   const { show, destroy } = Array.isArray(read([]))

@@ -50,6 +50,7 @@ export function createScoreView(fullTest, { hrefOf }) {
     for (const part of ['#verdict-eyebrow', '#moving', '#lines', '#verdict-detail', '#measured'])
       element(part).replaceChildren();
     element('#delays').hidden = true;
+    element('#curves').append(element('#rtt-choice'));
     for (const fold of ['#distances', '#choices']) element(fold).hidden = true;
     delete element('#verdict').dataset.every;
   };
@@ -175,7 +176,10 @@ function mountSliders(asked, onInput) {
   let { users } = asked;
   const ask = (/** @type {Users} */ next) => onInput((users = next));
   const floorMs = echoIn(asked)?.floorMs ?? asked.ownRttMs;
-  element('#rtt-choice').hidden = element('#curves').hidden;
+  // Where only news was measured, it stands beneath the chart of that.
+  const hasCurves = !element('#curves').hidden;
+  element(hasCurves ? '#curves' : '#delays').append(element('#rtt-choice'));
+  element('#rtt-choice').hidden = !hasCurves && element('#delays').hidden;
   mountAxisSlider({
     slider: element('#rtt', HTMLInputElement),
     output: element('#rtt-value', HTMLOutputElement),

@@ -8,6 +8,7 @@ import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
 
 /**
+ * @import { Answer } from '../../../core/experiment/answer.js'
  * @import { Judged } from '../../../core/experiment/compare.js'
  * @import { Column, Mark, Report, Table } from '../../../core/experiment/contract.js'
  */
@@ -37,10 +38,10 @@ export function fillTable(target, table) {
   const body = target.tBodies[0] ?? target.createTBody();
   target.createTHead().replaceChildren(createRow(columns.map(headOf), columns, 'col'));
   body.replaceChildren(...cellsOf(table).map((cells) => createRow(cells, columns, 'row')));
-  columns.forEach(({ note, judgedOf }, j) =>
+  columns.forEach(({ note, judgedOf, answerMark }, j) =>
     table.rows.forEach((row, i) => {
       addNote(body.rows[i].cells[j], note?.(row));
-      addMark(body.rows[i].cells[j], judgedOf?.(row));
+      addMark(body.rows[i].cells[j], answerMark?.(row) ?? markIn(judgedOf?.(row)));
     }),
   );
   return target;
@@ -69,10 +70,12 @@ function createRow(texts, columns, scope) {
 /** @param {HTMLElement} cell @param {string} [note] */
 const addNote = (cell, note) => note && cell.append(create('small', {}, note));
 
-/** Puts a verdict's icon before its words, in the same colour. @param {HTMLElement} cell @param {Judged} [judged] */
-function addMark(cell, judged) {
-  if (!judged?.verdict) return;
-  const mark = markOf(judged);
+/** @param {Judged} [judged] */
+const markIn = (judged) => (judged?.verdict ? markOf(judged) : undefined);
+
+/** Puts an icon before words, in the same colour. @param {HTMLElement} cell @param {Answer['mark']} [mark] */
+function addMark(cell, mark) {
+  if (!mark) return;
   const words = create('span', { class: 'verdict', 'data-mark': mark }, createSvg(iconOf(mark)));
   words.append(create('span', {}, ...cell.childNodes));
   cell.replaceChildren(words);

@@ -169,6 +169,19 @@ describe('a full test', () => {
     assert.ok(Math.abs(estimate - 5010) < 80, String(estimate));
   });
 
+  it('marks no method as better than the polling that it says to keep', () => {
+    const { measured } = findingsOf(fullTest, WHOLE).summary;
+    const markAt = (/** @type {number} */ lateMs) => {
+      const { answers, newsBy } = scoreOf(measured, { ...WHOLE.situation, lateMs });
+      return [newsIn(answers)?.mark, newsBy];
+    };
+    assert.deepEqual([0, 1000, 5000].map(markAt), [
+      ['better', 'sockjs'],
+      ['same', 1000],
+      ['same', 1000],
+    ]);
+  });
+
   it('names EventSource, the simplest, where it is as soon, whatever else the page does', async () => {
     const jobs = await tests.createJobs({ deliveries: ['poll', 'long-poll', 'sse', 'sockjs'] });
     for (const query of ['page=asks', 'page=asks-and-sends']) {

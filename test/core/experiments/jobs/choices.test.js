@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { tabulateChoices } from '../../../../core/experiment/choices-table.js';
 import { listChoices } from '../../../../core/experiments/jobs/choices.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
+import { situationOf } from '../../../support/full-tests.js';
 import { measureDocument, rowOf } from '../../../support/jobs-report.js';
 
 const RTT_MS = 90;
@@ -18,11 +19,14 @@ const measured = {
     { row: longPoll, name: 'long polling' },
   ],
 };
-const page = { intervalMs: 1000, rttMs: RTT_MS, newsMs: 30_000 };
+const page = { ...situationOf(), rttMs: RTT_MS };
 
-/** @param {{ intervalMs?: number, isHere?: boolean }} [asked] @returns {string[][]} */
-const tableOf = ({ intervalMs = 1000, isHere = false } = {}) =>
-  cellsOf(tabulateChoices(listChoices(measured, { ...page, intervalMs }), { newsMs: 30_000, isHere }));
+/** @param {{ intervalMs?: number, lateMs?: number, isHere?: boolean, newsBy?: string | number }} [asked] @returns {string[][]} */
+const tableOf = ({ intervalMs = 1000, lateMs = 0, isHere = false, newsBy } = {}) =>
+  cellsOf(tabulateChoices(listChoices(measured, { ...page, intervalMs, lateMs }), { newsMs: 30_000, isHere, newsBy }));
+
+/** @param {Parameters<typeof tableOf>[0]} asked @returns {Record<string, string>} whether each would do */
+const markedIn = (asked) => Object.fromEntries(tableOf(asked).map(([name, would]) => [name, would]));
 
 describe('which interval would do', () => {
   it('has the own interval, longer ones, conditional requests, and all that was measured besides', () => {
@@ -38,9 +42,23 @@ describe('which interval would do', () => {
     );
   });
 
+  it('marks what is recommended and what else would do, also the interval that a visitor allows', () => {
+    assert.deepEqual(markedIn({ lateMs: 10_000, newsBy: 1000 }), {
+      'Polling every 1 s (now)': 'Recommended',
+      'Polling every 5 s': 'Yes',
+      'Polling every 10 s': 'Yes',
+      'Polling every 30 s': 'No',
+      'Conditional requests (ETag, 304)': 'Yes',
+      EventSource: 'Yes',
+      'Long polling': 'Yes',
+    });
+    const soonest = markedIn({ newsBy: 'sse' });
+    assert.deepEqual([soonest['Polling every 1 s (now)'], soonest.EventSource], ['No', 'Recommended']);
+  });
+
   it('marks the delays that were measured, where the users are', () => {
     const marked = (/** @type {boolean} */ isHere) =>
-      tableOf({ isHere }).flatMap(([name, delay]) => (delay.includes('measured') ? [name] : []));
+      tableOf({ isHere }).flatMap(([name, , delay]) => (delay.includes('measured') ? [name] : []));
     // That of long polling depends on how often there is news.
     assert.deepEqual(marked(true), ['EventSource']);
     assert.deepEqual(marked(false), []);
