@@ -19,8 +19,7 @@ const CONNECTION_COUNT = 16;
 const ECHOES_PER_BURST = 2000;
 /**
  * The CPU time of an echo falls to a sixth over the first 10,000, until most of the server's code is compiled, and by some
- * per cent more over the next 40,000. A run with fewer pairs than a block only shows that it works, and warms up in
- * proportion.
+ * per cent more over the next 40,000. A run with fewer pairs than a block only shows that it works, without.
  */
 const WARM_UP_ECHOES = 50_000;
 const PAIRS_PER_BLOCK = 8;
@@ -54,7 +53,7 @@ export const echoCpuComparisons = ECHOES.map(({ group, label, server, open, atMo
 
 /** @param {{ ours: Side, baseline: Side, pairCount: number, onPair: () => void }} options */
 async function measureBlocks({ ours, baseline, pairCount, onPair }) {
-  const warmUpEchoes = Math.ceil((WARM_UP_ECHOES * Math.min(pairCount, PAIRS_PER_BLOCK)) / PAIRS_PER_BLOCK);
+  const warmUpEchoes = pairCount < PAIRS_PER_BLOCK ? 0 : WARM_UP_ECHOES;
   /** @type {Block[]} */
   const blocks = [];
   for (let left = pairCount; left > 0; left -= PAIRS_PER_BLOCK) {

@@ -10,7 +10,10 @@ import { transfers } from '../core/net/transfer/index.js';
 
 export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
-export const SOURCES = ['core', 'public', 'package-lock.json', 'server/bundle.js', 'server/encodings.js'];
+export const SOURCES = [
+  ...['core', 'public', 'views/example-run.json', 'package-lock.json'],
+  ...['server/brand.js', 'server/bundle.js', 'server/encodings.js', 'server/rasterize.js'],
+];
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 /** The options of what is bundled or minified here. The target is what core is written in; see docs/decisions. */
@@ -71,7 +74,9 @@ export async function bundle({ hasMaps = true } = {}) {
   const images = readdirSync(IMAGES).map((name) => {
     return /** @type {const} */ ([`img/${name}`, readFileSync(path.join(IMAGES, name))]);
   });
-  return new Map([...made, ...images, ...(await readPrebuilt(transform))]);
+  // Nothing else needs what draws pictures.
+  const { makeBrand } = await import('./brand.js');
+  return new Map([...made, ...images, ...makeBrand(), ...(await readPrebuilt(transform))]);
 }
 
 /** Writes each dynamic import to its own file; static imports stay in their importer. @type {Plugin} */

@@ -21,6 +21,8 @@ export const FAST = { gzipLevel: 6, brotliQuality: 5 };
 export const THOROUGH = { gzipLevel: 9, brotliQuality: constants.BROTLI_MAX_QUALITY - 1 };
 
 const MIN_COMPRESSED_BYTES = 512;
+/** Matches what is compressed already, and what few load. */
+const IS_SENT_AS_IS = /\.(map|png|ico)$/;
 const OLD_MS = 24 * 60 * 60 * 1000;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -35,7 +37,7 @@ export async function compressAll(contents, effort) {
 /** @param {string} name @param {Uint8Array} identity @param {Effort} effort @returns {Promise<Encodings>} */
 export async function compress(name, identity, { gzipLevel, brotliQuality }) {
   const hash = createHash('sha256').update(identity).digest('hex');
-  if (identity.length < MIN_COMPRESSED_BYTES || name.endsWith('.map')) return { hash, identity };
+  if (identity.length < MIN_COMPRESSED_BYTES || IS_SENT_AS_IS.test(name)) return { hash, identity };
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
     [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,

@@ -1,6 +1,6 @@
 /**
- * Names what the pages of one experiment have that does not follow from its description: partials of
- * views/partials, their data, and the shares above a list of its runs. Most experiments have none.
+ * Names what the pages of one experiment have that does not follow from its description: a legend, partials of
+ * views/partials, their data, and the shares above a list of its runs.
  */
 import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
 import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
@@ -11,6 +11,7 @@ import { sharesOf } from '../core/experiments/reach/places.js';
 /**
  * @typedef {object} PagePartials
  * @property {string} [picture] in the list of tests
+ * @property {string} [legend] of the fields of its plan, if it is not 'Plan'
  * @property {string} [form] in place of the fields of its plan
  * @property {string} [cost] beneath the plan in words
  * @property {string} [live] shown during a run
@@ -21,9 +22,10 @@ import { sharesOf } from '../core/experiments/reach/places.js';
 /** @type {Readonly<Record<string, PagePartials>>} */
 export const PAGE_PARTIALS = Object.freeze({
   shootout: { result: 'experiments/shootout-result' },
-  'in-flight': { picture: 'pictures/in-flight' },
-  'fixed-rate': { picture: 'pictures/fixed-rate' },
+  'in-flight': { legend: 'Transports and concurrency', picture: 'pictures/in-flight' },
+  'fixed-rate': { legend: 'Transports and rate', picture: 'pictures/fixed-rate' },
   jobs: {
+    legend: 'Delivery methods and jobs',
     form: 'experiments/jobs-form',
     live: 'experiments/jobs-live',
     details: 'experiments/jobs-details',
@@ -34,9 +36,13 @@ export const PAGE_PARTIALS = Object.freeze({
     cost: 'experiments/payload-cost',
     picture: 'pictures/payload',
   },
-  cuts: { details: 'experiments/cuts-details', picture: 'pictures/cuts' },
-  'under-load': { details: 'experiments/under-load-details', picture: 'pictures/under-load' },
-  reach: { picture: 'pictures/reach' },
+  cuts: { legend: 'Delivery methods and cuts', details: 'experiments/cuts-details', picture: 'pictures/cuts' },
+  'under-load': {
+    legend: 'Loads and probes',
+    details: 'experiments/under-load-details',
+    picture: 'pictures/under-load',
+  },
+  reach: { legend: 'Checks', picture: 'pictures/reach' },
   countdown: { result: 'experiments/countdown-result', picture: 'pictures/countdown' },
   classic: { result: 'experiments/classic-result', picture: 'pictures/classic' },
 });

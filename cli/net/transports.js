@@ -2,6 +2,7 @@
  * Creates the transports that can be measured without a browser. Libraries are loaded on demand: that takes longer than
  * everything else before a run.
  */
+import { transportRowsOf } from '../../core/experiment/packages.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { isPackage } from '../../core/net/libraries.js';
 import { namesOf } from '../../core/net/rows.js';
@@ -9,7 +10,7 @@ import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 import { shareRequestTiming } from './request-timing.js';
 
 /**
- * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { Fields } from '../../core/experiment/fields.js'
  * @import { Transport } from '../../core/net/echo/index.js'
  * @import { TransferMethod } from '../../core/net/transfer/index.js'
  */
@@ -36,9 +37,9 @@ export const loadLibrary = async (library) =>
 export const NODE_TRANSPORTS = namesOf(transports, isForNode);
 
 /**
- * @param {{ transportRows?: Experiment['transportRows'] }} experiment @returns {readonly string[]} those that its plan may have here
+ * @param {{ fields: Fields }} experiment @returns {readonly string[]} those that its plan may have here
  */
-export const nodeTransportsOf = ({ transportRows = transports }) => namesOf(transportRows, isForNode);
+export const nodeTransportsOf = (experiment) => namesOf(transportRowsOf(experiment), isForNode);
 
 /**
  * Creates transports by name.

@@ -1,5 +1,6 @@
 /** The options of `sockshootout run NAME`, and its help: those of its plan, of its client, and of all runs. */
 import { Option } from 'commander';
+import { transportRowsOf } from '../../core/experiment/packages.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { labelOf } from '../../core/experiment/labels.js';
 import { nodeTransportsOf } from '../net/transports.js';
@@ -97,7 +98,7 @@ function transportsOf(experiment) {
   const others = names.filter((name) => !known.includes(name));
   const choices = Object.fromEntries(names.filter((name) => known.includes(name)).map((name) => [name, name]));
   const help = others.length > 0 ? `with --browser also ${others.join(', ')}` : field.help;
-  const own = defaultTransportsOn('node', experiment.transportRows);
+  const own = defaultTransportsOn('node', transportRowsOf(experiment));
   return { transports: { ...field, choices, help, default: own } };
 }
 
@@ -105,6 +106,6 @@ function transportsOf(experiment) {
 function describeAdded(experiment) {
   if (!experiment.fields.transports) return '';
   const known = nodeTransportsOf(experiment);
-  const names = defaultTransportsOn('page', experiment.transportRows).filter((name) => !known.includes(name));
+  const names = defaultTransportsOn('page', transportRowsOf(experiment)).filter((name) => !known.includes(name));
   return names.length > 0 ? `; adds ${names.map(labelOf).join(' and ')}` : '';
 }

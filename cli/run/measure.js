@@ -32,16 +32,16 @@ export const environmentOf = (baseUrl) => ({
 
 /**
  * Shows how far a run is, by its trials and by the messages of each.
- * @param {Experiment} experiment @param {{ plan: any, progress: NodeRun['progress'] }} run
+ * @param {{ trialsOf: Experiment['trialsOf'] }} experiment @param {{ plan: any, progress: NodeRun['progress'] }} run
  * @returns {{ onTrialStart(planned: any, state: any): void }} as a run calls it
  */
-export function followTrials({ describeTrial, trialsOf }, { plan, progress }) {
+export function followTrials({ trialsOf }, { plan, progress }) {
   const { length } = trialsOf(plan);
   let number = 0;
   return {
-    onTrialStart(planned, state) {
+    onTrialStart(_, state) {
       progress.start({
-        title: `trial ${number + 1} of ${length}: ${describeTrial(planned)}`,
+        title: `trial ${number + 1} of ${length}: ${state.label}`,
         percent: (100 * number++) / length,
         state,
         messageCount: state.totalCount,
@@ -94,7 +94,7 @@ export async function measureInBrowser(experiment, run) {
 }
 
 /**
- * @param {Browser} browser @param {Experiment} experiment @param {PageRun} run
+ * @param {Pick<Browser, 'newPage'>} browser @param {Experiment} experiment @param {PageRun} run
  * @returns {Promise<any>} the document that the page offers to download
  * @throws {RunError} if the page does not run this plan
  */

@@ -7,6 +7,7 @@ import { formatIssue, parseDocument } from '../../core/experiment/documents/chec
 import { schemaOfLink } from '../../core/experiment/emulated-link.js';
 import { hasFields, quote } from '../../core/experiment/fields.js';
 import { linkPath, parsePlan, planPath } from '../../core/experiment/plan-link.js';
+import { transportRowsOf } from '../../core/experiment/packages.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { optionOf, parseArguments } from '../program/command.js';
@@ -88,7 +89,7 @@ async function parseAsked({ plan: link, preset, ...values }, { experiment, clien
     throw new UsageError(`--plan: expected a link with a plan of ${experiment.name}, got a link without one`);
   }
   if (!isRepeated && !isInBrowser && fields.transports && !query.has('transports')) {
-    query.set('transports', defaultTransportsOn('node', experiment.transportRows).join(','));
+    query.set('transports', defaultTransportsOn('node', transportRowsOf(experiment)).join(','));
   }
   const given = setGiven(query, values, fields);
   return namingOptions(given, () => {

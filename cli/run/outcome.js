@@ -99,11 +99,11 @@ function listReasons(document, findings, { experiment, options: { conditions } }
  * @param {any} document @param {Digest} digest @param {Experiment} experiment
  * @returns absent if every message was answered
  */
-function describeFailure(document, { isValid, detail, failureCount, sampleCount }, { readTrial, describeTrial }) {
+function describeFailure(document, { isValid, detail, failureCount, sampleCount }, { readTrial, progressOf }) {
   if (document.ending) return document.ending.reason;
   if (!isValid) return detail;
   if (failureCount === 0) return undefined;
   const failed = document.trials.find((/** @type {any} */ trial) => readTrial(trial).failures.length > 0);
   const [{ message }] = readTrial(failed).failures;
-  return `${failureCount} of ${failureCount + sampleCount} messages failed, the first with ${describeTrial(failed)}: ${message}`;
+  return `${failureCount} of ${failureCount + sampleCount} messages failed, the first with ${progressOf(failed, document.plan).label}: ${message}`;
 }

@@ -1,7 +1,7 @@
 /** Formats a stress test: sentences, and a table of steps for each delivery method. */
 import { visible } from '../../core/base/foreign-text.js';
 import { fixed, toText } from '../../core/experiment/table.js';
-import { jobs } from '../../core/experiments/jobs/index.js';
+import { labelOfDelivery } from '../../core/experiment/labels.js';
 import { isSequential } from '../../core/experiments/jobs/plan.js';
 import { describePollCost } from '../../core/experiments/jobs/notes.js';
 import { describeMemory } from './server-memory.js';
@@ -12,7 +12,8 @@ import { describeMemory } from './server-memory.js';
  * @import { Step } from './step.js'
  */
 
-const { describeTrial: nameOf } = jobs;
+/** @param {Pick<Climb, 'delivery' | 'intervalMs'>} climb */
+const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
 /** @type {readonly Column<Step>[]} */
 const COLUMNS = [

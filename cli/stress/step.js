@@ -27,8 +27,8 @@ export async function measureStep({ plan, means, progress, signal }) {
     now: () => performance.now(),
     plan,
     readRoundTrips: async () => [],
-    onTrialStart(trial, state) {
-      const title = `${jobs.describeTrial(trial)}, ${plan.users} users`;
+    onTrialStart(_, state) {
+      const title = `${state.label}, ${plan.users} users`;
       progress.start({ title, state, messageCount: plan.users * plan.jobs });
       const readLoad = watchClientLoad();
       const endMemory = watchMemory({ readTraffic: means.readTraffic, state, jobs: plan.jobs });

@@ -122,6 +122,10 @@ function ratioDecimals({ low, high }) {
 /** @param {string} iso ISO 8601, in UTC @returns {string} to the minute, like '2026-11-21 07:00 UTC' */
 export const formatMinute = (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
+/** @param {string} iso ISO 8601 @returns {string} the day in UTC, like '21 November 2026' */
+export const formatDay = (iso) =>
+  new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** @param {number} ms @returns {string} like '300 ms', '5 s' or '62.5 s' */
 export const formatSpan = (ms) =>
   ms < 1000 ? `${Number(ms.toFixed(0))} ms` : `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;

@@ -20,7 +20,8 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {Unit} [unit] of the estimate
  * @property {number} [total] of which the estimate is a part
  * @property {number} [confidence] of the interval, such as 0.95
- * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance
+ * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance, or with
+ *   slower devices
  * @property {number} [count] of the blocks that it rests on
  * @property {string} [dependsOn] what the answer depends on besides what is compared, such as 'polling every 5 s'
  * @property {string} [condition] of the figure, such as 'for 2.8 MB at 8 Mbit/s'
@@ -33,6 +34,10 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {Overhead} [overhead] by which its speed follows at any round-trip time
  * @property {NewsFindings} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
+ * @property {Bars} [bars] what it compares
+ *
+ * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
+ * @typedef {{ name: string, value: number, figure: string }} Bar `value`: its length, by any measure from 0 on; `figure`: with its unit
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
  * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number, confidence?:
@@ -108,7 +113,7 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
 /**
  * Answers with a comparison of blocks.
  * @param {Pick<Answer, 'subject' | 'baseline' | 'at' | 'unit'>} what
- * @param {Pick<Judged, 'verdict' | 'blockCount'> & { ratio?: Pick<Answer, 'low' | 'high'> & { estimate: number }, confidence?:
+ * @param {Pick<Judged, 'verdict' | 'blockCount'> & { ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline
  * @returns {Compared}
  */
@@ -121,7 +126,7 @@ export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence 
   count: blockCount,
 });
 
-/** @param {Pick<Interval, 'low' | 'high'>} soonerMs @returns {Said} */
+/** @param {{ low: number, high: number }} soonerMs @returns {Said} */
 export function saySooner({ low, high }) {
   if (low > 0) return { mark: 'better', word: 'Sooner' };
   return high < 0 ? { mark: 'worse', word: 'Later' } : { mark: 'unclear', word: 'No clear difference' };
@@ -200,7 +205,7 @@ export const unitOf = (unit) => OF_ONE_RUN[unit];
 /** @param {Amount} amount @returns {string} */
 export const formatAmount = ({ value, unit, total }) => unitOf(unit).format(value, total);
 
-/** @param {Pick<Answer, 'confidence' | 'isPredicted'>} answer @returns {string} such as '95% CI' */
+/** @param {{ confidence?: number, isPredicted?: boolean }} answer @returns {string} such as '95% CI' */
 export const nameInterval = ({ confidence = CONFIDENCE, isPredicted }) =>
   `${Number((100 * confidence).toFixed(1))}% ${isPredicted ? 'prediction interval' : 'CI'}`;
 

@@ -145,7 +145,7 @@ export const findBaseline = (transports) => BASELINES.find((name) => transports.
 /**
  * Returns the verdict of an interval: beyond the margin, within it, or across its limit, on one side of 1 or on both. So a
  * wider interval around the same centre never turns a verdict into "faster" or "slower".
- * @param {Pick<Interval, 'low' | 'high'>} speedRatio @returns {VerdictName}
+ * @param {{ low: number, high: number }} speedRatio @returns {VerdictName}
  */
 export function verdictOf({ low, high }) {
   if (low > SAME_RATIO) return 'faster';

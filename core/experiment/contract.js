@@ -10,40 +10,34 @@
  * @property {string} label for people
  * @property {string | readonly string[]} schema of its documents; the first is that of new ones
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
- * @property {(v: Valibot, fields: DocumentFields) => Record<string, GenericSchema>} [moreSchema] the fields of its
- *   document besides those of all, or in place of them
+ * @property {(v: Valibot, fields: DocumentFields, ofRun: (more: Record<string, GenericSchema>) => GenericSchema) =>
+ *   GenericSchema} [schemaOf] of its documents, if it is not the one of all: `ofRun` makes that with further fields, or others in
+ *   place of some
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
  *   trial, which the run's ending may have cut short; absent if it has that form
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
  * @property {(document: any) => OwnFindings} find all that a run found; pure, and called once for a run's {@link Findings}
  * @property {boolean} [compares] whether it compares, so that there are verdicts to ask for
- * @property {(document: any) => readonly number[]} [roundTripsOf] ms, of messages without concurrent ones
- * @property {(document: any) => Trust} [trustOf] what its trust checks look at besides those of every run
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
  * @property {(v: Valibot) => GenericSchema} [digestSchema] of its own part of the digest, under the experiment's name
- * @property {LivePicture} [live] what its page draws during a run; absent if the page has a picture of its own, or none
- *   about two or more runs in a comparison, if not those by scope
+ * @property {(run: { plan: any, trials: readonly any[] }) => LivePicture} [live] what its page draws between the trials of a
+ *   run; absent if the page has a picture of its own, or none
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {string} [path] of its page
  * @property {string} question its subject
- * @property {string} [legend] of the form on its page, if it has the usual one
  * @property {FullTestPart} [fullTest] its part in a full test; absent if it has none
  *
  * @typedef {object} OwnDocuments what replaces that which follows from a plan, for documents that have none: those of a full
  *   test, and of the old experiments
- * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} [schemaOf]
  * @property {(document: any) => Problem | undefined} [problemOf] a problem that the schema does not detect
  * @property {(document: any, findings: Findings) => Digest} [digest] of a valid document
- * @property {(document: any, findings?: Findings) => string} [formatMarkdown] a report, to paste
  * @property {(document: any) => string} [planPath] the link that makes the same run
  * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
- * @typedef {LiveDots | LiveList} LivePicture of the trials so far, drawn between them
- * @typedef {{ caption: string, msOf: (trial: any) => readonly number[], labelOf: (transport: string) => string }} LiveDots
- *   a dot for each message of a trial, in the colour of its transport; `caption` ends with the unit
- * @typedef {{ itemsOf: (run: { plan: any, trials: readonly any[] }) => readonly LiveItem[] }} LiveList all items of the
- *   plan
+ * @typedef {LiveDots | LiveItem[]} LivePicture of the trials so far: dots, or all items of the plan
+ * @typedef {{ caption: string, labelOf: (transport: string) => string, dots: { transport: string, ms: number }[] }} LiveDots
+ *   a dot for each message, in the colour of its transport; `caption` ends with the unit
  * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting', word?: string }} LiveItem `word`: for its
  *   result, if not the usual one
  *
@@ -76,6 +70,9 @@
  * @typedef {object} OwnFindings
  * @property {any} summary its figures
  * @property {OwnReport} report
+ * @property {readonly number[]} [roundTripMs] of messages without concurrent ones
+ * @property {readonly number[]} [requestMs] of requests as the page makes them now; absent if it makes none alone
+ * @property {Trust} [trust] what its trust checks look at besides those of every run
  * @property {readonly Compared[]} [answers] what it compares
  * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
  * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
@@ -86,26 +83,22 @@
  * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
  *   got
  * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
- * @property {readonly string[]} [trialKeys] the fields that identify a trial in the plan
  * @property {(plan: any) => string} describePlan a sentence
- * @property {(planned: any) => string} describeTrial a few words, for its progress
+ * @property {(planned: any, plan: any) => TrialProgress} progressOf of a trial, at its start
  * @property {readonly Preset[]} [presets] plans to begin with
  *
  * @typedef {{ label: string, plan: string, isInForm?: boolean, fields?: Fields }} Preset `plan`: a link's query; `isInForm`:
  *   the form of its page also offers it; `fields`: of its plans, which name it, if they are not the experiment's
  *
  * @typedef {object} RunRules the rules for programs that run it
- * @property {Readonly<Record<string, PlatformRow>>} [transportRows] of core/net, which the transports of its plan
- *   name, if not those that echo
  * @property {string} [failsIf] when its run failed, after 'exits with 1 if'; absent: when a message did, or when it is invalid
  *
  * @typedef {object} Whole what a document has that is made of runs: that of a full test
  * @property {readonly Experiment[]} members whose runs it may have
- * @property {(document: any) => string} drawCard an SVG file to paste, in place of its report's
  *
  * @typedef {Omit<Measurement<any, any, any, any>, 'schema'> & Described & OwnDocuments & PlanLink & RunRules} Experiment
  *
- * @typedef {Experiment & { path: string, legend: string }} Planned whose page is generated from its description
+ * @typedef {Experiment & { path: string }} Planned whose page is generated from its description
  *
  * @typedef {object} FullTestPart
  * @property {string} question that it answers, in a few words, such as 'Sending a message'; also the experiment's `label`
@@ -116,8 +109,6 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
- * @property {(document: any) => readonly number[]} [requestsOf] ms, of requests as the page makes them now; absent if it makes none
- *   alone
  */
 
 /**
@@ -125,10 +116,9 @@
  * @import { TakeTurn } from '../base/async.js'
  * @import { Now } from '../base/clock.js'
  * @import { Interval } from '../base/statistics.js'
- * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Answer, Compared, Found } from './answer.js'
+ * @import { Answer, Bars, Compared, Found } from './answer.js'
  * @import { Judged, VerdictName } from './compare.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
@@ -136,6 +126,7 @@
  * @import { ListedRun } from './names.js'
  * @import { Placed, Situation } from './situation.js'
  * @import { Part } from './open-run.js'
+ * @import { Scoped } from './scope.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
  * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
@@ -196,6 +187,7 @@
  * @property {string} heading
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
+ * @property {Bars} [bars] of its answer, if it compares two figures
  * @property {{ headline: string, evidence?: string }} [elsewhere] what holds for users elsewhere, whatever was measured
  *   here: a prediction, or why nothing was found
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
@@ -204,6 +196,7 @@
  * @property {readonly Timeline[]} [timelines] pages show them before the charts; the tables have their figures, too
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are computed
+ * @property {(report: Report) => string} [formatMarkdown] to paste, if not as other reports are
  *
  * @typedef {OwnReport & ReportWords} Report which pages, Markdown, terminals and comparisons render
  * @typedef {object} ReportWords what core/experiment/report.js adds
@@ -212,8 +205,8 @@
  * @property {string} [conditions] what was measured, where
  * @property {readonly Fact[]} trust its trust checks
  *
- * @typedef {Omit<OwnFindings, 'answers' | 'report'> & { answers: readonly Answer[], report: Report }} Findings the results of
- *   a document; core/experiment/report.js computes them
+ * @typedef {Omit<OwnFindings, 'answers' | 'report' | 'trust'> & Scoped & { part: Part, answers: readonly Answer[], report: Report }}
+ *   Findings the results of a run, which is opened as `part`; core/experiment/report.js computes them
  *
  * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
  *   the runs of the page
@@ -226,6 +219,11 @@
  * @property {readonly (Table<any> & TableLook)[]} tables
  * @property {readonly Chart[]} [charts]
  * @property {Table<any>} csv instead of a line for each figure; its titles are names for programs
+ */
+
+/**
+ * @typedef {{ label: string, totalCount: number }} TrialProgress `label`: the trial, in a few words; `totalCount`: the number
+ *   up to which its `completedCount` goes
  */
 
 /**
@@ -250,12 +248,12 @@
  * @template {object} [M={}] what `around` measures besides the trials
  * @typedef {object} Measurement
  * @property {string} schema of its documents
- * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
+ * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made; saved trials keep its
+ *   fields, which name them, but for lists
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults
- * @property {(planned: S, plan: O['plan']) => { totalCount: number }} [progressOf] the progress of a trial at its start;
- *   `totalCount`: the number up to which its `completedCount` goes
+ * @property {(planned: S, plan: O['plan']) => TrialProgress} [progressOf] of a trial, at its start
  * @property {(run: Measured<T>, options: O & Looking) => boolean} [isClear] whether its answer is clear already; called where
  *   the plan looks. Looks of other experiments have no effect
  * @property {(options: O) => { close(): void }} [open] creates the state that the trials of a run share: `shared`

@@ -137,7 +137,7 @@ function describeFallback({ sending, news }) {
 
 /**
  * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
- * @param {Pick<Interval, 'low' | 'high'>} differenceMs @param {number} mattersMs
+ * @param {{ low: number, high: number }} differenceMs @param {number} mattersMs
  */
 export const noticeOf = ({ low, high }, mattersMs) =>
   low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';

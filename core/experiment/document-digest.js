@@ -1,9 +1,7 @@
 /** Computes the digest of a document from its samples. */
-import { isWhole } from './lone-trials.js';
+import { isFinished } from './lone-trials.js';
 import { serverOf, UNKNOWN_SERVER } from './names.js';
-import { openPart } from './open-run.js';
 import { detailOf, findingsOf } from './report.js';
-import { scopeIn } from './scope.js';
 import { storedAnswersOf } from './stored-answers.js';
 import { countTrials } from './trials.js';
 import { warningsIn } from './trust.js';
@@ -19,9 +17,8 @@ import { warningsIn } from './trust.js';
  */
 export function digestOf(experiment, document, findings = findingsOf(experiment, document)) {
   if (experiment.digest) return experiment.digest(document, findings);
-  const part = openPart(experiment, document);
+  const { part, scope, floorMs, report, ownDigest } = findings;
   const { startedAt, plan, environment, statusBefore, trials, ending, paths } = part;
-  const { report, ownDigest } = findings;
   const answered = statusBefore ?? trials.find(({ server }) => server)?.server;
   return {
     startedAt,
@@ -31,14 +28,15 @@ export function digestOf(experiment, document, findings = findingsOf(experiment,
       : [...(experiment.transportsOf?.(plan) ?? plan.transports)],
     // Times without samples cannot be checked.
     ...(environment && {
-      isValid: paths ? trials.every(isWhole) : ending === undefined,
+      isValid: paths ? trials.every(isFinished) : ending === undefined,
       warningCount: warningsIn(report.trust).length,
-      ...scopeIn(experiment, part),
+      scope,
+      floorMs,
     }),
     headline: report.headline,
     detail: ending ? quoteEnding(ending) : detailOf(report),
     ...countTrials(experiment, trials),
-    ...(ending || paths ? {} : storedAnswersOf([{ experiment, document: part, found: findings }])),
+    ...(ending || paths ? {} : storedAnswersOf([{ experiment, found: findings }])),
     ...(ownDigest && { [experiment.name]: ownDigest }),
   };
 }

@@ -135,6 +135,8 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
       /** The step of the clock; absent if it could not be measured. */
       stepMs: v.optional(ms),
       isCrossOriginIsolated: v.boolean(),
+      /** What a fixed piece of work took before the run; absent for a coarse clock, and in earlier releases. */
+      device: v.optional(v.strictObject({ workMs: ms })),
       /** How late the program's own timers were during the run; absent if the run was too short. */
       lag: v.optional(v.strictObject({ count: timerCount, meanMs: ms, p90Ms: ms, betweenTrialsMs: v.optional(ms) })),
       /** Whether another tab of the browser measured at the same time; absent if none was found. */

@@ -1,7 +1,6 @@
 /** Exports a run as JSON for programs: its document, and a summary of what follows from it. */
 import { unitOf } from './answer.js';
 import { findingsOf } from './report.js';
-import { scopeIn } from './scope.js';
 import { warningsIn } from './trust.js';
 
 /**
@@ -14,13 +13,14 @@ import { warningsIn } from './trust.js';
  * @param {Summarized} experiment @param {any} document @param {Findings} [findings]
  * @returns the document with a `summary`, which {@link withoutSummary} removes: it is computed again, never believed
  */
-export function exportOf(experiment, document, { answers, report } = findingsOf(experiment, document)) {
+export function exportOf(experiment, document, { answers, report, scope, floorMs } = findingsOf(experiment, document)) {
   const { ending } = document;
   return {
     ...document,
     summary: {
       headline: report.headline,
-      ...scopeIn(experiment, document),
+      scope,
+      floorMs,
       warnings: warningsIn(report.trust).map(({ name, value }) => `${name}: ${value}`),
       comparisons: ending ? [] : answers.map(toComparison),
     },
@@ -28,9 +28,10 @@ export function exportOf(experiment, document, { answers, report } = findingsOf(
 }
 
 /** @param {Answer} answer @returns what programs read of it */
-function toComparison({ subject, baseline, at, verdict, estimate, low, high, confidence, unit, count }) {
+function toComparison({ subject, baseline, at, verdict, isPredicted, estimate, low, high, confidence, unit, count }) {
   const { head, name = head } = unitOf(/** @type {Unit} */ (unit));
-  return { subject, baseline, at, verdict, estimate, low, high, confidence, unit: name, count };
+  const predicted = isPredicted && { isPredicted };
+  return { subject, baseline, at, verdict, ...predicted, estimate, low, high, confidence, unit: name, count };
 }
 
 /** @param {any} given parsed JSON of any kind @returns {any} the same without an export's summary */

@@ -42,7 +42,7 @@ export function createFaultWatch(transports, { iterations = 0, countsOf = countE
         }
       }
       if (seen.size === transports.length && working.size === 0) {
-        return invalid(`No transport got an answer. Last error: ${failures[0]?.message}`);
+        return invalid(`The server gave no answer. Last error: ${failures[0]?.message}`);
       }
       if (!server) return undefined;
       const worker = `${server.server} ${server.worker}`;

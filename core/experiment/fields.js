@@ -7,6 +7,7 @@ import { namesOf } from '../net/rows.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
+ * @import { PlatformRow } from '../net/echo/index.js'
  * @import { Valibot } from './document-fields.js'
  * @typedef {{ isMet: (list: readonly any[]) => boolean, expected: string, schema: object }} Rule an additional rule
  *   for a list; `expected` follows a comma; `schema`: the same in JSON Schema, as far as that can express it
@@ -27,8 +28,8 @@ import { namesOf } from '../net/rows.js';
  *   readonly number[], rule?: Rule }} IntegersField each once and rising, unless `isFalling`, or a sequence as it was
  *   given
  * @typedef {Common & { type: 'names', one: string, choices: Readonly<Record<string, string>>, isOrdered?: boolean,
- *   default?: readonly string[], more?: { label: string, names: readonly string[] }, rule?: Rule }} NamesField each once;
- *   `one`: what a name is of; `choices` has their labels, in the order of tables, which a saved plan must have, too, if
+ *   default?: readonly string[], more?: { label: string, names: readonly string[] }, rule?: Rule, rows?: Readonly<Record<string,
+ *   PlatformRow>> }} NamesField each once; `one`: what a name is of; `rows`: those in core/net of transports, if not those that echo; `choices` has their labels, in the order of tables, which a saved plan must have, too, if
  *   `isOrdered`; `more`: those that few visitors need
  * @typedef {Common & { type: 'choice', choices: Readonly<Record<string, string>>, default?: string }} ChoiceField
  * @typedef {IntegerField | IntegersField | NamesField | ChoiceField} Field

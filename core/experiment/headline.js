@@ -1,7 +1,7 @@
 /**
  * Makes the headline of a run, which pages, lists, comparisons, previews, Markdown, terminals and JSON share. What one
- * machine measured says nothing about users elsewhere, so there it is what holds for them; or, if nothing does, what was
- * found, with where that was.
+ * machine measured does not hold for users elsewhere, so there it is what it predicts for them; or, if it predicts nothing, what
+ * was found, with where that was.
  */
 import { ENDINGS } from './decide.js';
 import { cut, DIGEST_LIMITS } from './digest.js';
@@ -43,7 +43,7 @@ function headlineOf({ answer, elsewhere, heading }, { ending, scope }) {
 const continueWith = (sentence) => sentence.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 
 /** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
-const describeScope = (scope) => `Measured on ${WHERE[scope]}: this says nothing about your users.`;
+const describeScope = (scope) => `Measured on ${WHERE[scope]}: no prediction for users elsewhere.`;
 
 export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from where they are.';
 
@@ -51,11 +51,11 @@ export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from 
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run
  * @returns {string | undefined} sentences; absent for a path between two places
  */
-function noticeOf({ elsewhere, answer }, { ending, scope }) {
+function noticeOf({ elsewhere }, { ending, scope }) {
   if (scope === 'path') return undefined;
   // Else the headline says where it was.
-  if (ending || elsewhere?.headline) return `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;
-  return answer === undefined ? MEASURE_ELSEWHERE : `This says nothing about your users. ${MEASURE_ELSEWHERE}`;
+  const isSaid = !ending && !elsewhere?.headline;
+  return isSaid ? MEASURE_ELSEWHERE : `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;
 }
 
 /**

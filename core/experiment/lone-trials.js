@@ -1,7 +1,7 @@
 /** The common parts of the old experiments, whose trials are made one by one, and stored as records. */
 import { isFallback } from './labels.js';
 import { isAccountedFor } from './document-fields.js';
-import { formatCsv as formatSamples, readTrial } from './echo-trials.js';
+import { formatCsv as formatSamples } from './echo-trials.js';
 import { fact } from './trust.js';
 
 /**
@@ -19,15 +19,12 @@ const MAX_KEPT = { records: 100, samples: 50_000 };
 /** The maximum number of records in a document, and so in a plan that repeats one. */
 export const MAX_RECORDS = 1000;
 
-/** The parts that these experiments have in common. */
-export const LONE = Object.freeze({
-  readTrial,
+/** What their findings have in common. */
+export const LONE_FINDINGS = Object.freeze({
   /** @param {{ trials: readonly Trial[] }} part */
   roundTripsOf: ({ trials }) => trials.flatMap(({ samples }) => samples.roundTripMs),
   /** @param {{ trials: readonly LoneTrial[] }} part */
   trustOf: ({ trials }) => ({ facts: [validFact(trials)] }),
-  /** @param {{ iterations: number }} planned */
-  progressOf: ({ iterations }) => ({ totalCount: iterations }),
 });
 
 /**
@@ -76,7 +73,7 @@ export const schemaOfRecord = (v, { time, trial, ending }, own) =>
 
 /**
  * Returns the newest records that a page keeps for a reload, in their order: the list has no gaps.
- * @template {Pick<LoneRecord, 'trial'>} R @param {readonly R[]} records @returns {R[]}
+ * @template {{ trial: Trial }} R @param {readonly R[]} records @returns {R[]}
  */
 export function newestOf(records) {
   let sampleCount = 0;
@@ -91,16 +88,16 @@ export function newestOf(records) {
 function validFact(trials) {
   const hiddenCount = trials.filter(({ wasHidden }) => wasHidden).length;
   const unfinishedCount = trials.filter(({ failures, ending }) => ending || failures.length > 0).length;
-  if (hiddenCount + unfinishedCount === 0) return fact('Valid', 'yes, tab never hidden, every message answered');
+  if (hiddenCount + unfinishedCount === 0) return fact('Complete', 'yes, tab never hidden, every message answered');
   const reasons = [
     ...(hiddenCount > 0 ? [`${hiddenCount} of ${trials.length} ran in a hidden tab`] : []),
     ...(unfinishedCount > 0 ? [`${unfinishedCount} of ${trials.length} did not finish`] : []),
   ];
-  return fact('Valid', `no, ${reasons.join(', ')}`, true);
+  return fact('Complete', `no, ${reasons.join(', ')}`, true);
 }
 
 /** @param {LoneTrial} trial @returns {boolean} whether it was finished, with the page in sight */
-export const isWhole = ({ samples, iterations, wasHidden }) => samples.iteration.length >= iterations && !wasHidden;
+export const isFinished = ({ samples, iterations, wasHidden }) => samples.iteration.length >= iterations && !wasHidden;
 
 /**
  * The reason of its end, unless it failed.
@@ -145,7 +142,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
 
 /**
  * Checks whether it has a result other than a lost connection.
- * @param {Pick<LoneRecord, 'trial'>} run @returns {boolean}
+ * @param {{ trial: Trial }} run @returns {boolean}
  */
 export function hasFigures({ trial: { samples, failures } }) {
   return samples.iteration.length > 0 || failures.every(({ outcome }) => outcome !== 'closed');
@@ -153,7 +150,7 @@ export function hasFigures({ trial: { samples, failures } }) {
 
 /**
  * Checks whether a run reused a connection: over HTTP it has answers, but opened none.
- * @param {Pick<LoneRecord, 'trial'>} run
+ * @param {{ trial: Trial }} run
  */
 export function isReused({ trial: { samples, setUpMs } }) {
   return samples.iteration.length > 0 && setUpMs === undefined;

@@ -17,7 +17,7 @@ export function mergeReports(sides) {
   return { tables, charts: mergeCharts(sides), csv: { columns: CSV_COLUMNS, rows: tables.flatMap(figuresIn) } };
 }
 
-/** @param {Pick<Side, 'number' | 'title'>} side @returns {string} like '2. London from Bonn' */
+/** @param {{ number: number, title: string }} side @returns {string} like '2. London from Bonn' */
 export const nameOf = ({ number, title }) => `${number}. ${title}`;
 
 /** @type {Column<Entry>} */

@@ -83,7 +83,7 @@ export function titleOf({ label, place, digest: { origin, link, server, location
 
 /**
  * Adds the browser to a title, as in 'London from Bonn, Firefox 145'.
- * @param {string} title @param {Pick<Digest, 'browser'>} digest
+ * @param {string} title @param {{ browser?: string }} digest
  */
 export function addBrowser(title, { browser }) {
   if (!browser || browser === UNKNOWN_BROWSER || title.endsWith(`(${browser})`)) return title;

@@ -19,11 +19,11 @@
  *
  * @typedef {Part & { experiment: Experiment, document: any, path: string }} RunPart `document`: as it is stored; `path`: of it in
  *   that of the whole run, empty if it is all of it
- * @typedef {Pick<Described, 'openStored'> & Partial<Pick<Whole, 'members'>>} Opening
+ * @typedef {{ openStored?: Described['openStored'] } & Partial<Pick<Whole, 'members'>>} Opening
  */
 
 /**
- * @param {Pick<Described, 'openStored'>} experiment @param {any} document of it, or a part that is open already
+ * @param {{ openStored?: Described['openStored'] }} experiment @param {any} document of it, or a part that is open already
  * @returns {Part & Record<string, any>}
  */
 export const openPart = ({ openStored }, document) =>

@@ -38,26 +38,26 @@ function parseAll(query, fields, seed) {
   return parseFields(query, fields, { seed });
 }
 
-/** @param {Pick<Experiment, 'fields' | 'presets'>} experiment @param {any} plan @returns {string} a link's query */
+/** @param {{ fields: Fields, presets?: readonly Preset[] }} experiment @param {any} plan @returns {string} a link's query */
 export function formatPlan(experiment, plan) {
   const preset = presetOf(experiment, (name) => plan[name]);
   return preset ? `${preset.plan}&${formatFields(plan, preset.fields)}` : formatFields(plan, experiment.fields);
 }
 
-/** @param {Pick<Experiment, 'presets'>} experiment @returns {OwnFields[]} the presets whose plans have fields of their own */
+/** @param {{ presets?: readonly Preset[] }} experiment @returns {OwnFields[]} the presets whose plans have fields of their own */
 const listOwn = ({ presets = [] }) => /** @type {OwnFields[]} */ (presets.filter(({ fields }) => fields));
 
 /** @param {OwnFields} preset @returns {Record<string, string>} what its plans have from its link */
 const wordsOf = ({ plan }) => Object.fromEntries(new URLSearchParams(plan));
 
 /**
- * @param {Pick<Experiment, 'presets'>} experiment @param {(name: string) => string | null | undefined} valueOf of a link, or a plan
+ * @param {{ presets?: readonly Preset[] }} experiment @param {(name: string) => string | null | undefined} valueOf of a link, or a plan
  * @returns {OwnFields | undefined} the preset with fields of its own which that is by
  */
 const presetOf = (experiment, valueOf) =>
   listOwn(experiment).find((preset) => Object.entries(wordsOf(preset)).every(([name, word]) => valueOf(name) === word));
 
-/** @param {Pick<Experiment, 'presets'>} experiment @param {URLSearchParams} query @throws {InvalidInputError} it asks for another */
+/** @param {{ presets?: readonly Preset[] }} experiment @param {URLSearchParams} query @throws {InvalidInputError} it asks for another */
 function checkPresets(experiment, query) {
   const words = listOwn(experiment).flatMap((preset) => Object.entries(wordsOf(preset)));
   const wrong = words.find(([name]) => query.has(name));

@@ -7,17 +7,16 @@ import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
 import { openPart } from './open-run.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
-import { scopeIn } from './scope.js';
+import { scopeAmong } from './scope.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText, words } from './table.js';
 import { planPath } from './plan-link.js';
-import { countTrials, protocolsOf, minOf, trialsOf } from './trials.js';
+import { countTrials, protocolsOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Answer } from './answer.js'
- * @import { Column, Described, Experiment, Fact, Findings, OwnReport, Report, Table, TableLook } from './contract.js'
+ * @import { Column, Ending, Experiment, Fact, Findings, OwnReport, Report, Table } from './contract.js'
  * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
- * @import { Opening } from './open-run.js'
+ * @import { Opening, Part } from './open-run.js'
  * @import { Linking } from './plan-link.js'
  */
 
@@ -25,34 +24,27 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Experiment, 'find' | 'roundTripsOf' | 'readTrial' | 'trustOf' | 'name' | 'label'> & Opening} Summarized
+ * @typedef {Pick<Experiment, 'find' | 'readTrial' | 'name' | 'label'> & Opening} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */
 export function findingsOf(experiment, document) {
   const part = openPart(experiment, document);
-  const { report, answers: compared = [], ...found } = experiment.find(part);
+  const trials = trialsOf(experiment, part);
+  const { report: own, answers: compared = [], trust, ...found } = experiment.find(part);
+  const { roundTripMs = [] } = found;
   // Those of a full test have their own experiment and question.
   const answers = compared.map((one) => ({ experiment: experiment.name, question: experiment.label, ...one }));
-  return { ...found, answers, report: reportOn(experiment, report, part, answers) };
-}
-
-/**
- * @param {Omit<Summarized, 'find'>} experiment @param {OwnReport} own @param {any} document
- * @param {readonly Answer[]} [answers] @returns {Report}
- */
-export function reportOn(experiment, own, document, answers = []) {
-  const part = openPart(experiment, document);
-  const scoped = scopeIn(experiment, part);
-  const { ending } = part;
-  const chance = ending ? undefined : describeChance(answers);
-  return {
+  const scoped = scopeAmong([{ readTrial: experiment.readTrial, part: { ...part, trials }, roundTripMs }]);
+  const chance = part.ending ? undefined : describeChance(answers);
+  const report = {
     ...own,
     ...(chance && { notes: [...(own.notes ?? []), chance] }),
-    ...wordsOf(own, { ...scoped, ending }),
-    conditions: conditionsOf(experiment, part, own),
-    trust: trustFactsOf(experiment, part, scoped),
+    ...wordsOf(own, { ...scoped, ending: part.ending }),
+    conditions: conditionsOf(part, { ...countTrials(experiment, trials), trials, own, floorMs: scoped.floorMs }),
+    trust: trustFactsOf(part, { trials, floorMs: scoped.floorMs, trust }),
   };
+  return { ...found, ...scoped, part, answers, report };
 }
 
 /** @param {Summarized} experiment @param {any} document @returns {Report} */
@@ -60,23 +52,20 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
 
 /**
  * Describes what was measured, where.
- * @param {Pick<Described, 'roundTripsOf' | 'readTrial'> & Opening} experiment
- * @param {any} document @param {Pick<OwnReport, 'counted'>} own @returns {string | undefined} sentences; absent if the document has no address
+ * @param {Part} part
+ * @param {{ own: OwnReport, trials: readonly any[], sampleCount: number, failureCount: number, floorMs?: number }} found
+ * @returns {string | undefined} sentences; absent if the run has no address
  */
-function conditionsOf(experiment, document, { counted = 'message' }) {
-  const { roundTripsOf } = experiment;
-  const { environment, statusBefore, ending } = document;
-  if (!roundTripsOf || !environment) return undefined;
-  const trials = trialsOf(experiment, document);
+function conditionsOf({ environment, statusBefore, ending }, { own, trials, sampleCount, failureCount, floorMs }) {
+  if (!environment) return undefined;
+  const { counted = 'message' } = own;
   const { link, ...unlinked } = environment;
   const status = statusBefore ?? trials.find(({ server }) => server)?.server;
   const server = titleOf({ digest: serverOf(unlinked, status) });
   // A trial of several users may have several protocols.
   const protocols = new Set(protocolsOf(trials).flatMap((names) => names.split(', ')));
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
-  const ms = minOf(roundTripsOf(document));
-  const fastest = ms ? `, fastest round trip ${formatRtt(ms)} ms` : '';
-  const { sampleCount, failureCount } = countTrials(experiment, trials);
+  const fastest = floorMs ? `, fastest round trip ${formatRtt(floorMs)} ms` : '';
   const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;
   const counts = [count(sampleCount, counted), count(failureCount, 'failure')];
   // The last block of a run that ended early may be a part of one.
@@ -89,13 +78,12 @@ function conditionsOf(experiment, document, { counted = 'message' }) {
 const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
- * @param {Reported & Pick<Experiment, 'formatMarkdown'>} experiment @param {any} document
+ * @param {Reported} experiment @param {any} document
  * @param {Findings} [findings] if they are known @returns {string} to paste into an issue or a wiki
  */
-export function formatMarkdown(experiment, document, findings) {
-  if (experiment.formatMarkdown) return experiment.formatMarkdown(document, findings);
-  const report = findings?.report ?? reportOf(experiment, document);
-  const { environment, startedAt, ending } = openPart(experiment, document);
+export function formatMarkdown(experiment, document, { report, part } = findingsOf(experiment, document)) {
+  if (report.formatMarkdown) return report.formatMarkdown(report);
+  const { environment, startedAt, ending } = part;
   const { headline, notice = '', conditions = '', notes = [] } = report;
   const sentences = sentencesOf(report);
   return [
@@ -103,7 +91,7 @@ export function formatMarkdown(experiment, document, findings) {
     '',
     `**${escape(headline)}**`,
     '',
-    ...[[ending?.reason ?? ''], [describeTrust(report)], [notice], [conditions], sentences].flatMap(paragraph),
+    ...[[whyEnded(ending)], [describeTrust(report)], [notice], [conditions], sentences].flatMap(paragraph),
     ...tablesOf(report).flatMap(linesOfTable),
     ...paragraph(notes),
     ...(environment
@@ -113,7 +101,7 @@ export function formatMarkdown(experiment, document, findings) {
 }
 
 /**
- * @param {Table<any> & Pick<TableLook, 'heading' | 'note'>} table
+ * @param {Table<any> & { heading?: string, note?: string }} table
  * @returns {string[]} Markdown, with an empty line at the end
  */
 export function linesOfTable({ heading, note, ...table }) {
@@ -131,7 +119,7 @@ function sentencesOf({ sentences, charts }) {
 }
 
 /**
- * @param {Pick<Report, 'trust' | 'notice'>} report
+ * @param {{ trust: readonly Fact[], notice?: string }} report
  * @returns {string} like '1 warning. Valid: no.'; empty if it has no checks, or only a notice warns
  */
 export function describeTrust({ trust, notice }) {
@@ -162,6 +150,9 @@ export function detailOf(report) {
   return sentences.filter(Boolean).join(' ');
 }
 
+/** @param {Ending} [ending] @returns {string} empty if the headline says it: the visitor stopped the run */
+const whyEnded = (ending) => (ending?.kind === 'invalid' ? ending.reason : '');
+
 /** @param {readonly string[]} sentences @returns {string[]} lines */
 function paragraph(sentences) {
   const text = sentences.filter(Boolean).join(' ');
@@ -185,7 +176,7 @@ export function formatText(experiment, document, { plan, report = reportOf(exper
     `Plan: ${plan ?? linkOf(experiment, document)}`,
     '',
     // A terminal shows the end.
-    ...paragraphs([notice, describeTrust(report), ending?.reason, headline]),
+    ...paragraphs([notice, describeTrust(report), whyEnded(ending), headline]),
   ]
     .map(visible)
     .join('\n');

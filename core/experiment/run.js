@@ -2,6 +2,7 @@
 import { measureStepMs } from '../base/clock.js';
 import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
+import { calibrate } from './device.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
 import { schemasOf } from './schemas.js';
 import { findRestart } from './faults.js';
@@ -94,7 +95,7 @@ function blocksOf(planned) {
 }
 
 /**
- * Measures a run and its conditions: the clock, the program's own lag, the server's state before and after.
+ * Measures a run and its conditions: the clock, the device, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
  * @param {Omit<Measurement<O, S, T>, 'schema'> & Pick<Described, 'schema' | 'readTrial'>} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
@@ -109,6 +110,8 @@ export const measureDocument = (experiment, asked) =>
 async function measureRun(experiment, options) {
   const { plan, now, signal, takeTurn = AT_ONCE, environment, statusUrl, onStep, noticed } = options;
   const stepMs = measureStepMs(now);
+  // A run to another server does not measure at the same time.
+  const device = await takeTurn(() => calibrate(now, stepMs));
   const readOwnStatus = () => takeTurn(() => readStatus(fetch, statusUrl, signal));
   onStep?.('Reading the server’s status…');
   const statusBefore = await readOwnStatus();
@@ -131,7 +134,7 @@ async function measureRun(experiment, options) {
     schema: schemasOf(experiment)[0],
     startedAt,
     plan,
-    environment: { ...environment, stepMs, ...summarizeLag(lateMs, ends), ...noticed?.() },
+    environment: { ...environment, stepMs, ...device, ...summarizeLag(lateMs, ends), ...noticed?.() },
     statusBefore,
     statusAfter,
     ...run,

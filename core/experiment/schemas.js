@@ -5,8 +5,8 @@ import { schemaOfFields } from './fields.js';
  * @import { GenericSchema } from 'valibot'
  * @import { Experiment } from './contract.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
- * @typedef {Pick<Experiment, 'schema'>} Schemas of an experiment's documents
- * @typedef {Pick<Experiment, 'schema' | 'schemaOf' | 'fields' | 'trialSchema' | 'moreSchema'>} Saved
+ * @typedef {{ schema: string | readonly string[] }} Schemas of an experiment's documents
+ * @typedef {Pick<Experiment, 'schema' | 'schemaOf' | 'fields' | 'trialSchema'>} Saved
  */
 
 /** @param {Schemas} experiment @returns {string[]} the schemas of all documents that it reads */
@@ -17,17 +17,18 @@ export const isDocumentOf = (experiment, { schema }) => schemasOf(experiment).in
 
 /** @param {Saved} experiment @param {Valibot} v @param {DocumentFields} ofDocuments @returns {GenericSchema} of its documents */
 export function schemaOf(experiment, v, ofDocuments) {
-  if (experiment.schemaOf) return experiment.schemaOf(v, ofDocuments);
   const { time, environment, status, ending } = ofDocuments;
-  return v.strictObject({
-    schema: v.literal(schemasOf(experiment)[0]),
-    startedAt: time,
-    plan: v.strictObject(schemaOfFields(v, experiment.fields)),
-    environment,
-    statusBefore: v.optional(status),
-    statusAfter: v.optional(status),
-    trials: v.array(experiment.trialSchema(v, ofDocuments)),
-    ...experiment.moreSchema?.(v, ofDocuments),
-    ending: v.optional(ending),
-  });
+  const ofRun = (/** @type {Record<string, GenericSchema>} */ more) =>
+    v.strictObject({
+      schema: v.literal(schemasOf(experiment)[0]),
+      startedAt: time,
+      plan: v.strictObject(schemaOfFields(v, experiment.fields)),
+      environment,
+      statusBefore: v.optional(status),
+      statusAfter: v.optional(status),
+      trials: v.array(experiment.trialSchema(v, ofDocuments)),
+      ...more,
+      ending: v.optional(ending),
+    });
+  return experiment.schemaOf ? experiment.schemaOf(v, ofDocuments, ofRun) : ofRun({});
 }

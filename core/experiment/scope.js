@@ -1,11 +1,10 @@
 /** Tells how far a run reached: whether its figures say anything about users elsewhere. */
-import { openPart } from './open-run.js';
-import { leastOf, minOf, trialsOf } from './trials.js';
+import { leastOf, minOf } from './trials.js';
 import { isLoopback, NEAR_MS } from './names.js';
 
 /**
  * @import { Described } from './contract.js'
- * @import { Opening } from './open-run.js'
+ * @import { Part } from './open-run.js'
  * @typedef {(typeof SCOPES)[number]} Scope the path between two places, or one machine or its own network, where hardly
  *   any distance is part of a round trip
  * @typedef {{ scope: Scope, floorMs?: number }} Scoped `floorMs`: the fastest round trip, absent if none was measured
@@ -20,30 +19,23 @@ export const ELSEWHERE_RTT_MS = 100;
 const TUNNEL_MS = 20;
 
 /**
- * @typedef {Pick<Described, 'roundTripsOf' | 'readTrial'> & Opening} Timing the parts of an experiment that tell how far
- *   its run reached
+ * @typedef {object} Timed a run, whose round trips tell how far it reached
+ * @property {Described['readTrial']} readTrial
+ * @property {{ environment?: Part['environment'], trials: readonly any[] }} part
+ * @property {readonly number[]} roundTripMs
  */
-/** @param {Timing} experiment @param {any} document @returns {Scoped} */
-export function scopeIn(experiment, document) {
-  return scopeAmong([{ experiment, document }]);
-}
-
-/** @param {readonly { experiment: Timing, document: any }[]} runs of one program to one server @returns {Scoped} */
+/** @param {readonly Timed[]} runs of one program to one server @returns {Scoped} */
 export function scopeAmong(runs) {
-  const roundTripMs = runs.flatMap(
-    ({ experiment, document }) => experiment.roundTripsOf?.(openPart(experiment, document)) ?? [],
-  );
+  const roundTripMs = runs.flatMap((run) => run.roundTripMs);
   const floorMs = minOf(roundTripMs);
   const boundMs = floorMs ?? leastOf([...roundTripMs, ...runs.flatMap(leastTimesOf)]);
-  const [{ document }] = runs;
   // The client of 2019 does not say where it was.
-  const { environment: { url = '', link } = {} } = document;
+  const { url = '', link } = runs[0].part.environment ?? {};
   return { scope: scopeOf({ url, link, floorMs, boundMs }), floorMs };
 }
 
-/** @param {{ experiment: Timing, document: any }} run @returns {number[]} ms, of each trial that has one */
-const leastTimesOf = ({ experiment, document }) =>
-  trialsOf(experiment, document).flatMap((trial) => experiment.readTrial(trial).leastMs ?? []);
+/** @param {Timed} run @returns {number[]} ms, of each trial that has one */
+const leastTimesOf = ({ readTrial, part }) => part.trials.flatMap((trial) => readTrial(trial).leastMs ?? []);
 
 /** @param {{ scope?: Scope }} digest absent for the client of 2019, which does not say where it was @returns {Scope} */
 export const scopeOfDigest = ({ scope = 'path' }) => scope;

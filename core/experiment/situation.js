@@ -73,6 +73,18 @@ export const SITUATION_FIELDS = Object.freeze({
     max: 3_600_000,
     default: 0,
   }),
+  device: choice({
+    parameter: 'device',
+    label: 'Their device',
+    help: 'how fast the devices of the users are, compared with this one',
+    choices: Object.freeze({
+      'like-this': 'like this one',
+      '4x-slower': 'four times slower',
+      '6x-slower': 'six times slower',
+    }),
+    default: 'like-this',
+    isLater: true,
+  }),
   messageMattersMs: integer({
     parameter: 'message-matters',
     label: 'Gain per message',
@@ -105,6 +117,18 @@ export function mattersIn({ messageMattersMs, newsMattersMs }) {
     messageMs: messageMattersMs ?? Number(message.default),
     newsMs: newsMattersMs ?? Number(news.default),
   };
+}
+
+/**
+ * How many times slower the users’ devices are than the measuring one.
+ * @param {{ device?: string }} situation an older one has none @returns {number}
+ */
+export const slownessIn = ({ device }) => Number.parseInt(device ?? '', 10) || 1;
+
+/** @param {{ device?: string }} situation @returns {string} behind “devices” */
+export function describeDevice({ device = 'like-this' }) {
+  const compared = SITUATION_FIELDS.device.choices[device];
+  return slownessIn({ device }) > 1 ? `${compared} than this one` : compared;
 }
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */

@@ -1,22 +1,25 @@
-/** The answers of a run as digests store them: each question's verdict and figure at the place where it was measured. */
+/**
+ * The answers of a run as digests store them: each question's verdict and figure at the place where it was measured, and what a
+ * run on one machine or network predicts for users elsewhere.
+ */
 import { capitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
 import { MARKS, UNITS } from './answer.js';
 import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
-import { ELSEWHERE_RTT_MS, scopeIn } from './scope.js';
+import { ELSEWHERE_RTT_MS } from './scope.js';
 import { parseFields } from './fields.js';
 import { SITUATION_FIELDS } from './situation.js';
-import { methodOf, trialsOf } from './trials.js';
-import { isWeighty, trustFactsOf } from './trust.js';
+import { methodOf } from './trials.js';
+import { isWeighty } from './trust.js';
 
 /**
  * @import { InferOutput } from 'valibot'
- * @import { Described, Experiment, Findings } from './contract.js'
+ * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
  * @import { Amount, Found } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
- * @typedef {{ experiment: Experiment, document: any, found?: Findings }} Answering `found`: of a run that ended as planned
+ * @typedef {{ experiment: Experiment, found: Findings }} Answering a run
  */
 
 const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
@@ -27,18 +30,12 @@ const MAX = Object.freeze({ name: 40, subject: 160, word: 100, at: 60 });
 /** @param {Valibot} v */
 export function answerSchema(v) {
   const text = (/** @type {number} */ max) => v.pipe(v.string(), v.maxLength(max));
-  return v.strictObject({
-    experiment: text(MAX.name),
-    subject: v.pipe(
-      text(MAX.subject),
-      v.description('What it compares; figures of different subjects are not comparable'),
-    ),
+  const said = {
     mark: v.picklist(MARKS),
     word: text(MAX.word),
     verdict: v.optional(
       v.pipe(v.picklist(VERDICTS), v.description('Of what is compared; absent if the word says more')),
     ),
-    topic: v.optional(v.picklist(TOPICS)),
     amount: v.optional(
       v.strictObject({
         value: v.number(),
@@ -49,6 +46,21 @@ export function answerSchema(v) {
         confidence: v.optional(v.pipe(v.number(), v.description('Of the interval; absent for 0.95'))),
         at: v.optional(text(MAX.at)),
       }),
+    ),
+  };
+  return v.strictObject({
+    experiment: text(MAX.name),
+    subject: v.pipe(
+      text(MAX.subject),
+      v.description('What it compares; figures of different subjects are not comparable'),
+    ),
+    topic: v.optional(v.picklist(TOPICS)),
+    ...said,
+    elsewhere: v.optional(
+      v.pipe(
+        v.strictObject({ rttMs: v.number(), ...said }),
+        v.description('What a run on one machine or network predicts for users at this round-trip time'),
+      ),
     ),
     overhead: v.optional(
       v.pipe(
@@ -68,12 +80,11 @@ export function answerSchema(v) {
 /**
  * @param {readonly Answering[]} runs whose experiments can be a part of a full test; others answer no question
  * @param {Situation} [situation] of the whole; absent: one that their plans compare
- * @param {number} [floorMs] the fastest round trip of the whole; absent: of each run
  * @returns {{ answers?: StoredAnswer[], fallback?: string }} for a digest; `fallback`: the protocol of what was considered, where
  *   a WebSocket did not work
  */
-export function storedAnswersOf(runs, situation, floorMs) {
-  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run), floorMs) ?? []);
+export function storedAnswersOf(runs, situation) {
+  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run)) ?? []);
   const protocols = new Set(runs.flatMap((run) => fallbacksIn(run, situation ?? situationOf(run))));
   return {
     ...(answers.length > 0 && { answers }),
@@ -81,38 +92,38 @@ export function storedAnswersOf(runs, situation, floorMs) {
   };
 }
 
-/** @param {Answering} run @param {Situation} situation @param {number} [floorMs] @returns {StoredAnswer | undefined} */
-function answerOf({ experiment, document, found }, situation, floorMs) {
-  if (!found?.answer) return undefined;
-  const scoped = scopeIn(experiment, document);
-  const answer = found.answer({ ...situation, rttMs: floorMs ?? scoped.floorMs ?? ELSEWHERE_RTT_MS });
-  // Of news, the figure is that of the method that is recommended.
-  const subject = answer.news ? capitalize(answer.news.best.name) : labelOf(situation.considers);
-  const compared = `${subject} compared with ${labelOf(situation.uses)}`;
-  return toStored(answer, {
+/** @param {Answering} run @param {Situation} situation @returns {StoredAnswer | undefined} */
+function answerOf({ experiment, found }, situation) {
+  const answerAt = found.answer;
+  if (!answerAt || found.part.ending) return undefined;
+  // Runs are compared as they were measured.
+  const own = { ...situation, device: 'like-this' };
+  const answer = answerAt({ ...own, rttMs: found.floorMs ?? ELSEWHERE_RTT_MS });
+  const subject = subjectOf(answer, situation);
+  const far = answerAt({ ...own, rttMs: ELSEWHERE_RTT_MS });
+  const isPredicted = found.scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
+  return {
     experiment: experiment.name,
-    subject: [compared, answer.dependsOn, answer.at].filter(Boolean).join(', '),
-    isDoubtful: trustFactsOf(experiment, document, scoped).some(isWeighty),
-  });
+    subject: subject.slice(0, MAX.subject),
+    ...toStored(answer),
+    ...(answer.topic && { topic: answer.topic }),
+    ...(answer.overhead && { overhead: answer.overhead }),
+    ...(isPredicted && { elsewhere: { rttMs: ELSEWHERE_RTT_MS, ...toStored(far) } }),
+    ...(found.report.trust.some(isWeighty) && { isDoubtful: true }),
+  };
 }
 
-/**
- * @param {Found} answer @param {{ experiment: string, subject: string, isDoubtful: boolean }} about it
- * @returns {StoredAnswer}
- */
-function toStored({ mark, word, verdict, topic, overhead, ...figure }, { experiment, subject, isDoubtful }) {
+/** @param {Found} answer @param {Situation} situation @returns {string} what it compares */
+function subjectOf({ news, dependsOn, at }, { uses, considers }) {
+  // Of news, the figure is that of the method that is recommended.
+  const subject = news ? capitalize(news.best.name) : labelOf(considers);
+  return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
+}
+
+/** @param {Found} answer @returns {Pick<StoredAnswer, 'mark' | 'word' | 'verdict' | 'amount'>} */
+function toStored({ mark, word, verdict, ...figure }) {
   const amount = amountOf(figure);
-  return {
-    experiment,
-    subject: subject.slice(0, MAX.subject),
-    mark,
-    word: word.slice(0, MAX.word),
-    ...(verdict && { verdict }),
-    ...(topic && { topic }),
-    ...(amount && { amount }),
-    ...(overhead && { overhead }),
-    ...(isDoubtful && { isDoubtful }),
-  };
+  return { mark, word: word.slice(0, MAX.word), ...(verdict && { verdict }), ...(amount && { amount }) };
 }
 
 /** @param {Omit<Found, 'mark' | 'word'>} answer @returns {Amount | null} */
@@ -130,9 +141,10 @@ function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE,
 
 /**
  * The default situation, with what a plan compares.
- * @param {Pick<Answering, 'experiment' | 'document'>} run @returns {Situation}
+ * @param {Answering} run @returns {Situation}
  */
-function situationOf({ experiment, document: { plan } }) {
+function situationOf({ experiment, found }) {
+  const { plan } = found.part;
   const transports = experiment.transportsOf?.(plan) ?? plan.transports ?? [];
   const candidates = Object.keys(SITUATION_FIELDS.considers.choices);
   const usual = /** @type {Situation} */ (parseFields(new URLSearchParams(), SITUATION_FIELDS));
@@ -142,9 +154,8 @@ function situationOf({ experiment, document: { plan } }) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {string[]} */
-function fallbacksIn({ experiment, document }, { considers }) {
-  const trials = trialsOf(/** @type {Described} */ (experiment), document);
-  return trials
+function fallbacksIn({ experiment, found }, { considers }) {
+  return found.part.trials
     .filter((trial) => methodOf(experiment, trial) === considers && isFallback(considers, trial.protocol))
     .map(({ protocol }) => protocol);
 }

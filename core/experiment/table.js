@@ -10,7 +10,7 @@ export const words = (title, value) => ({ title, isText: true, value });
 /** @param {number} decimals @returns {(value: number) => string} a column's format */
 export const fixed = (decimals) => (value) => value.toFixed(decimals);
 
-/** @param {Pick<Column<any>, 'title' | 'unit'>} column @returns {string} its head, such as 'p50, ms' */
+/** @param {{ title: string, unit?: string }} column @returns {string} its head, such as 'p50, ms' */
 export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);
 
 /** @param {Table<any>} table */

@@ -4,11 +4,10 @@ import { labelOf, LABELS } from './labels.js';
 import { openRun } from './open-run.js';
 
 /**
- * @import { Described } from './contract.js'
- * @import { Digest } from './digest.js'
+ * @import { Described, LiveDots } from './contract.js'
  * @import { Opening, RunPart } from './open-run.js'
  * @typedef {{ of: Described, own: any, protocol?: string, server?: any }} PartTrial a trial of a part of a whole
- * @typedef {Pick<Described, 'readTrial'> & Opening} Reading the parts of an experiment that read its trials
+ * @typedef {{ readTrial: Described['readTrial'] } & Opening} Reading the parts of an experiment that read its trials
  * @typedef {{ path: string, trial: any, startedAt?: readonly [path: string, date: string] }} LocatedTrial `path`: of the
  *   trial in its document, its steps with dots between; `startedAt`: the date of a trial that has its own
  */
@@ -44,8 +43,8 @@ function asPartTrial({ experiment: of }, { trial: own }) {
 export const trialsOf = (experiment, document) => locateTrials(experiment, document).map(({ trial }) => trial);
 
 /**
- * @param {Pick<Described, 'readTrial'>} experiment @param {readonly unknown[]} trials of it
- * @returns {Pick<Digest, 'sampleCount' | 'failureCount'>}
+ * @param {{ readTrial: Described['readTrial'] }} experiment @param {readonly unknown[]} trials of it
+ * @returns {{ sampleCount: number, failureCount: number }}
  */
 export function countTrials({ readTrial }, trials) {
   const counts = trials.map((trial) => readTrial(trial));
@@ -61,7 +60,7 @@ export function protocolsOf(trials) {
 }
 
 /**
- * @param {Pick<Described, 'readTrial'>} experiment @param {any} trial of it
+ * @param {{ readTrial: Described['readTrial'] }} experiment @param {any} trial of it
  * @returns {string} its transport, or another method
  */
 export const methodOf = (experiment, trial) => experiment.readTrial(trial).method ?? trial.transport;
@@ -121,3 +120,17 @@ export const samplesCsv =
     const rows = trials.flatMap((trial, index) => rowsOf(trial, index, plan));
     return [columns, ...rows].map(formatCsvLine).join('');
   };
+
+/**
+ * Makes the `live` of an experiment: a dot for each message so far.
+ * @template {{ transport: string }} T
+ * @param {{ caption: string, labelOf: (transport: string) => string, msOf: (trial: T) => readonly number[] }} picture
+ * @returns {(run: { trials: readonly T[] }) => LiveDots}
+ */
+export const liveDots =
+  ({ caption, labelOf: nameOf, msOf }) =>
+  ({ trials }) => ({
+    caption,
+    labelOf: nameOf,
+    dots: trials.flatMap((trial) => msOf(trial).map((ms) => ({ transport: trial.transport, ms }))),
+  });

@@ -3,16 +3,14 @@ import { formatNumber } from '../base/format.js';
 import { sumOf } from '../base/statistics.js';
 import { areSameWorkers } from '../net/status.js';
 import { clientLagFacts } from './client-lag.js';
+import { deviceFacts } from './device.js';
 import { describeLink } from './emulated-link.js';
 import { formatServer, isBrowser } from './names.js';
-import { openPart } from './open-run.js';
-import { trialsOf } from './trials.js';
 
 /**
  * @import { Status } from '../net/status.js'
- * @import { Described, Environment, Fact, OwnTraffic, Report } from './contract.js'
- * @import { Opening } from './open-run.js'
- * @import { Scoped } from './scope.js'
+ * @import { Ending, Environment, Fact, OwnTraffic, Trust } from './contract.js'
+ * @import { Part } from './open-run.js'
  */
 
 /** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
@@ -23,23 +21,21 @@ const weighty = (one) => ({ ...one, weighs: true });
 
 /**
  * Lists the facts of a run, its own experiment's among them.
- * @param {Pick<Described, 'trustOf'> & Opening} experiment @param {any} document
- * @param {Pick<Scoped, 'floorMs'>} scoped @returns {Fact[]} none of one that another client made
+ * @param {Part} part @param {{ trials: readonly any[], floorMs?: number, trust?: Trust }} found
+ * @returns {Fact[]} none of one that another client made
  */
-export function trustFactsOf(experiment, document, { floorMs }) {
-  const part = openPart(experiment, document);
+export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
   const { plan, paths, environment, ending, statusBefore, statusAfter, startedAt } = part;
   if (!environment) return [];
-  const trials = trialsOf(experiment, part);
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
-  const { facts = [], isBusy, decidingMs, ownTraffic } = experiment.trustOf?.(part) ?? {};
+  const { facts = [], isBusy, decidingMs, ownTraffic } = trust;
   const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined && !paths;
-  const valid = `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`;
   return [
-    ...(isPlanned ? [fact('Valid', ending ? 'no' : valid, Boolean(ending))] : []),
+    ...(isPlanned ? [completeFact(ending, isOnPage)] : []),
     clockFact(environment),
+    ...deviceFacts(environment),
     ...clientLagFacts(environment, lagRun),
     ...otherTabFacts(environment),
     ...compressionFacts(trials, [statusBefore, statusAfter]),
@@ -52,6 +48,15 @@ export function trustFactsOf(experiment, document, { floorMs }) {
     fact(isOnPage ? 'Browser' : 'Measured by', environment.userAgent),
     ...(startedAt ? [fact('Started', startedAt)] : []),
   ];
+}
+
+/**
+ * What the visitor stopped needs no warning.
+ * @param {Ending | undefined} ending @param {boolean} isOnPage @returns {Fact}
+ */
+function completeFact(ending, isOnPage) {
+  if (ending) return fact('Complete', ending.kind === 'invalid' ? 'no' : 'no, stopped', ending.kind === 'invalid');
+  return fact('Complete', `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`);
 }
 
 /** @param {readonly Fact[]} facts */
@@ -69,7 +74,7 @@ export const formatWarningCount = (count) =>
   count === 0 ? 'No warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
 
 /**
- * @param {Pick<Report, 'trust' | 'notice'>} report
+ * @param {{ trust: readonly Fact[], notice?: string }} report
  * @returns {string} empty instead of 'No warnings' if a notice warns of something else
  */
 export function countWarnings({ trust, notice }) {

@@ -11,10 +11,14 @@ import { LOADERS } from './index.js';
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
 /**
- * Checks whether the experiment's page is generated from its description.
+ * Checks whether the experiment's page is generated from its description: not the home page, and none where records are made one
+ * by one.
  * @param {Experiment} experiment @returns {experiment is Planned}
  */
-export const isPlanned = (experiment) => 'legend' in experiment;
+export function isPlanned(experiment) {
+  const { path = '/', openStored } = experiment;
+  return path !== '/' && !openStored;
+}
 
 /** @param {string} name */
 export function findExperiment(name) {

@@ -4,7 +4,6 @@ import { storedAnswersOf } from '../experiment/stored-answers.js';
 import { serverOf } from '../experiment/names.js';
 import { openRun } from '../experiment/open-run.js';
 import { detailOf } from '../experiment/report.js';
-import { scopeIn } from '../experiment/scope.js';
 import { countTrials, trialsOf } from '../experiment/trials.js';
 import { warningsIn } from '../experiment/trust.js';
 
@@ -15,7 +14,7 @@ import { warningsIn } from '../experiment/trust.js';
  * @import { Opening, RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
- * @typedef {Pick<Described, 'name' | 'readTrial' | 'roundTripsOf'> & Opening} Counted
+ * @typedef {Pick<Described, 'name' | 'readTrial'> & Opening} Counted
  */
 
 const MAX_WORD = 100;
@@ -47,17 +46,14 @@ const transportsOf = ({ experiment, plan }) => experiment.transportsOf?.(plan) ?
 
 /** @param {{ measured: readonly MeasuredPart[] }} summary */
 const listAnswering = ({ measured }) =>
-  measured.flatMap(({ member, part, found }) =>
-    part?.document ? [{ experiment: member, document: part.document, found }] : [],
-  );
+  measured.flatMap(({ member: experiment, found }) => (found ? [{ experiment, found }] : []));
 
 /**
  * @param {Counted} fullTest @param {FullTestDocument} document @param {Findings} findings
  */
-export function digestOf(fullTest, document, { summary, report, ownDigest }) {
+export function digestOf(fullTest, document, { summary, report, scope, floorMs, ownDigest }) {
   const { parts } = openRun(fullTest, document);
   const { startedAt, environment, situation } = document;
-  const scoped = scopeIn(fullTest, document);
   const answered = parts.map(({ statusBefore }) => statusBefore).find(Boolean);
   return {
     startedAt,
@@ -68,8 +64,9 @@ export function digestOf(fullTest, document, { summary, report, ownDigest }) {
     detail: detailOf(report),
     ...countTrials(fullTest, trialsOf(fullTest, document)),
     warningCount: warningsIn(report.trust).length,
-    ...scoped,
-    ...storedAnswersOf(listAnswering(summary), situation, scoped.floorMs),
+    scope,
+    floorMs,
+    ...storedAnswersOf(listAnswering(summary), situation),
     [fullTest.name]: ownDigest,
   };
 }

@@ -2,10 +2,9 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
-import { openRun } from '../experiment/open-run.js';
-import { findingsOf } from '../experiment/report.js';
+import { sendingIn } from '../experiment/decide.js';
+import { slownessIn } from '../experiment/situation.js';
 import { toCsv } from '../experiment/table.js';
-import { drawCard } from './card.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
 import { linkOf, membersOf } from './plan.js';
@@ -27,14 +26,9 @@ const NAME = 'full-test';
 export function createFullTest(experiments) {
   const described = {
     ...describeDocument(experiments),
-    ...describeTrials(experiments),
     ...describeFindings(experiments),
     digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       digestOf(described, document, findings),
-    drawCard(/** @type {FullTestDocument} */ document) {
-      const { summary, report: shown } = findingsOf(described, document);
-      return drawCard(summary.score, shown);
-    },
   };
   // It has no plan of its own, as its parts have theirs.
   return /** @type {any} */ (Object.freeze(described));
@@ -61,19 +55,6 @@ const describeDocument = (experiments) => ({
   },
 });
 
-/** @param {readonly Experiment[]} members */
-const describeTrials = (members) => ({
-  readTrial(/** @type {PartTrial} */ { of, own }) {
-    const { answerCount, failures } = of.readTrial(own);
-    return { answerCount, failures };
-  },
-  trustOf: (/** @type {FullTestDocument} */ document) => ({
-    facts: trustFactsOfParts(openRun({ members }, document).parts),
-  }),
-  roundTripsOf: (/** @type {FullTestDocument} */ document) =>
-    openRun({ members }, document).parts.flatMap((part) => part.experiment.roundTripsOf?.(part) ?? []),
-});
-
 /** @param {readonly Experiment[]} experiments */
 function describeFindings(experiments) {
   /** @param {FullTestDocument} document @returns {Summary} */
@@ -84,13 +65,19 @@ function describeFindings(experiments) {
   return {
     compares: true,
     failsIf: 'a test failed or was stopped',
+    readTrial(/** @type {PartTrial} */ { of, own }) {
+      const { answerCount, failures } = of.readTrial(own);
+      return { answerCount, failures };
+    },
     find(/** @type {FullTestDocument} */ document) {
       const summary = summarize(document);
       const { measured, score } = summary;
       return {
         summary,
         report: report(measured, score),
-        answers: measured.flatMap(answersOfPart),
+        roundTripMs: measured.flatMap(({ found }) => found?.roundTripMs ?? []),
+        trust: { facts: trustFactsOfParts(measured) },
+        answers: measured.flatMap((one) => answersOfPart(one, score)),
         failure: describeFailures(measured).join(' ') || undefined,
         ownDigest: ownDigestOf(document, score),
       };
@@ -99,10 +86,15 @@ function describeFindings(experiments) {
   };
 }
 
-/** @param {MeasuredPart} measured */
-function answersOfPart({ member, found }) {
+/**
+ * What a part compares, as it was measured; for slower devices, sending is predicted.
+ * @param {MeasuredPart} measured @param {Score} score
+ */
+function answersOfPart({ member, found, missing }, { answers, situation }) {
   const { question } = member.fullTest;
-  return (found?.answers ?? []).map((one) => ({
+  const sending = slownessIn(situation) > 1 ? sendingIn(answers) : undefined;
+  const own = sending?.experiment === member.name ? [sending] : (found?.answers ?? []);
+  return (missing ? [] : own).map((one) => ({
     ...one,
     question,
     at: [question, one.at].filter(Boolean).join(': '),

@@ -2,20 +2,23 @@
 import { formatRtt } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { decide, newsIn, sendingIn } from '../experiment/decide.js';
+import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
+import { slownessIn } from '../experiment/situation.js';
 import { isWeighty } from '../experiment/trust.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
- * @import { Experiment, Findings } from '../experiment/contract.js'
+ * @import { Ending, Experiment, Findings } from '../experiment/contract.js'
  * @import { Scope } from '../experiment/scope.js'
  * @import { Placed, Situation } from '../experiment/situation.js'
  * @import { Member } from './plan.js'
- * @import { FullTestDocument, MissingKind, Part } from './schema.js'
+ * @import { MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
- * @typedef {{ member: Member, part?: Part, found?: Findings }} MeasuredPart `found`: of a run that ended as planned
+ * @typedef {{ member: Member, found?: Findings, missing?: Missing }} MeasuredPart `found`: of its run; `missing`: why there is no
+ *   whole run; neither if nobody asked for it
  * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, uses: readonly string[] }} Score
  *   `medianMs`: of a request, beside the fastest round trip, if it was measured; `answers`: of what was measured, and of what else the
  *   situation asks
@@ -23,14 +26,15 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
  * Summarizes each part of a full test, once: its answers follow from that for any situation.
- * @param {Pick<FullTestDocument, 'parts'>} document @param {readonly Experiment[]} experiments
+ * @param {{ parts: readonly Part[] }} document @param {readonly Experiment[]} experiments
  * @returns {MeasuredPart[]} of all experiments that can be a part
  */
 export function summarizeParts({ parts }, experiments) {
+  const runs = openRun({ members: experiments }, { parts }).parts;
   return membersOf(experiments).map((member) => {
-    const part = parts.find(({ experiment }) => experiment === member.name);
-    const isWhole = part?.document && !missingOf(part);
-    return { member, part, ...(isWhole && { found: findingsOf(member, part.document) }) };
+    const run = runs.find(({ experiment }) => experiment === member);
+    const missing = run ? missingOf(run) : parts.find(({ experiment }) => experiment === member.name)?.missing;
+    return { member, ...(run && { found: findingsOf(member, run) }), ...(missing && { missing }) };
   });
 }
 
@@ -41,26 +45,22 @@ export function summarizeParts({ parts }, experiments) {
  * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
  */
 function placeOf(measured, situation) {
-  const all = measured.flatMap(({ member: experiment, part }) =>
-    part?.document ? [{ experiment, document: part.document }] : [],
+  const all = measured.flatMap(({ member, found }) => (found ? [{ member, ...found }] : []));
+  const needed = all.filter(({ member }) => isNeeded(member, situation));
+  const runs = needed.length > 0 ? needed : all;
+  if (runs.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
+  const { scope, floorMs } = scopeAmong(
+    runs.map(({ member: { readTrial }, part, roundTripMs = [] }) => ({ readTrial, part, roundTripMs })),
   );
-  const needed = all.filter(({ experiment }) => isNeeded(experiment, situation));
-  const parts = needed.length > 0 ? needed : all;
-  if (parts.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
-  const { scope, floorMs } = scopeAmong(parts);
+  // The first that made some has the most.
+  const requests = runs.find(({ requestMs = [] }) => requestMs.length > 0);
   return scope === 'path' && floorMs !== undefined
-    ? { scope, rttMs: floorMs, medianMs: median(requestsOf(parts)), isPredicted: false }
+    ? { scope, rttMs: floorMs, medianMs: median(requests?.requestMs ?? []), isPredicted: false }
     : { scope, rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
 }
 
-/**
- * The same request in each run, by which the page asks or sends now; the first part that made some has the most.
- * @param {readonly { experiment: Member, document: any }[]} parts @returns {readonly number[]} ms
- */
-const requestsOf = (parts) =>
-  parts
-    .map(({ experiment, document }) => experiment.fullTest.requestsOf?.(document) ?? [])
-    .find(({ length }) => length) ?? [];
+/** Was it asked for? @param {MeasuredPart} measured */
+const isAsked = ({ found, missing }) => Boolean(found || missing);
 
 /**
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
@@ -68,16 +68,17 @@ const requestsOf = (parts) =>
  */
 export function scoreOf(measured, situation, at) {
   const own = placeOf(measured, situation);
-  const { rttMs, isPredicted = true } = at ?? own;
+  const { rttMs, isPredicted: isElsewhere = true } = at ?? own;
+  const isPredicted = isElsewhere || slownessIn(situation) > 1;
   const placed = { ...situation, rttMs };
   const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
   // The home page measures what a situation is about, and leaves no other question open.
-  const isFull = measured.some(({ member, part }) => part && !member.fullTest.isNeeded);
+  const isFull = measured.some((one) => isAsked(one) && !one.member.fullTest.isNeeded);
   const answered = measured
-    .filter(({ member, part }) => part || (isFull ? isDefault : isNeeded)(member, situation))
+    .filter((one) => isAsked(one) || (isFull ? isDefault : isNeeded)(one.member, situation))
     .map((one) => ({ ...one, answer: answerOf(one, placed, { scope: own.scope, otherMs }) }));
   const answers = answered.map(({ answer }) => answer);
-  const undecided = answered.find(({ member, part, answer }) => part && isNeeded(member, situation) && !answer.topic);
+  const undecided = answered.find((one) => isAsked(one) && isNeeded(one.member, situation) && !one.answer.topic);
   const { sentence, uses } = decide({
     situation: placed,
     sending: sendingIn(answers),
@@ -111,46 +112,43 @@ export const MISSING = Object.freeze({
  * @param {{ scope?: Scope, otherMs?: number }} place of the run; `otherMs`: its round-trip time, if the users’ is another
  * @returns {Answer}
  */
-function answerOf({ member, part, found }, situation, place) {
+function answerOf({ member, found, missing }, situation, place) {
   const { name: experiment, fullTest } = member;
   const { question, about } = fullTest;
-  const hasResult = part?.document !== undefined;
+  const hasResult = found !== undefined;
   const asked = { experiment, question, subject: situation.considers, baseline: situation.uses, hasResult };
-  if (!part) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
-  if (found?.answer) {
-    const answer = { ...asked, ...found.answer(situation) };
-    // What a situation is about is predicted for users at any distance, by a model.
-    return fullTest.isNeeded ? answer : placeAnswer(answer, asked, place);
-  }
-  const { kind, reason } = /** @type {Missing} */ (missingOf(part));
-  return { ...asked, mark: 'unclear', word: MISSING[kind].word, reason };
+  if (missing) return { ...asked, mark: 'unclear', word: MISSING[missing.kind].word, reason: missing.reason };
+  if (!found?.answer) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
+  const answer = { ...asked, ...found.answer(situation) };
+  // What a situation is about is predicted for users at any distance, by a model.
+  return fullTest.isNeeded ? answer : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
 }
 
 /**
- * Completes an answer that predicts nothing for users elsewhere: it says where it was measured, if that was on a path.
- * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2]} place
+ * Completes an answer that predicts nothing for users elsewhere or with slower devices: it says where it was measured, if that was
+ * on a path.
+ * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2] & { isSlower: boolean }} place
  * @returns {Answer}
  */
-function placeAnswer(answer, asked, { scope, otherMs }) {
+function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
   if (scope !== 'path')
     return { ...asked, mark: 'none', word: 'No prediction', reason: 'It holds only where it was measured.' };
-  return otherMs === undefined
-    ? answer
-    : { ...answer, reason: `${answer.reason} Measured at ${formatRtt(otherMs)} ms.` };
+  const where = [
+    ...(otherMs === undefined ? [] : [` at ${formatRtt(otherMs)} ms`]),
+    ...(isSlower ? [' on this device'] : []),
+  ];
+  return where.length === 0 ? answer : { ...answer, reason: `${answer.reason} Measured${where.join('')}.` };
 }
 
-/** @param {Part} part @returns {Missing | undefined} absent if its run ended as planned */
-function missingOf({ document: { ending } = {}, missing }) {
-  if (!ending) return missing;
-  const { kind, reason } = ending;
-  return { kind: kind === 'cancelled' ? 'stopped' : 'failed', reason };
-}
+/** @param {{ ending?: Ending }} run @returns {Missing | undefined} absent if it ended as planned */
+const missingOf = ({ ending }) =>
+  ending && { kind: ending.kind === 'cancelled' ? 'stopped' : 'failed', reason: ending.reason };
 
 /** @param {MeasuredPart & { answer: Answer }} answered that decides nothing @returns {string} a sentence or two */
-function describeUndecided({ member: { fullTest }, part, answer }) {
-  const { kind } = (part && missingOf(part)) ?? {};
+function describeUndecided({ member: { fullTest }, missing, answer }) {
   const question = `${fullTest.question[0].toLowerCase()}${fullTest.question.slice(1)}`;
-  return `${question} ${kind ? MISSING[kind].clause : 'gave no verdict'}. ${answer.reason}`;
+  const clause = missing ? MISSING[missing.kind].clause : 'gave no verdict';
+  return `${question} ${clause}. ${missing?.kind === 'stopped' ? '' : answer.reason}`.trim();
 }
 
 /**
@@ -158,9 +156,10 @@ function describeUndecided({ member: { fullTest }, part, answer }) {
  * @param {readonly MeasuredPart[]} measured @returns {string[]} a few sentences for each
  */
 export const describeFailures = (measured) =>
-  measured.flatMap(({ member: { fullTest }, part, found }) => {
-    if (!part) return [];
-    const { kind, reason } = missingOf(part) ?? {};
-    if (kind) return [`${fullTest.question} ${MISSING[kind].clause}. ${reason}`];
+  measured.flatMap(({ member: { fullTest }, missing, found }) => {
+    if (missing) {
+      const { kind, reason } = missing;
+      return [`${fullTest.question} ${MISSING[kind].clause}. ${kind === 'stopped' ? '' : reason}`.trim()];
+    }
     return found?.failure === undefined ? [] : [`${fullTest.question}: ${found.failure}`];
   });

@@ -1,7 +1,15 @@
 /** Draws a matrix as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
-import { capitalize, formatRtt } from '../base/format.js';
-import { drawPaper, drawRule, EDGE, SIZES, write } from '../experiment/card.js';
-import { describeFigures, describeMatrix, formatCount, listLeftOut, titleOfRow } from './export.js';
+import { capitalize } from '../base/format.js';
+import { drawPaper, drawRule, EDGE, SIZES, write } from './paper.js';
+import {
+  describeFigures,
+  describeRtt,
+  describeRuns,
+  formatCount,
+  listLeftOut,
+  listSubjects,
+  titleOfRow,
+} from './export.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
@@ -29,8 +37,9 @@ export function drawMatrixCard(title, matrix) {
   const notes = [
     ...(more > 0 ? [`${formatCount(more, `more ${of}`)}.`] : []),
     ...listLeftOut(leftOut),
-    describeMatrix(matrix),
-  ];
+    ...listSubjects(matrix),
+    describeRuns(matrix),
+  ].filter(Boolean);
   return drawPaper(
     (place) => [
       ...place(capitalize(title), 'small'),
@@ -45,8 +54,10 @@ export function drawMatrixCard(title, matrix) {
 }
 
 /** @param {MatrixRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
-function drawRow({ scope, rttMs, runCount, cells, ...row }, at) {
-  const where = scope !== 'path' ? `same ${scope}` : rttMs === undefined ? '' : `${formatRtt(rttMs)} ms`;
+function drawRow(row, at) {
+  const { scope, runCount, cells } = row;
+  const rtt = describeRtt(row);
+  const where = scope !== 'path' ? `same ${scope}` : rtt === undefined ? '' : `${rtt} ms`;
   const about = [where, row.number === undefined ? formatCount(runCount) : ''].filter(Boolean).join(', ');
   const texts = cells.map(({ word, figure }) => (word ? [word, figure ?? ''] : [figure ?? '–', '']));
   return drawCells([titleOfRow(row), about], texts, { ...at, marks: cells.map(({ mark }) => mark) });

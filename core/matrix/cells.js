@@ -10,9 +10,8 @@ import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.
  * @import { SharedRun } from './places.js'
  * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }}
  *   MatrixColumn `subject`: what most runs compare
- * @typedef {object} MatrixCell
- * @property {'verdict' | 'local' | 'doubtful' | 'not measured'} kind `local`: of one machine or network, whose figures say
- *   nothing of users elsewhere; `doubtful`: all its runs were left out
+ * @typedef {Pick<StoredAnswer, 'mark' | 'word' | 'verdict' | 'amount'>} OneSaid by a run
+ * @typedef {object} Summed what runs say and measured, or predict: word, figure and ends are by the same rule of the same figures
  * @property {Answer['mark']} mark
  * @property {string} word
  * @property {Answer['verdict']} [verdict] absent where the word says another thing
@@ -22,6 +21,13 @@ import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.
  * @property {string} [figure] the value with its unit
  * @property {string} [ends] `low` and `high` with their unit; absent if they look the same
  * @property {string} [range] of the runs, where one is beyond `ends`
+ * @typedef {Summed & { rttMs: number }} Elsewhere for users at this round-trip time
+ * @typedef {Summed & CellFacts} MatrixCell
+ * @typedef {object} CellFacts
+ * @property {'verdict' | 'local' | 'doubtful' | 'other' | 'not measured'} kind `local`: of one machine or network; `doubtful`,
+ *   `other`: all its runs were left out, because of warnings or as they compare something else
+ * @property {readonly string[]} [subjects] what they compare, of kind `other`
+ * @property {Elsewhere} [elsewhere] what its runs on one machine or network predict
  * @property {Overhead} [overhead] the median of the runs', by which its speed follows at other round-trip times
  * @property {number} count of the runs that it sums up
  * @property {number} doubtfulCount of the runs that are left out because of a serious warning
@@ -31,6 +37,9 @@ import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.
 
 /** A unit at the end of a figure: of two ends it stands once. */
 const SUFFIX = /(x| s)$/;
+
+/** Without a verdict, a run tells nothing of what it would have recommended. @param {OneSaid} answer */
+const isSilent = ({ amount, mark }) => !amount && mark === 'unclear';
 
 /** @param {SharedRun} run @param {string} experiment */
 const answerIn = ({ digest: { answers = [] } }, experiment) => answers.find((one) => one.experiment === experiment);
@@ -42,7 +51,8 @@ const answerIn = ({ digest: { answers = [] } }, experiment) => answers.find((one
 export function columnOf(runs, { name, question }) {
   const answers = runs.flatMap((run) => answerIn(run, name) ?? []);
   if (answers.length === 0) return undefined;
-  const [[subject]] = byFrequency(answers.map((one) => one.subject));
+  const speaking = answers.filter((one) => !isSilent(one));
+  const [[subject]] = byFrequency((speaking.length > 0 ? speaking : answers).map((one) => one.subject));
   const own = answers.filter((one) => one.subject === subject);
   const amount = own.find((one) => one.amount && isKnown(one.amount))?.amount;
   const topic = own.find((one) => one.topic)?.topic;
@@ -58,7 +68,7 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
     const answer = answerIn(run, experiment);
     return answer ? [{ id: run.id, answer }] : [];
   });
-  const same = answered.filter(({ answer }) => answer.subject === subject);
+  const same = answered.filter(({ answer }) => answer.subject === subject || isSilent(answer));
   const counted = same.flatMap(({ answer }) => (answer.isDoubtful ? [] : [answer]));
   const counts = {
     count: counted.length,
@@ -67,27 +77,52 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
     ids: answered.map(({ id }) => id),
   };
   if (counted.length === 0) {
-    return counts.doubtfulCount > 0
-      ? { kind: 'doubtful', mark: 'none', word: 'Only with warnings', ...counts }
-      : { kind: 'not measured', mark: 'none', word: 'Not measured', ...counts };
+    const subjects = [...new Set(answered.map(({ answer }) => answer.subject))];
+    return { mark: 'none', ...describeEmpty(counts, subjects), ...counts };
   }
-  const amounts = counted.flatMap(({ amount }) =>
+  const near = counted.flatMap(({ elsewhere }) => elsewhere ?? []);
+  return {
+    kind: scope === 'path' ? 'verdict' : 'local',
+    ...sumUp(counted, unit),
+    ...(near.length > 0 && { elsewhere: predict(near, unit) }),
+    ...overheadOf(counted),
+    ...counts,
+  };
+}
+
+/** @param {readonly NonNullable<StoredAnswer['elsewhere']>[]} near @param {MatrixColumn['unit']} unit @returns {Elsewhere} */
+function predict(near, unit) {
+  // Intervals of predictions have several names.
+  return { rttMs: near[0].rttMs, ...sumUp(near, unit), spread: undefined };
+}
+
+/**
+ * @param {Pick<MatrixCell, 'doubtfulCount' | 'otherCount'>} counts @param {readonly string[]} subjects of its runs
+ * @returns {Pick<MatrixCell, 'kind' | 'word' | 'subjects'>} of a cell without a figure
+ */
+function describeEmpty({ doubtfulCount, otherCount }, subjects) {
+  if (doubtfulCount > 0) return { kind: 'doubtful', word: 'Only with warnings' };
+  if (otherCount > 0) return { kind: 'other', word: 'Compares something else', subjects };
+  return { kind: 'not measured', word: 'Not measured' };
+}
+
+/** @param {readonly OneSaid[]} said at least one @param {MatrixColumn['unit']} unit of the figures that are summed up @returns {Summed} */
+function sumUp(said, unit) {
+  const amounts = said.flatMap(({ amount }) =>
     amount?.unit === unit && amount && Number.isFinite(amount.value) ? [amount] : [],
   );
-  const figures = { ...sumUp(amounts), ...overheadOf(counted) };
-  return scope === 'path'
-    ? { kind: 'verdict', ...sayOf(counted, { unit, ...figures }), ...figures, ...counts }
-    : { kind: 'local', mark: 'none', word: '', ...figures, ...counts };
+  const figures = sumUpAmounts(amounts);
+  return { ...sayOf(said, { unit, ...figures }), ...figures };
 }
 
 /**
  * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves.
- * @param {readonly StoredAnswer[]} answers at least one
- * @param {Pick<MatrixCell, 'value' | 'low' | 'high'> & Pick<MatrixColumn, 'unit'>} figures @returns {Said}
+ * @param {readonly OneSaid[]} answers at least one
+ * @param {Pick<Summed, 'value' | 'low' | 'high'> & Pick<MatrixColumn, 'unit'>} figures @returns {Said}
  */
 function sayOf(answers, { unit, value: estimate, low, high }) {
   // Without a figure, one that found no difference says nothing; one that failed does.
-  const isFigured = answers.every(({ amount, mark }) => amount || mark === 'unclear');
+  const isFigured = answers.every((one) => one.amount || isSilent(one));
   if (isFigured && unit && estimate !== undefined && low !== undefined && high !== undefined) {
     const said = unitOf(unit).judge?.({ estimate, low, high });
     if (said) return said;
@@ -102,9 +137,9 @@ function sayOf(answers, { unit, value: estimate, low, high }) {
  * Sums up figures by their median, with what tells how sure it is: from six on an interval that assumes nothing of how they are
  * distributed; below, the range of all with their own intervals, so that no verdict is surer than those of the runs.
  * @param {readonly Amount[]} amounts of one unit
- * @returns {Pick<MatrixCell, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends' | 'range'>}
+ * @returns {Pick<Summed, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends' | 'range'>}
  */
-function sumUp(amounts) {
+function sumUpAmounts(amounts) {
   if (amounts.length === 0) return {};
   const values = amounts.map(({ value }) => value);
   const [{ unit, low: ownLow, confidence }] = amounts;

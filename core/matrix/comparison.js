@@ -4,19 +4,19 @@ import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
 import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
-import { planPath } from '../experiment/plan-link.js';
 import { findingsOf, linesOfTable } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
+import { listSubjects } from './export.js';
 import { createComparison } from './index.js';
+import { settingsOf } from './settings.js';
 
 /**
  * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline, Whole } from '../experiment/contract.js'
  * @import { ListedRun } from '../experiment/names.js'
- * @import { Linking } from '../experiment/plan-link.js'
  * @import { Summarized } from '../experiment/report.js'
- * @typedef {Summarized & Linking & Pick<Experiment, 'name' | 'planPath' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'describePlan' | 'fullTest'> & Pick<Whole, 'members'>>} Compared
+ * @typedef {Summarized & Pick<Experiment, 'name' | 'comparisonPart'> &
+ *   Partial<Pick<Experiment, 'fields' | 'fullTest'> & Pick<Whole, 'members'>>} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -33,12 +33,17 @@ export function compareRuns(experiment, runs) {
   const merged = mergeReports(sides);
   /** @type {Partial<ComparisonPart>} */
   const own = experiment.comparisonPart?.(sides) ?? {};
-  const { facts = planFacts(sides, experiment), warnings = [], tables = [], charts = [], csv } = own;
+  const { facts, warnings = [], tables = [], charts = [], csv } = own;
   return {
     heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
     matrix: createComparison(sides, experiment.members ?? [experiment], paths),
     sides,
-    differences: findDifferences(sides.map((side, i) => ({ ...side, facts: { ...facts[i], ...programsOf(side) } }))),
+    differences: findDifferences(
+      sides.map((side, i) => ({
+        ...side,
+        facts: { ...(facts ? facts[i] : settingsOf(experiment, side.document)), ...programsOf(side) },
+      })),
+    ),
     warnings: [...sides.flatMap(warnOfEnding), ...warnings],
     doubts: sides.flatMap(listDoubts),
     // The reports' tables are folded if the experiment has its own, which are shorter.
@@ -82,17 +87,6 @@ function listDoubts({ document: { ending }, report: { trust }, ...side }) {
   return ending ? [] : warningsIn(trust).map(({ name, value }) => `${nameOf(side)}: ${name}: ${value}.`);
 }
 
-/** @param {readonly Side[]} sides @param {Compared} experiment */
-function planFacts(sides, experiment) {
-  const { describePlan } = experiment;
-  // Plans that differ only in the order of the trials are equal.
-  const links = sides.map(({ document }) => planPath(experiment, document).replace(/&seed=\d+/, ''));
-  const sentences = sides.map(({ document: { plan } }, i) => (plan && describePlan ? describePlan(plan) : links[i]));
-  // Different plans may have the same sentence; then their links tell them apart.
-  const plans = new Set(sentences).size < new Set(links).size ? links : sentences;
-  return plans.map((plan) => ({ Plan: plan }));
-}
-
 /**
  * Lists the facts that differ between the runs that have them.
  * @param {readonly { number: number, facts: Readonly<Record<string, string | undefined>> }[]} runs undefined: unknown
@@ -128,7 +122,7 @@ export function formatMarkdown({ heading, matrix, sides, differences, warnings, 
   return [
     `### ${escape(heading)}`,
     matrix.sentence && `**${escape(matrix.sentence)}**`,
-    matrix.subject && `${escape(matrix.subject)}.`,
+    escape(listSubjects(matrix).join(' ')),
     ...sides.map((side) => `**${escape(nameOf(side))}.** ${escape(describeDigest(side))}`),
     sentences.map((sentence) => `- ${escape(sentence)}`).join('\n'),
     ...tables.map((table) => linesOfTable(table).join('\n').trimEnd()),

@@ -6,7 +6,7 @@ import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
 /**
  * @import { Column } from '../experiment/contract.js'
- * @import { MatrixCell, MatrixColumn } from './cells.js'
+ * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed
  */
@@ -32,10 +32,19 @@ const csvColumns = (of) => [
   { title: 'runs_of_other_subjects', value: ({ cell }) => cell.otherCount },
   words('first_day', ({ row }) => row.days.from),
   words('last_day', ({ row }) => row.days.to),
+  { title: 'predicted_rtt_ms', value: ({ cell }) => cell.elsewhere?.rttMs },
+  words('predicted_word', ({ cell }) => cell.elsewhere?.word),
+  { title: 'predicted_median', value: ({ cell }) => cell.elsewhere?.value },
+  { title: 'predicted_low', value: ({ cell }) => cell.elsewhere?.low },
+  { title: 'predicted_high', value: ({ cell }) => cell.elsewhere?.high },
 ];
 
 /** @param {Pick<MatrixRow, 'number' | 'name'>} row @returns {string} with the number of a run */
 export const titleOfRow = ({ number, name }) => (number === undefined ? name : `${number}. ${name}`);
+
+/** @param {Pick<MatrixRow, 'scope' | 'rttMs'>} row @returns {string | undefined} ms; absent where no distance is part of it */
+export const describeRtt = ({ scope, rttMs }) =>
+  scope === 'path' && rttMs !== undefined ? formatRtt(rttMs) : undefined;
 
 /** The newest runs of a label that a study sums up. */
 export const MAX_STUDY_RUNS = 2000;
@@ -62,8 +71,19 @@ export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${
 /** @param {number} count @param {string} [noun] @returns {string} */
 export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** @param {MatrixColumn} column @returns {string} what its figures are */
-export const describeFigures = ({ unit, at }) => [unit && unitOf(unit).head, at].filter(Boolean).join(', ');
+/**
+ * When news arrives follows from the page's polling interval: tests poll at a shorter one.
+ * @param {MatrixColumn} column @returns {string} what its figures are; empty if it has none
+ */
+export const describeFigures = ({ unit, at, topic }) =>
+  unit ? [unitOf(unit).head, at, topic === 'news' ? 'calculated' : 'measured'].filter(Boolean).join(', ') : '';
+
+/** @param {Pick<Matrix, 'columns'>} matrix @returns {string[]} a sentence for each subject, with its questions */
+export const listSubjects = ({ columns }) =>
+  [...new Set(columns.map(({ subject }) => subject))].map((subject) => {
+    const own = columns.filter((column) => column.subject === subject);
+    return `${own.map(({ question }) => question).join(', ')}: ${subject}.`;
+  });
 
 /** @param {MatrixCell} cell @returns {string} what is left out of it */
 export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
@@ -75,18 +95,24 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
     .join(', ');
 
 /** @param {MatrixCell} cell @returns {string} its text in one line */
-function describeCell(cell) {
-  if (cell.kind === 'not measured') return DASH;
-  const spread = cell.ends && `(${cell.spread} ${cell.ends}${cell.range ? `, range ${cell.range}` : ''})`;
-  const said = [cell.word, cell.figure].filter(Boolean).join(', ');
-  return [said, spread].filter(Boolean).join(' ');
+const describeCell = (cell) =>
+  cell.kind === 'not measured' ? DASH : [describeSummed(cell), describePrediction(cell)].filter(Boolean).join('; ');
+
+/** @param {Pick<MatrixCell, 'elsewhere'>} cell @returns {string} empty for none */
+export const describePrediction = ({ elsewhere }) =>
+  elsewhere ? `predicted at ${formatRtt(elsewhere.rttMs)} ms: ${describeSummed(elsewhere)}` : '';
+
+/** @param {Summed} summed @returns {string} such as 'Faster, 1.4x (95% CI 1.3 to 1.5x)' */
+function describeSummed({ word, figure, spread, ends, range }) {
+  const around = ends && `(${[spread, ends].filter(Boolean).join(' ')}${range ? `, range ${range}` : ''})`;
+  return [[word, figure].filter(Boolean).join(', '), around].filter(Boolean).join(' ');
 }
 
 /** @param {Matrix} matrix @returns {{ columns: Column<MatrixRow>[], rows: readonly MatrixRow[] }} places by questions */
 const tabulate = ({ of, columns, rows }) => ({
   columns: [
     words(capitalize(of), (row) => (row.scope === 'path' ? titleOfRow(row) : `${titleOfRow(row)} (same ${row.scope})`)),
-    { title: 'RTT, ms', value: ({ rttMs }) => (rttMs === undefined ? undefined : formatRtt(rttMs)) },
+    { title: 'RTT, ms', value: (row) => describeRtt(row) },
     ...(of === 'place' ? [{ title: 'Runs', value: (/** @type {MatrixRow} */ { runCount }) => runCount }] : []),
     words('Days', ({ days }) => formatDays(days)),
     ...columns.map((column, i) =>
@@ -116,18 +142,18 @@ export function listLeftOut({ nameless, silent, doubtful, other, older }) {
   ].filter(Boolean);
 }
 
-/** @param {Matrix} matrix @returns {string} what was compared, and of places, in how many runs and when */
-export function describeMatrix({ of, subject, runCount, days }) {
-  const counts = of === 'run' ? '' : [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ');
-  return [subject, counts].filter(Boolean).join(': ');
-}
+/** @param {Matrix} matrix @returns {string} in how many runs and when; empty for a comparison, which lists its runs */
+export const describeRuns = ({ of, runCount, days }) =>
+  of === 'run' ? '' : [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ');
+
+/** @param {Matrix} matrix @returns {string[]} paragraphs about it */
+const introduce = (matrix) => [matrix.sentence, listSubjects(matrix).join(' '), describeRuns(matrix)].filter(Boolean);
 
 /** @param {string} title @param {Matrix} matrix @returns {string} to paste into an issue or a wiki */
 export const formatMatrixMarkdown = (title, matrix) =>
   [
     `### SockShootout: ${escape(title)}`,
-    ...(matrix.sentence ? [`**${escape(matrix.sentence)}**`] : []),
-    escape(describeMatrix(matrix)),
+    ...introduce(matrix).map((words, i) => (i === 0 && matrix.sentence ? `**${escape(words)}**` : escape(words))),
     ...(matrix.rows.length > 0 ? [toMarkdown(tabulate(matrix)).join('\n')] : []),
     ...listLeftOut(matrix.leftOut).map(escape),
     '',
@@ -136,8 +162,7 @@ export const formatMatrixMarkdown = (title, matrix) =>
 /** @param {Matrix} matrix @returns {string} for a terminal */
 export const formatMatrixText = (matrix) =>
   [
-    matrix.sentence,
-    describeMatrix(matrix),
+    ...introduce(matrix),
     ...(matrix.rows.length > 0 ? ['', ...toText(tabulate(matrix)), ''] : []),
     ...listLeftOut(matrix.leftOut),
     '',

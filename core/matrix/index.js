@@ -1,5 +1,4 @@
 /** Answers side by side, as a matrix: rows are the places of a study or compared runs, columns the questions that somebody measured. */
-import { byFrequency } from '../base/format.js';
 import { titlesOf } from '../experiment/names.js';
 import { cellOf, columnOf } from './cells.js';
 import { groupByPlace, rowOf } from './places.js';
@@ -14,7 +13,6 @@ import { summarize } from './sentence.js';
  * @typedef {object} Matrix
  * @property {'place' | 'run'} of what its rows are
  * @property {string} sentence that sums it up; empty for a single run
- * @property {string} subject what most runs compare; empty if they answer nothing
  * @property {number} runCount of all its runs
  * @property {{ from: string, to: string } | undefined} days ISO 8601, when they were measured
  * @property {readonly MatrixColumn[]} columns the questions that somebody measured
@@ -70,19 +68,12 @@ function createMatrix(of, unanswered, { experiments, runCount, left }) {
   return {
     of,
     sentence: summarize({ of, rows: answered, columns }),
-    subject: subjectOf(columns),
     runCount,
     days: daysOf(answered),
     columns,
     rows: answered.map(({ runs, ...row }) => ({ ...row, runCount: runs.length })),
     leftOut: { ...left, doubtful: sum('doubtfulCount'), other: sum('otherCount') },
   };
-}
-
-/** @param {readonly MatrixColumn[]} columns @returns {string} of the question that depends on most, else of most questions */
-function subjectOf(columns) {
-  const [most] = byFrequency(columns.map(({ subject }) => subject));
-  return columns.find(({ topic }) => topic === 'news')?.subject ?? most?.[0] ?? '';
 }
 
 /** @param {readonly Unanswered[]} rows */

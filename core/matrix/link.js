@@ -105,8 +105,17 @@ function parseFull(path, query, { experiments, seed = 1 }) {
   };
 }
 
-/** What is asked for, if a link has no plan. @param {Known} known @returns {AskedPlan} */
-export const usualPlan = (known) => parseFull(String(known.fullTest.path), new URLSearchParams(), known);
+/**
+ * What is asked for, if a link has no plan: what others measured.
+ * @param {Known} known @param {readonly string[]} [measured] experiments @returns {AskedPlan}
+ */
+export function usualPlan(known, measured = []) {
+  const { experiments, fullTest } = known;
+  const tests = membersOf(experiments).filter(({ name }) => measured.includes(name));
+  const isHome = tests.length > 0 && tests.every(({ fullTest: part }) => part.isNeeded);
+  const query = new URLSearchParams(tests.length > 0 ? { tests: tests.map(({ name }) => name).join(',') } : {});
+  return parseFull(isHome ? '/' : String(fullTest.path), query, known);
+}
 
 /** @param {AskedPlan} plan @returns {string} its link, without its site */
 export const linkOfPlan = ({ path, query }) => (query ? `${path}?${query}` : path);

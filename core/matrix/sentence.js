@@ -1,6 +1,6 @@
 /**
- * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells, and none
- * speaks of one's own machine or network.
+ * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells. Where
+ * nothing was measured beyond one machine or network, it says what that predicts, and calls it a prediction.
  */
 import { asClause, byFrequency, capitalize, formatInSeconds, formatRtt } from '../base/format.js';
 import { formatAmount, unitOf } from '../experiment/answer.js';
@@ -10,12 +10,13 @@ import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
 /**
  * @import { Answer } from '../experiment/answer.js'
  * @import { VerdictName } from '../experiment/compare.js'
- * @import { MatrixCell, MatrixColumn } from './cells.js'
+ * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Answered, Matrix } from './index.js'
  * @typedef {{ name: string, rttMs?: number } & Pick<MatrixCell, 'mark' | 'word' | 'verdict' | 'value'>} At what a row says of a
  *   topic; `name`: of a run, its number; `value`: its figure
- * @typedef {{ of: Matrix['of'], rows: readonly At[], rowCount?: number, subject: string, unit?: MatrixColumn['unit'] }} Said places in
- *   the order of round-trip times; `rowCount`: with those that did not answer; `subject`: a noun
+ * @typedef {{ of: Matrix['of'], rows: readonly At[], rowCount?: number, subject: string, unit?: MatrixColumn['unit'], isPredicted?: boolean }}
+ *   Said places in the order of round-trip times; `rowCount`: with those that did not answer; `subject`: a noun; `isPredicted`: all for
+ *   the same users
  * @typedef {(said: Said) => string | undefined} Rule absent if it does not hold
  */
 
@@ -48,8 +49,9 @@ function wordFor(rows, verdict) {
  * @param {readonly At[]} own @param {Said} said of these and others @param {string} [before] what stands before names of places
  * @returns {string} behind a claim, such as ' at every place' or ': Frankfurt and London'
  */
-function where(own, { of, rows, rowCount = rows.length }, before = ': ') {
+function where(own, { of, rows, rowCount = rows.length, isPredicted }, before = isPredicted ? ' from ' : ': ') {
   const { length: count } = own;
+  if (isPredicted && count === rowCount) return '';
   const [preposition, noun] = of === 'run' ? ['in', 'run'] : ['at', 'place'];
   if (count === rowCount && count > 1) return ` ${preposition} every ${noun}`;
   if (count > MAX_NAMES) return ` ${preposition} ${count} of ${rowCount} ${noun}s`;
@@ -62,9 +64,9 @@ const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${listOf(nam
 
 /** Says what holds for all rows that answered. @param {Said} said @param {string} clause */
 function sayOfAll(said, clause) {
-  const { of, rows, rowCount = rows.length } = said;
+  const { of, rows, rowCount = rows.length, isPredicted } = said;
   const { length: count } = rows;
-  if (of === 'place') return `${capitalize(clause)}${where(rows, said)}.`;
+  if (of === 'place' || isPredicted) return `${capitalize(clause)}${where(rows, said)}.`;
   if (count === rowCount && count > 1) return `${agree(count)}: ${clause}.`;
   return `${capitalize(where(rows, said).trim())}, ${clause}.`;
 }
@@ -101,9 +103,10 @@ function ratiosOf({ of, rows, unit = 'times-as-fast' }) {
 }
 
 /** How many of the nearest places have a verdict that no other has. @param {Said} said @param {VerdictName} verdict */
-function prefixOf({ of, rows }, verdict) {
+function prefixOf({ of, rows, isPredicted }, verdict) {
   const { length } = having(rows, verdict);
-  const isPrefix = of === 'place' && length > 0 && length < rows.length && areAll(rows.slice(0, length), verdict);
+  const isPrefix =
+    of === 'place' && !isPredicted && length > 0 && length < rows.length && areAll(rows.slice(0, length), verdict);
   return isPrefix && areAll(rows.slice(length), 'same') ? length : 0;
 }
 
@@ -200,32 +203,54 @@ export function sayOf(topic, said) {
  */
 export function summarize(matrix) {
   const { of, rows, columns } = matrix;
-  if (of === 'place') return rows.length > 0 ? sayOfFar(matrix) : 'Nobody has measured for this study yet.';
-  if (rows.length < 2) return '';
+  if (of === 'place' && rows.length === 0) return 'Nobody has measured for this study yet.';
+  if (of === 'run' && rows.length < 2) return '';
   // What answers no question has no verdict that another machine would change.
-  return columns.length > 0 ? [sayOfFar(matrix), ...sayOfNear(rows)].filter(Boolean).join(' ') : quote(rows);
+  if (of === 'run' && columns.length === 0) return quote(rows);
+  const whole = rows.filter(({ isValid }) => isValid !== false);
+  const far = whole.filter(({ scope }) => scope === 'path');
+  const said = far.length > 0 ? sayOfFar({ ...matrix, rows: far }) : predict({ ...matrix, rows: whole });
+  const near = of === 'run' ? sayOfNear(whole) : far.length > 0 ? [] : [LOCAL_ONLY];
+  const isNear = near.length > 0 && far.length === 0;
+  return [said, ...near, isNear && !said ? MEASURE_ELSEWHERE : '', of === 'run' ? sayOfEnded(rows) : '']
+    .filter(Boolean)
+    .join(' ');
 }
 
-const LOCAL_ONLY = 'So far, client and server were on one machine or network. This says nothing about users elsewhere.';
+const LOCAL_ONLY = 'So far, client and server were on one machine or network.';
 
-/** @param {Parameters<typeof summarize>[0]} matrix @returns {string} of the rows over a path between places */
-function sayOfFar({ of, rows, columns }) {
-  const far = rows.filter(({ scope, isValid }) => scope === 'path' && isValid !== false);
-  if (far.length === 0) return of === 'place' ? LOCAL_ONLY : '';
+/** @typedef {Parameters<typeof summarize>[0]} Summarized */
+/** @param {Summarized} matrix whose rows are over a path between places @returns {string} what was measured */
+const sayOfFar = (matrix) =>
+  sayOfCells(matrix, (cell) => (cell.kind === 'verdict' ? cell : undefined)) || sayWhyNone(matrix);
+
+/** @param {Summarized} matrix without such rows @returns {string} what they predict; empty for nothing */
+function predict(matrix) {
+  const [first] = matrix.rows.flatMap(({ cells }) => cells.flatMap(({ elsewhere }) => elsewhere ?? []));
+  const said = first && sayOfCells(matrix, ({ elsewhere }) => elsewhere, true);
+  return said ? `Predicted for users ${formatRtt(first.rttMs)} ms away: ${said[0].toLowerCase()}${said.slice(1)}` : '';
+}
+
+/**
+ * @param {Summarized} matrix @param {(cell: MatrixCell) => Summed | undefined} read @param {boolean} [isPredicted]
+ * @returns {string} empty if no cell says anything
+ */
+function sayOfCells({ of, rows, columns }, read, isPredicted) {
   const known = columns.flatMap((column, i) => {
-    const own = far.flatMap(({ cells, ...row }) =>
-      cells[i].kind === 'verdict' ? [{ ...cells[i], name: nameOf(of, row), rttMs: row.rttMs }] : [],
-    );
+    const own = rows.flatMap(({ cells, rttMs, ...row }) => {
+      const found = read(cells[i]);
+      return found ? [{ ...found, name: nameOf(of, row), rttMs: isPredicted ? undefined : rttMs }] : [];
+    });
     return own.length > 0 && !(of === 'run' && own.every(isSilent)) ? [{ column, rows: own }] : [];
   });
-  if (known.length === 0) return sayWhyNone({ of, far });
   const say = (/** @type {keyof typeof RULES} */ topic, /** @type {typeof known[number]} */ { column, rows: own }) =>
-    sayOf(topic, { of, rows: own, rowCount: far.length, subject: column.question, unit: column.unit });
+    sayOf(topic, { of, rows: own, rowCount: rows.length, subject: column.question, unit: column.unit, isPredicted });
   const sentences = /** @type {const} */ (['news', 'sending']).flatMap((topic) => {
     const found = known.find(({ column }) => column.topic === topic);
     return found ? [say(topic, found)] : [];
   });
-  return sentences.join(' ') || say('other', known[0]);
+  if (sentences.length > 0) return sentences.join(' ');
+  return known.length > 0 ? say('other', known[0]) : '';
 }
 
 /** @param {Matrix['of']} of @param {Pick<Answered, 'name' | 'number'>} row */
@@ -234,29 +259,26 @@ const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : name);
 /** Has it neither a verdict nor a figure? @param {At} row */
 const isSilent = ({ mark, verdict, value }) => mark === 'unclear' && !verdict && value === undefined;
 
-/** @param {{ of: Matrix['of'], far: readonly Answered[] }} found */
-function sayWhyNone({ of, far }) {
-  if (far.some(({ cells }) => cells.some(({ kind }) => kind === 'doubtful')))
+/** @param {Summarized} matrix */
+function sayWhyNone({ of, rows }) {
+  if (rows.some(({ cells }) => cells.some(({ kind }) => kind === 'doubtful')))
     return `${of === 'run' ? 'These runs' : 'The runs from other places'} have serious warnings. Check them, then measure again.`;
-  return of === 'run' ? quote(far) : 'The runs from other places compare something else than most runs here.';
+  return of === 'run' ? quote(rows) : 'The runs from other places compare something else than most runs here.';
 }
 
-/** @param {readonly Answered[]} rows each of one run @returns {string[]} sentences: which lead to no user elsewhere, and which ended early */
-function sayOfNear(rows) {
-  const others = rows.filter(({ isValid }) => isValid !== false);
-  const ended = rows.filter((row) => !others.includes(row));
-  const near = /** @type {const} */ (['machine', 'network']).flatMap((scope) => {
-    const own = others.filter((row) => row.scope === scope);
+/** @param {readonly Answered[]} rows each of one run @returns {string[]} sentences: which were measured where no distance is */
+const sayOfNear = (rows) =>
+  /** @type {const} */ (['machine', 'network']).flatMap((scope) => {
+    const own = rows.filter((row) => row.scope === scope);
     return own.length > 0
       ? [`${capitalNames(own)} ${own.length === 1 ? 'was' : 'were'} measured on ${WHERE[scope]}.`]
       : [];
   });
-  const isNear = others.length > 0 && others.every(({ scope }) => scope !== 'path');
-  return [
-    ...near,
-    ...(isNear ? [MEASURE_ELSEWHERE] : []),
-    ...(ended.length > 0 ? [`${capitalNames(ended)} gave no verdict.`] : []),
-  ];
+
+/** @param {readonly Answered[]} rows each of one run @returns {string} a sentence, if some ended early */
+function sayOfEnded(rows) {
+  const ended = rows.filter(({ isValid }) => isValid === false);
+  return ended.length > 0 ? `${capitalNames(ended)} gave no verdict.` : '';
 }
 
 /** @param {readonly Answered[]} rows */

@@ -52,14 +52,27 @@ const CONFINED = [
 
 /** @typedef {ReturnType<typeof createEngine>} Engine */
 
-/** @param {string} folder for all that it keeps: about 2 GB */
-function createEngine(folder) {
+/** @param {string} folder @returns {Promise<string>} what stores images there; vfs, which copies each layer, works everywhere */
+async function findDriver(folder) {
+  const names = ['lowerdir', 'upperdir', 'workdir'];
+  const places = names.map((name) => path.join(folder, name));
+  await Promise.all(places.map((place) => mkdir(place)));
+  const options = names.map((name, i) => `${name}=${places[i]}`).join();
+  const mount = ['mount', '-t', 'overlay', 'overlay', '-o', options, places[0]];
+  return execute('unshare', ['--mount', ...mount]).then(
+    () => 'overlay',
+    () => 'vfs',
+  );
+}
+
+/** @param {string} folder for all that it keeps: about 2 GB @param {string} driver */
+function createEngine(folder, driver) {
   const storage = [
     '--root',
     path.join(folder, 'storage'),
     '--runroot',
     path.join(folder, 'run'),
-    '--storage-driver=vfs',
+    `--storage-driver=${driver}`,
   ];
   const runtime = ['--runtime', 'runc', '--cgroup-manager=cgroupfs', '--tmpdir', path.join(folder, 'engine')];
   const options = { maxBuffer: MAX_OUTPUT_BYTES, env: { ...process.env, TMPDIR: folder } };
@@ -158,7 +171,7 @@ let engine;
 before(async () => {
   // Where podman keeps temporary files itself: too much for a folder in memory.
   folder = await mkdtemp('/var/tmp/sockshootout-');
-  engine = createEngine(folder);
+  engine = createEngine(folder, await findDriver(folder));
   await engine.createBaseImages();
   await engine.buildSite(IMAGE, '--build-arg', 'VERSION=1.2.3', '--build-arg', 'REVISION=abc');
 });

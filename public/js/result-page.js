@@ -9,7 +9,7 @@ import { create, element, onSubmit } from './base/page.js';
 import { idOfPart } from './ui/part-reports.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
-import { mountPictureButton } from './ui/picture-button.js';
+import { mountPictureButtons } from './ui/picture-button.js';
 import { changesOf, mountWordFields } from './ui/word-fields.js';
 import { listSavedHere, rememberWords } from './storage.js';
 import { at, linkOrigin } from './site-url.js';
@@ -37,7 +37,7 @@ export async function openResultPage(experiment, client = {}) {
 async function show(experiment, { createView, createDetails }) {
   if (!experiment)
     throw new InvalidInputError('This version of the site does not know the experiment. Download the JSON');
-  const { document, marks } = await readRun(experiment, id);
+  const { document, marks, place } = await readRun(experiment, id);
   element('#contradictions').textContent = describeMarks(marks);
   const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
   view.show(document);
@@ -47,10 +47,12 @@ async function show(experiment, { createView, createDetails }) {
   moveParts();
   mountCopyButton('#copy-markdown', () => `${formatMarkdown(experiment, document)}\n${describeSource()}\n`);
   element('#run-again', HTMLAnchorElement).href = at(planPath(experiment, document));
-  for (const part of ['#copy-markdown', '#copy-picture', '#run-again']) element(part).hidden = false;
-  mountPictureButton(
+  for (const part of ['#copy-markdown', '#copy-picture', '#download-picture', '#run-again'])
+    element(part).hidden = false;
+  mountPictureButtons(
     () => experiment,
     () => document,
+    place?.name,
   );
 }
 

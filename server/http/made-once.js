@@ -72,10 +72,11 @@ export function createMadeOnce({ readState }, { maxBytes = MAX_KEPT_BYTES } = {}
     read: (key, make) => find(key, make, ({ length }) => 2 * length),
     /**
      * @param {Request} req @param {Response} res
-     * @param {{ key: string, type: string, make: () => Promise<string> }} answer `key`: all that it depends on beside the store
+     * @param {{ key: string, type: string, make: () => Promise<string | Uint8Array> }} answer `key`: all that it depends on beside the
+     *   store; `type`: of a file with such a name, or a media type
      */
     async send(req, res, { key, type, make }) {
-      const compressed = async () => compress(key, Buffer.from(await make()), FAST);
+      const compressed = async () => compress(`${key}.${type}`, Buffer.from(await make()), FAST);
       const sizeOf = (/** @type {Encodings} */ { identity, gzip, br }) =>
         [identity, gzip, br].reduce((sum, one) => sum + (one?.length ?? 0), 0);
       sendFile(req, res.type(type), await find(`${type} ${key}`, compressed, sizeOf));

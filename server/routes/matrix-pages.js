@@ -38,7 +38,7 @@ const MAX_LISTED = 100;
 const FROM_SENDER = 'From whoever sent this link:';
 
 /** The types of exports, by their formats. @type {Record<typeof MATRIX_FORMATS[number], string>} */
-const TYPES = { json: 'json', csv: 'text/csv', markdown: 'text/markdown', svg: 'image/svg+xml' };
+const TYPES = { json: 'json', csv: 'text/csv', markdown: 'text/markdown', svg: 'image/svg+xml', png: 'png' };
 
 /** @param {Router} routes @param {PageParts & Pick<Parts, 'reads' | 'studyReads'>} parts */
 export function serveMatrices(routes, { reads, studyReads, ...parts }) {
@@ -63,24 +63,17 @@ function redirectToStudy({ at }, req, res) {
 }
 
 /** @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce'>} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
-export const answerStudy =
-  ({ madeOnce, ...parts }) =>
-  async (req, res) => {
-    const { label: given, ...query } = { ...req.query, ...req.params };
-    const label = parseLabel(given);
-    const form = parseForm(query);
-    await sendExport(req, res, {
-      form,
-      name: label,
-      key: `study ${label}`,
-      madeOnce,
-      make: () => studies.readStudy(parts, { label, form }, req.ip),
-    });
-  };
+export const answerStudy = (parts) => async (req, res) => {
+  const { label: given, ...query } = { ...req.query, ...req.params };
+  const label = parseLabel(given);
+  const form = parseForm(query);
+  const make = () => studies.readStudy(parts, { label, form }, req.ip);
+  await sendExport(req, res, { ...parts, form, name: label, key: `study ${label}`, make });
+};
 
-/** @param {Pick<Parts, 'archive' | 'madeOnce'>} parts @returns {RequestHandler} of `/api/compare` */
+/** @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce'>} parts @returns {RequestHandler} of `/api/compare` */
 export const answerComparison =
-  ({ archive, madeOnce }) =>
+  ({ archive, ...parts }) =>
   async (req, res) => {
     const { ids: given, ...query } = req.query;
     const ids = parseCompareQuery({ ids: given });
@@ -91,7 +84,7 @@ export const answerComparison =
       const { matrix, title } = compareSaved(runs);
       return formatMatrix(form, matrix, { title, asked: { ids } });
     };
-    await sendExport(req, res, { form, name: 'matrix', key: `compare ${JSON.stringify(runs)}`, madeOnce, make });
+    await sendExport(req, res, { ...parts, form, name: 'matrix', key: `compare ${JSON.stringify(runs)}`, make });
   };
 
 /** @param {Record<string, unknown>} query without what is asked about @returns {typeof MATRIX_FORMATS[number]} @throws {QueryError} */
@@ -105,12 +98,14 @@ function parseForm({ format = 'json', ...others }) {
 
 /**
  * @param {Request} req @param {Response} res
- * @param {Pick<Parts, 'madeOnce'> & { form: typeof MATRIX_FORMATS[number], name: string, key: string, make: () => Promise<string> }} given `name`: of a file
+ * @param {Pick<Parts, 'documents' | 'madeOnce'> & { form: typeof MATRIX_FORMATS[number], name: string, key: string, make: () => Promise<string> }} given `name`: of a file
  */
-async function sendExport(req, res, { form, name, key, madeOnce, make }) {
+async function sendExport(req, res, { form, name, key, documents, madeOnce, make }) {
   // A name of a file has no slashes.
   if (form === 'csv') res.attachment(`sockshootout-${name.replace(/[\\/]/g, '-')}.csv`);
-  await madeOnce.send(req, res, { key, type: TYPES[form], make });
+  const makeFile = form === 'png' ? async () => documents.rasterize(await make(), req.ip) : make;
+  if (form === 'png') res.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  await madeOnce.send(req, res, { key, type: TYPES[form], make: makeFile });
 }
 
 /** @param {Parts['archive']} archive @param {readonly string[]} ids @returns {Promise<{ runs: SavedRun[], unknown: string[] }>} */
@@ -215,12 +210,21 @@ async function showStudy(parts, req, res) {
       title: `Study: ${label}`,
       script: 'js/study.js',
       hidden: [...query].filter(([name]) => name !== 'cell'),
-      asked: studies.describeAsked(label, invitation),
+      asked: studies.describeAsked(
+        label,
+        invitation,
+        shown.columns.map((column) => column.experiment),
+      ),
       fromSender: FROM_SENDER,
       link,
       exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
       links: [{ text: 'All runs', href: own.listHref }],
-      preview: { title: `Study: ${label}`, description, url: link },
+      preview: {
+        title: `Study: ${label}`,
+        description,
+        url: link,
+        image: identity.urlOf(req) + exportPath(label, 'png'),
+      },
     };
   };
   await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describePage()) });

@@ -31,9 +31,11 @@ export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ..
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
+const inMs = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms} ms`]);
 const MATTERS = [
-  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', times: [10, 20, 50] },
-  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', times: [50, 100, 500] },
+  { field: SITUATION_FIELDS.messageMattersMs, only: 'sending', choices: inMs([10, 20, 50]) },
+  { field: SITUATION_FIELDS.newsMattersMs, only: 'news', choices: inMs([50, 100, 500]) },
+  { field: SITUATION_FIELDS.device, only: 'sending', choices: Object.entries(SITUATION_FIELDS.device.choices) },
 ];
 
 /** What views/test.ejs shows only where a page asks for it. */
@@ -101,8 +103,8 @@ function listTransports() {
 
 /** @param {Planned} experiment */
 function pageOf(experiment) {
-  const { name, path, label, question: intro, legend, fields, presets = [] } = experiment;
-  const { form, cost, live = 'live', picture } = pagePartialsOf(name);
+  const { name, path, label, question: intro, fields, presets = [] } = experiment;
+  const { legend = 'Plan', form, cost, live = 'live', picture } = pagePartialsOf(name);
   const data = {
     ...{ title: label, path, intro, legend, program: `js/run-${name}.js`, hasStopFirst: false },
     ...{ form: 'single', fields, planFields: form ?? 'plan-fields', cost, result: 'report' },
@@ -176,6 +178,10 @@ function studyOf({ label }) {
   return { text, path: studyPath(text) };
 }
 
+/** Everyone may read all pages. */
+const ROBOTS = 'User-agent: *\nAllow: /\n';
+const DAY_S = 86_400;
+
 /**
  * The static files, from memory, compressed beforehand. @param {Router} routes @param {{ assets: Assets, kept: KeptAnswers }}
  *   parts
@@ -187,5 +193,13 @@ export function serveAssets(routes, { assets, kept }) {
     if (!file) return next();
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type(name.slice(name.lastIndexOf('.')));
     kept.keep(req, res, { url: assets.prefix + name, body: sendFile(req, res, file), isLimited: false });
+  });
+  // Programs ask for these two at the root, whatever a page says.
+  routes.get('/favicon.ico', (req, res) => {
+    const icon = assets.find('img/favicon.ico');
+    if (icon) sendFile(req, res.set('Cache-Control', `public, max-age=${DAY_S}`).type('ico'), icon);
+  });
+  routes.get('/robots.txt', (_req, res) => {
+    res.set('Cache-Control', `public, max-age=${DAY_S}`).type('txt').send(ROBOTS);
   });
 }

@@ -3,10 +3,12 @@ import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { listOf } from '../../core/experiment/compare.js';
+import { ENDINGS } from '../../core/experiment/decide.js';
 import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pagePartialsOf } from '../page-partials.js';
+import { testOf } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
@@ -24,10 +26,11 @@ export function serveResultPage(routes, { archive, madeOnce, render, identity, r
       refuse(res.status(404), { title: 'No such run', message });
       return;
     }
-    const url = `${identity.urlOf(req)}/results/${found.id}`;
+    const siteUrl = identity.urlOf(req);
+    const url = `${siteUrl}/results/${found.id}`;
     const make = async () => {
       const parts = listParts(await archive.findParts(found.id));
-      return render('result', { ...describeRun(visibleThroughout(found), url), parts });
+      return render('result', { ...describeRun(visibleThroughout(found), siteUrl), parts });
     };
     // The run may have changed since it was read.
     const key = `${url} ${JSON.stringify(found)}`;
@@ -35,12 +38,13 @@ export function serveResultPage(routes, { archive, madeOnce, render, identity, r
   });
 }
 
-/** @param {SavedRun} run @param {string} url of its page */
-function describeRun(run, url) {
+/** @param {SavedRun} run @param {string} siteUrl */
+function describeRun(run, siteUrl) {
   const { digest } = run;
+  const url = `${siteUrl}/results/${run.id}`;
   // A run that a newer version saved has its summary, but no view here.
   const experiment = findDescribed(run.experiment);
-  const name = experiment?.label ?? run.experiment;
+  const name = testOf(run);
   const title = headingOf(run, name);
   const facts = listFacts(run);
   return {
@@ -58,7 +62,12 @@ function describeRun(run, url) {
         ? digest.headline
         : `${name}: ${addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest)}`,
     // Other sites show this beside a link.
-    preview: { title, description: digest.detail || digest.headline, url },
+    preview: {
+      title,
+      description: digest.detail || digest.headline,
+      url,
+      image: `${siteUrl}/api/results/${run.id}.png`,
+    },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
   };
 }
@@ -89,7 +98,7 @@ function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
     { name: 'Server', value: measured.filter(Boolean).join(', '), reported: origin && 'server' },
     { name: 'Measured', value: startedAt ? formatTime(startedAt) : '', reported: 'time' },
     { name: 'Shared', value: formatTime(savedAt) },
-    { name: 'Valid', value: isValid ? 'yes' : '' },
+    { name: 'Complete', value: isValid ? 'yes' : '' },
   ].filter(({ value }) => value !== '');
 }
 
@@ -99,9 +108,9 @@ function nameReported(facts) {
   return names.length > 0 ? capitalize(listOf(names)) : '';
 }
 
-/** @param {SavedRun} run @returns {string | undefined} absent for a valid run, and if it is unknown */
+/** @param {SavedRun} run @returns {string | undefined} absent for a valid run, if it is unknown, and if the headline says it */
 function whyInvalid({ isValid, digest, experiment }) {
-  if (isValid !== false) return undefined;
+  if (isValid !== false || digest.headline === ENDINGS.cancelled) return undefined;
   const described = findDescribed(experiment);
   return described?.openStored ? describeInvalid(digest) : digest.detail || digest.headline;
 }

@@ -90,6 +90,7 @@ export function serveResultsApi(routes, parts) {
     .post(beforeSaving, readBody('multipart/form-data', MAX_FORM_BYTES), by(saveSubmission))
     .all(allow('POST'));
   routes.route(`${PATH}/:id.csv`).get(documentReads, answers, by(sendCsv)).all(allow('GET, HEAD'));
+  routes.route(`${PATH}/:id.png`).get(documentReads, by(sendPicture)).all(allow('GET, HEAD'));
   routes
     .route(`${PATH}/:id`)
     .get(documentReads, answers, by(sendRun))
@@ -168,6 +169,20 @@ async function sendCsv({ archive, documents }, req, res) {
   const { run, document } = await findWhole(archive, req);
   const csv = await documents.formatCsv({ experiment: run.experiment, document }, clientOf(req, res));
   res.attachment(`sockshootout-${run.id}.csv`).type('text/csv').send(Buffer.from(csv));
+}
+
+/** Sends what other sites show beside a link to the run. @type {Answer} */
+async function sendPicture({ archive, documents, identity, madeOnce }, req, res) {
+  const run = await archive.find(String(req.params.id));
+  if (!run) throw unknownRun();
+  const site = new URL(identity.urlOf(req)).host;
+  const make = async () => {
+    const { document } = await findWhole(archive, req);
+    return documents.drawPicture({ experiment: run.experiment, document, place: run.place?.name, site }, req.ip);
+  };
+  res.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  // The run may have changed since it was read.
+  await madeOnce.send(req, res, { key: `picture ${site} ${JSON.stringify(run)}`, type: 'png', make });
 }
 
 /** @type {Answer} */

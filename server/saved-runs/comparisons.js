@@ -5,13 +5,15 @@ import { asClause, DASH } from '../../core/base/format.js';
 import { isByTransport, pathsOf } from '../../core/matrix/comparison.js';
 import { addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
-import { findDescribed } from '../../core/full-test/all.js';
+import { ELSEWHERE_RTT_MS, scopeOfDigest } from '../../core/experiment/scope.js';
+import { findDescribed, fullTest } from '../../core/full-test/all.js';
 import { formatPlan } from '../../core/experiments/shootout/plan.js';
 import { labelOf } from '../../core/experiment/labels.js';
 import { createComparison } from '../../core/matrix/index.js';
-import { comparePath, describeListed, experimentOf, listPath, MAX_COMPARED } from './list.js';
+import { comparePath, describeListed, experimentOf, listPath, MAX_COMPARED, testOf } from './list.js';
 import { describeMatrix } from './matrix.js';
 import { MATRIX_FORMATS } from './schemas.js';
+import { linkOfMeasured } from './studies.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
@@ -55,29 +57,32 @@ export function describeComparison(runs, siteUrl) {
       // The last of its lines says less than the transport, as all of them follow.
       ...(isGrouped && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
+      predictedFor: predictedFor(run),
       firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
       removeHref: others.length > 0 ? comparePath(others) : undefined,
     };
   });
+  const tests = [...new Set(compared.map(testOf))];
   const isDrawn = findDescribed(experiment) !== undefined;
-  const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : '';
+  const measured = matrix.columns.map((column) => column.experiment);
+  const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : linkOfMeasured(measured);
   return {
     ...shown,
     title,
     experiment,
-    experimentTitle: `${experimentOf(experiment)}:`,
+    experimentTitle: `${tests.length === 1 ? tests[0] : experimentOf(experiment)}:`,
     isDrawn,
     isByTransport: isGrouped,
     isComparedWithFirst,
     facts: [
       { name: 'Place', values: rows.map(({ place }) => place || '–') },
       { name: 'Server', values: rows.map(nameServer) },
-      { name: 'Fastest round trip', values: rows.map(({ rtt = DASH }) => rtt) },
+      { name: 'Fastest round trip', values: rows.map(({ rtt, tag }) => rtt ?? tag ?? DASH) },
       { name: 'Browser', values: rows.map(({ browser }) => browser || '–') },
     ],
     rows,
     others: groupOthers(runs, experiment),
-    exports: MATRIX_FORMATS.map((format) => ({ format, href: `/api/compare?ids=${ids.join(',')}&format=${format}` })),
+    exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),
     links: [
       ...(runs.length < MAX_COMPARED
         ? [{ text: 'Add another', href: listPath({ beside: ids.join(','), experiment }) }]
@@ -89,10 +94,23 @@ export function describeComparison(runs, siteUrl) {
       title,
       description: compared.map((run, index) => `${rows[index].name}: ${asClause(run.digest.headline)}.`).join(' '),
       url: siteUrl + comparePath(ids),
+      image: `${siteUrl}${exportPath(ids, 'png')}`,
     },
     script: isDrawn ? `js/compare-${experiment}.js` : undefined,
   };
 }
+
+/**
+ * The finding of a full test is for users elsewhere, if it measured none; those of other tests say so themselves.
+ * @param {SavedRun} run @returns {string | undefined}
+ */
+function predictedFor({ experiment, isValid, digest }) {
+  const isPredicted = experiment === fullTest.name && isValid && scopeOfDigest(digest) !== 'path';
+  return isPredicted ? `Predicted for users ${ELSEWHERE_RTT_MS} ms away` : undefined;
+}
+
+/** @param {readonly string[]} ids @param {string} format @returns {string} */
+const exportPath = (ids, format) => `/api/compare?ids=${ids.join(',')}&format=${format}`;
 
 /** @param {readonly SavedRun[]} runs @param {string} label */
 const isOneLabel = (runs, label) => runs.every((run) => foldName(run.label ?? '') === foldName(label));

@@ -4,15 +4,19 @@ import { gunzip } from 'node:zlib';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
+import { drawRun } from '../../core/experiment/share-card.js';
 import { findDescribed } from '../../core/full-test/all.js';
 import { SHARES } from '../page-partials.js';
+import { toPng } from '../rasterize.js';
 import { toListedRun } from '../store/rows.js';
 import { formatStudy } from './studies.js';
 import { checkForm as checkFormIn, checkSubmission } from './submission.js';
 
 /**
+ * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { Listed } from '../store/rows.js'
  * @import { MatrixForm } from './matrix.js'
+ * @typedef {{ experiment: string, document: Uint8Array }} SavedDocument by gzip
  */
 
 const decompress = promisify(gunzip);
@@ -30,6 +34,13 @@ const answering = (job) => async (given) => {
   }
 };
 
+/** @param {SavedDocument} saved @returns {Promise<[experiment: Experiment, document: any]>} */
+async function openSaved({ experiment, document }) {
+  const found = findDescribed(experiment);
+  if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
+  return [found, JSON.parse((await decompress(document)).toString())];
+}
+
 export const check = answering((/** @type {{ body: Uint8Array, nowMs: number }} */ { body, nowMs }) =>
   checkSubmission(body, { nowMs }),
 );
@@ -37,14 +48,19 @@ export const check = answering((/** @type {{ body: Uint8Array, nowMs: number }} 
 export const checkForm = answering(checkFormIn);
 
 /** Formats a saved document as a file; `document` is by gzip. */
-export const formatCsv = answering(
-  async (/** @type {{ experiment: string, document: Uint8Array }} */ { experiment, document }) => {
-    const found = findDescribed(experiment);
-    if (!found) throw new RangeError(`experiment: expected a known experiment, got ${experiment}`);
-    const text = (await decompress(document)).toString();
-    return Buffer.from(CSV_FILE_START + found.formatCsv(JSON.parse(text)));
-  },
+export const formatCsv = answering(async (/** @type {SavedDocument} */ saved) => {
+  const [experiment, document] = await openSaved(saved);
+  return Buffer.from(CSV_FILE_START + experiment.formatCsv(document));
+});
+
+/** Draws a saved document as a PNG file; `document` is by gzip. */
+export const drawPicture = answering(
+  async (/** @type {SavedDocument & { place?: string, site: string }} */ { experiment, document, ...shared }) =>
+    toPng(drawRun(...(await openSaved({ experiment, document })), shared)),
 );
+
+/** Makes a PNG file of a picture. */
+export const rasterize = answering((/** @type {string} */ svg) => toPng(svg));
 
 /** Sums up a study. */
 export const sumUp = answering(

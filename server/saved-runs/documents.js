@@ -80,6 +80,13 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS, pro
     /** @param {{ experiment: string, document: Uint8Array }} saved by gzip @param {Client} client @returns {Promise<Uint8Array>} UTF-8 */
     formatCsv: (saved, client) => ask('formatCsv', client, saved),
     /**
+     * @param {{ experiment: string, document: Uint8Array, place?: string, site: string }} saved by gzip, and what its picture says besides
+     * @param {string | undefined} address @returns {Promise<Uint8Array>} a PNG file
+     */
+    drawPicture: (saved, address) => ask('drawPicture', staying(address), saved),
+    /** @param {string} svg @param {string | undefined} address @returns {Promise<Uint8Array>} a PNG file */
+    rasterize: (svg, address) => ask('rasterize', staying(address), svg),
+    /**
      * @param {{ label: string, form: MatrixForm, rows: Listed[], olderCount: number }} study @param {string | undefined} address of
      *   who asks; others may wait for the same by then, so it is made also where they have left @returns {Promise<string>}
      */

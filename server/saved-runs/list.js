@@ -5,10 +5,12 @@ import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base
 import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost, OF_LINE } from '../../core/experiment/document-fields.js';
+import { ENDINGS } from '../../core/experiment/decide.js';
 import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
-import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
+import { EXPERIMENTS } from '../../core/experiments/all.js';
+import { DESCRIBED, findDescribed, fullTest } from '../../core/full-test/all.js';
 import { labelOf, LABELS } from '../../core/experiment/labels.js';
 
 /**
@@ -100,7 +102,7 @@ export function describeListed(saved) {
     ...run,
     href: `/results/${run.id}`,
     when: formatMinute(run.savedAt),
-    experiment: experimentOf(run.experiment),
+    experiment: testOf(run),
     labelHref: label && studyPath(label),
     place: place?.name,
     placeHref: place?.name && listPath({ place: place.name }),
@@ -123,7 +125,7 @@ export function describeListed(saved) {
  * @param {{ isValid?: boolean, digest: any }} run
  */
 function markOf({ isValid, digest: { headline, warningCount = 0 } }) {
-  if (/not valid|invalid/.test(headline)) return undefined;
+  if (/not valid|invalid/.test(headline) || headline === ENDINGS.cancelled) return undefined;
   if (isValid === false) return 'invalid';
   return warningCount > 0 ? formatWarningCount(warningCount) : undefined;
 }
@@ -135,6 +137,17 @@ function finite(interval) {
 
 /** Returns the label of an experiment. @param {string} experiment */
 export const experimentOf = (experiment) => findDescribed(experiment)?.label ?? experiment;
+
+/**
+ * Names the test of a run; the home page measures what a situation is about, and no more.
+ * @param {Pick<SavedRun, 'experiment' | 'digest'>} run @returns {string}
+ */
+export function testOf({ experiment, digest }) {
+  /** @type {readonly string[] | undefined} */
+  const parts = digest[fullTest.name]?.parts;
+  const isOfHome = parts?.every((name) => EXPERIMENTS.find((one) => one.name === name)?.fullTest?.isNeeded);
+  return isOfHome ? 'Home page' : experimentOf(experiment);
+}
 
 /** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is the baseline */
 export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
-import { formatRtt } from '../../core/base/format.js';
+import { capitalize } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answer.js';
+import { drawShareCard } from '../../core/experiment/share-card.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
@@ -22,13 +23,15 @@ import * as exports from '../../core/matrix/export.js';
 /** The places that its page shows; anybody may add some. */
 export const MAX_PLACES = 50;
 
-/** @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
+/** That of a PNG file is the SVG of which it is made. @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
 const FORMS = {
   page: (matrix) => JSON.stringify({ ...describeMatrix(matrix), curve: drawOnce(matrix) }),
   json: (matrix, { asked }) => exports.formatMatrixJson(asked, matrix),
   csv: (matrix) => CSV_FILE_START + exports.formatMatrixCsv(matrix),
   markdown: (matrix, { title }) => exports.formatMatrixMarkdown(title, matrix),
   svg: (matrix, { title }) => drawMatrixCard(title, matrix),
+  png: (matrix, { title }) =>
+    drawShareCard({ sentence: matrix.sentence, place: capitalize(title), about: exports.describeRuns(matrix) }),
 };
 
 /** @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string} */
@@ -72,18 +75,26 @@ export const ICONS = MARKS.map((mark) => ({
 }));
 
 /** @param {MatrixColumn} column */
-const describeColumn = (column) => ({ question: column.question, figures: exports.describeFigures(column) });
+const describeColumn = (column) => ({
+  experiment: column.experiment,
+  question: column.question,
+  subject: column.subject,
+  figures: exports.describeFigures(column),
+});
 
 /** @param {MatrixCell} cell @param {boolean} isOfRun its row is one run, which needs no count */
 const describeCell = (cell, isOfRun) => ({
   ...cell,
-  shown: cell.figure ?? (cell.kind === 'verdict' ? '' : '–'),
+  shown: cell.figure ?? '',
   about: describeCount(cell, isOfRun),
+  predicted: cell.elsewhere && capitalize(exports.describePrediction(cell)),
 });
 
 /** @param {MatrixCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
 function describeCount(cell, isOfRun) {
   if (cell.ids.length === 0) return '';
+  if (cell.subjects)
+    return [isOfRun ? '' : exports.formatCount(cell.otherCount), cell.subjects.join('; ')].filter(Boolean).join(': ');
   const spread = cell.ends && `${cell.spread} ${cell.ends}`;
   return [
     isOfRun ? '' : exports.formatCount(cell.count),
@@ -103,7 +114,9 @@ export function describeMatrix(matrix) {
   return {
     of,
     sentence,
-    summary: exports.describeMatrix(matrix),
+    summary: exports.describeRuns(matrix),
+    subjects: exports.listSubjects(matrix).join(' '),
+    hasNews: columns.some(({ topic }) => topic === 'news'),
     count: matrix.runCount,
     columns: columns.map(describeColumn),
     rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, columns)),
@@ -113,13 +126,15 @@ export function describeMatrix(matrix) {
 }
 
 /** @param {MatrixRow} row @param {readonly MatrixColumn[]} columns */
-function describeRow({ key, name, number, scope, rttMs, days, runCount, cells }, columns) {
+function describeRow(row, columns) {
+  const { key, name, number, scope, days, runCount, cells } = row;
+  const rtt = exports.describeRtt(row);
   const short = shortKeyOf(key);
   const isOfRun = number !== undefined;
   return {
     name,
     tag: scope === 'path' ? undefined : `same ${scope}`,
-    rtt: rttMs === undefined ? undefined : `${formatRtt(rttMs)} ms`,
+    rtt: rtt && `${rtt} ms`,
     // Of one day, nobody asks which.
     runs: [exports.formatCount(runCount), days.from === days.to ? '' : exports.formatDays(days)]
       .filter(Boolean)

@@ -132,10 +132,21 @@ const CSV = {
   },
 };
 
-const MATRIX_TEXTS = ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [
-  type,
-  { schema: { type: 'string' } },
-]);
+const PICTURE = {
+  parameters: ID,
+  get: {
+    operationId: 'getResultPicture',
+    summary: 'Reads the answer as a picture of 1200 x 630 pixels',
+    responses: { 200: { description: 'PNG', content: { 'image/png': {} } }, ...errors(...READING_CODES) },
+  },
+};
+
+const MATRIX_TYPES = {
+  ...Object.fromEntries(
+    ['text/csv', 'text/markdown', 'image/svg+xml'].map((type) => [type, { schema: { type: 'string' } }]),
+  ),
+  'image/png': {},
+};
 
 const MATRIX_FORMAT = { name: 'format', in: 'query', required: false, schema: { enum: MATRIX_FORMATS } };
 
@@ -146,7 +157,7 @@ const STUDY = {
     description: 'The label is found in any case and composition. Earlier releases had it in the path.',
     parameters: [{ name: 'label', in: 'query', required: true, schema: { type: 'string' } }, MATRIX_FORMAT],
     responses: {
-      200: { description: 'The study', content: { ...contentOf('Study'), ...Object.fromEntries(MATRIX_TEXTS) } },
+      200: { description: 'The study', content: { ...contentOf('Study'), ...MATRIX_TYPES } },
       ...errors('bad-query', 'too-many', 'store-unavailable'),
     },
   },
@@ -164,7 +175,7 @@ const COMPARISON = {
     responses: {
       200: {
         description: 'The comparison',
-        content: { ...contentOf('Comparison'), ...Object.fromEntries(MATRIX_TEXTS) },
+        content: { ...contentOf('Comparison'), ...MATRIX_TYPES },
       },
       ...errors('bad-query', 'not-found', 'too-many', 'store-unavailable'),
     },
@@ -202,6 +213,7 @@ export function formatOpenApi(version, basePath) {
       '/api/results': RUNS,
       '/api/results/{id}': RUN,
       '/api/results/{id}.csv': CSV,
+      '/api/results/{id}.png': PICTURE,
       '/api/studies': STUDY,
       '/api/compare': COMPARISON,
     },

@@ -92,19 +92,30 @@ const maybe = v.optional(v.number());
 const unit = v.picklist(/** @type {(keyof typeof UNITS)[]} */ (Object.keys(UNITS)));
 
 /** The formats of a matrix’s export. */
-export const MATRIX_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg']));
+export const MATRIX_FORMATS = Object.freeze(/** @type {const} */ (['json', 'csv', 'markdown', 'svg', 'png']));
+
+const summed = {
+  mark: v.picklist(MARKS),
+  word: v.string(),
+  verdict: v.optional(v.picklist(VERDICTS)),
+  value: v.optional(saying('The median of the runs’ figures', v.number())),
+  low: maybe,
+  high: maybe,
+  range: v.optional(saying('Of the runs, where one is beyond `ends`', v.string())),
+  figure: v.optional(v.string()),
+  ends: v.optional(v.string()),
+};
 
 const matrix = {
   of: saying('What its rows are', v.picklist(['place', 'run'])),
   sentence: v.string(),
-  subject: saying('What most runs compare', v.string()),
   runCount: count,
   days: v.optional(days),
   columns: v.array(
     v.strictObject({
       experiment: v.string(),
       question: v.string(),
-      subject: v.string(),
+      subject: saying('What most of its runs compare', v.string()),
       unit: v.optional(unit),
       at: v.optional(v.string()),
       topic: v.optional(v.string()),
@@ -122,17 +133,13 @@ const matrix = {
       runCount: count,
       cells: v.array(
         v.strictObject({
-          kind: v.picklist(['verdict', 'local', 'doubtful', 'not measured']),
-          mark: v.picklist(MARKS),
-          word: v.string(),
-          verdict: v.optional(v.picklist(VERDICTS)),
-          value: v.optional(saying('The median of the runs’ figures', v.number())),
-          low: maybe,
-          high: maybe,
+          kind: v.picklist(['verdict', 'local', 'doubtful', 'other', 'not measured']),
+          ...summed,
           spread: v.optional(saying('What `low` and `high` are, such as range or 95% CI', v.string())),
-          range: v.optional(saying('Of the runs, where one is beyond `ends`', v.string())),
-          figure: v.optional(v.string()),
-          ends: v.optional(v.string()),
+          subjects: v.optional(saying('What its runs compare, of kind other', v.array(v.string()))),
+          elsewhere: v.optional(
+            saying('What runs on one machine or network predict', v.strictObject({ rttMs: v.number(), ...summed })),
+          ),
           overhead: v.optional(
             v.strictObject({ transport: v.string(), baselineMs: v.number(), messageMs: v.number() }),
           ),

@@ -5,7 +5,7 @@ import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { MAX_STUDY_RUNS } from '../../core/matrix/export.js';
 import { createStudy } from '../../core/matrix/index.js';
-import { formatInvitation, parseInvitation, usualPlan } from '../../core/matrix/link.js';
+import { formatInvitation, linkOfPlan, parseInvitation, usualPlan } from '../../core/matrix/link.js';
 import { formatMatrix } from './matrix.js';
 
 /**
@@ -45,8 +45,15 @@ export async function readStudy({ archive, documents }, study, address) {
 export const invitationPath = (label, invitation) =>
   [studyPath(label), formatInvitation(invitation)].filter(Boolean).join('&');
 
-/** Describes what whoever opens the link is asked to measure. @param {string} label @param {Invitation} invitation */
-export function describeAsked(label, { plan = usualPlan(KNOWN), say }) {
+/** @param {readonly string[]} measured experiments @returns {string} the link of a plan that asks for these, without its site */
+export const linkOfMeasured = (measured) => linkOfPlan(usualPlan(KNOWN, measured));
+
+/**
+ * Describes what whoever opens the link is asked to measure.
+ * @param {string} label @param {Invitation} invitation @param {readonly string[]} measured experiments of the study's runs
+ */
+export function describeAsked(label, { plan: given, say }, measured) {
+  const plan = given ?? usualPlan(KNOWN, measured);
   // The visitor has pressed the button: the page starts the run by itself.
   const fields = [...new URLSearchParams(plan.query), ['label', label], ['autostart', '1']];
   return { say, action: plan.path, fields, description: plan.description, duration: formatSeconds(plan.seconds) };

@@ -1,6 +1,11 @@
-/** A run beside other work in its browser: it must not look like one that can be trusted. */
+/** A run beside other work in its browser: it must not look like one that can be trusted. A slow device alone is no doubt. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { parsePlan } from '../../core/experiment/plan-link.js';
+import { findingsOf } from '../../core/experiment/report.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
+import { measureThrottled } from '../../lab/throttled.js';
+import { holdsOnce } from '../support/attempts.js';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
 import { downloadRun } from '../support/download.js';
@@ -21,7 +26,7 @@ const takeThread = () => {
   work();
 };
 
-describe('a run in a busy page', () => {
+describe('a run beside other work, or on a slow device', () => {
   /** @type {Browser} */
   let browser;
   const server = spawnServer({});
@@ -36,7 +41,7 @@ describe('a run in a busy page', () => {
     await server.stop();
   });
 
-  it('warns that the device was busy', async (t) => {
+  it('warns that the device was busy, beside other work', async (t) => {
     const page = await browser.newPage();
     try {
       await page.addInitScript(takeThread);
@@ -50,4 +55,15 @@ describe('a run in a busy page', () => {
       await page.close();
     }
   });
+
+  it('does not call a slow device busy', (t) =>
+    holdsOnce(t, async () => {
+      // Long enough trials for the lag of each.
+      const plan = { ...parsePlan(shootout, new URLSearchParams(PLAN)), iterations: 30 };
+      const run = await measureThrottled(browser, { baseUrl: origin, plan, slowness: 6 });
+      const facts = findingsOf(shootout, run).report.trust;
+      const [device, lag] = ['Device', 'Client’s timer lag'].map((name) => facts.find((one) => one.name === name));
+      assert.ok(device && !device.isWarning);
+      return lag?.isWarning === false ? undefined : String(lag?.value);
+    }));
 });

@@ -93,154 +93,6 @@ for (const [path, protocol] of [
       });
     });
 
-    it('has a button for each length of 2012, which fills its field', () =>
-      withTab(path, async ({ page, press }) => {
-        for (const length of ['10', '100', '1000']) {
-          await press(length);
-          assert.equal(await page.getByLabel('Iterations', { exact: true }).inputValue(), length);
-        }
-      }));
-
-    it('runs what its field says, by mouse and by Enter', () =>
-      withTab(path, async (tab) => {
-        await tab.page.getByLabel('Iterations', { exact: true }).fill('7');
-        await tab.press('Measure');
-        await tab.idleAfter(1);
-        await tab.page.getByLabel('Iterations', { exact: true }).fill(' 8 ');
-        await tab.page.keyboard.press('Enter');
-        await tab.idleAfter(2);
-        assert.deepEqual(parseLog(await tab.log()), [7, 8]);
-      }));
-
-    it('can be used with the keyboard alone, and leaves the focus where it was', () =>
-      withTab(path, async (tab) => {
-        await tab.page.getByRole('button', { name: '10', exact: true }).focus();
-        await tab.page.keyboard.press('Enter');
-        assert.equal(await tab.log(), '');
-        // Over the other presets and the field.
-        for (let i = 0; i < 5; i++) await tab.page.keyboard.press('Tab');
-        for (const runCount of [1, 2]) {
-          await tab.page.keyboard.press('Space');
-          await tab.idleAfter(runCount);
-        }
-        assert.deepEqual(parseLog(await tab.log()), [10, 10]);
-      }));
-
-    it('says beside the field what is wrong with it, and starts nothing', () =>
-      withTab(path, async (tab) => {
-        const field = tab.page.getByLabel('Iterations', { exact: true });
-        for (const text of ['0', '100001', '1.5', 'many', '']) {
-          await field.fill(text);
-          await tab.press('Measure');
-          assertComplaint(await tab.page.locator('#iterations-error').innerText(), 'Iterations', text || 'nothing');
-          assert.equal(await field.getAttribute('aria-invalid'), 'true');
-        }
-        assert.equal(await tab.log(), '');
-        await field.fill('3');
-        await tab.press('Measure');
-        await tab.idleAfter(1);
-        assert.equal(await tab.page.locator('#iterations-error').innerText(), '');
-        assert.equal(await field.getAttribute('aria-invalid'), null);
-      }));
-
-    it('runs by link, as soon as it is opened; its own link repeats the test', () =>
-      withTab(`${path}?iterations=3,5&autostart=1`, async (tab) => {
-        await tab.idleAfter(2);
-        assert.deepEqual(parseLog(await tab.log()), [3, 5]);
-        assert.equal(
-          await tab.page.getByRole('link', { name: 'Link to this test' }).getAttribute('href'),
-          '?iterations=3,5&autostart=1',
-        );
-      }));
-
-    it('waits for Measure where the link does not say autostart', () =>
-      withTab(`${path}?iterations=4`, async (tab) => {
-        await tab.page.locator('#start-controls:enabled').waitFor();
-        assert.equal(await tab.log(), '');
-        await tab.press('Measure');
-        await tab.idleAfter(1);
-        assert.deepEqual(parseLog(await tab.log()), [4]);
-      }));
-
-    it('says what is wrong with a link, and starts nothing', () =>
-      withTab(`${path}?iterations=10,x&autostart=1`, async (tab) => {
-        await tab.page.locator('#iterations-error:not(:empty)').waitFor();
-        assert.equal(await tab.log(), '');
-      }));
-
-    it('shows its log again after a reload and Back, goes on in one file, and keeps nothing after Clear', () =>
-      withTab(path, async (tab) => {
-        const { page, press, idleAfter } = tab;
-        await press('10');
-        await press('Measure');
-        await idleAfter(1);
-        const [before, rows] = [await tab.log(), await tab.rows()];
-        await page.reload();
-        await idleAfter(1);
-        assert.equal(await tab.log(), before);
-        assert.deepEqual(await tab.rows(), rows);
-        await press('100');
-        await press('Measure');
-        await idleAfter(2);
-        const log = await tab.log();
-        assert.ok(log.startsWith(before.trimEnd()));
-        assert.deepEqual(parseLog(log), [10, 100]);
-        const result = await downloadResult(tab);
-        assert.equal(result.runs.map(formatClassic).join(), log.match(/Finished.*/g)?.join());
-        assertOneClock(classic.formatCsv({ schema: classic.schema, ...result }));
-
-        await page.goto(`${site.origin}/privacy`);
-        await page.goBack();
-        await idleAfter(2);
-        assert.equal(await tab.log(), log);
-        await press('Clear');
-        assert.equal(await tab.log(), '');
-        await page.reload();
-        await page.locator('#start-controls:enabled').waitFor();
-        assert.equal(await tab.log(), '');
-        assert.equal(await page.locator('#exports').isVisible(), false);
-      }));
-
-    it('copies Markdown and saves JSON with every sample and the environment', () =>
-      withTab(
-        path,
-        async (tab) => {
-          await tab.press('100');
-          await tab.press('Measure');
-          await tab.idleAfter(1);
-          const line = (await tab.log()).trim().split('\n')[1];
-
-          await tab.unfold('#exports');
-          await tab.press('Copy Markdown');
-          await tab.page.getByText('Copied.').waitFor();
-          const markdown = await tab.page.evaluate(() => navigator.clipboard.readText());
-          assert.ok(markdown.includes(line), markdown);
-          assert.ok(markdown.includes('Server: test,'), markdown);
-
-          const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.press('Download JSON')]);
-          assert.match(download.suggestedFilename(), /^sockshootout-\w+-[\dTZ-]+\.json$/);
-          const document = JSON.parse(await readFile(await download.path(), 'utf8'));
-          assert.equal(document.schema, 'sockshootout/classic/2');
-          const result = summarize(openPart(classic, document));
-          assert.equal(result.environment.isCrossOriginIsolated, true);
-          assert.match(result.environment.userAgent, /Chrome/);
-          const [run] = result.runs;
-          assert.equal(formatClassic(run), line);
-          assert.equal(run.trial.protocol, protocol);
-          assert.equal(run.trial.samples.roundTripMs.length, 100);
-          assert.ok(run.trial.samples.roundTripMs.every((/** @type {number} */ ms) => ms > 0));
-        },
-        { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
-      ));
-
-    it('says that it has finished', () =>
-      withTab(path, async ({ page, press, idleAfter }) => {
-        await press('10');
-        await press('Measure');
-        await idleAfter(1);
-        assert.equal(await page.locator('#progress-text').innerText(), 'Finished');
-      }));
-
     it('says without JavaScript what it needs', () =>
       withTab(
         path,
@@ -281,6 +133,157 @@ for (const [path, protocol] of [
       ));
   });
 }
+
+// Both have the same form, log and exports: what these do is held of one of them.
+describe('a classic page', () => {
+  it('has a button for each length of 2012, which fills its field', () =>
+    withTab('/ajaxtest', async ({ page, press }) => {
+      for (const length of ['10', '100', '1000']) {
+        await press(length);
+        assert.equal(await page.getByLabel('Iterations', { exact: true }).inputValue(), length);
+      }
+    }));
+
+  it('runs what its field says, by mouse and by Enter', () =>
+    withTab('/ajaxtest', async (tab) => {
+      await tab.page.getByLabel('Iterations', { exact: true }).fill('7');
+      await tab.press('Measure');
+      await tab.idleAfter(1);
+      await tab.page.getByLabel('Iterations', { exact: true }).fill(' 8 ');
+      await tab.page.keyboard.press('Enter');
+      await tab.idleAfter(2);
+      assert.deepEqual(parseLog(await tab.log()), [7, 8]);
+    }));
+
+  it('can be used with the keyboard alone, and leaves the focus where it was', () =>
+    withTab('/ajaxtest', async (tab) => {
+      await tab.page.getByRole('button', { name: '10', exact: true }).focus();
+      await tab.page.keyboard.press('Enter');
+      assert.equal(await tab.log(), '');
+      // Over the other presets and the field.
+      for (let i = 0; i < 5; i++) await tab.page.keyboard.press('Tab');
+      for (const runCount of [1, 2]) {
+        await tab.page.keyboard.press('Space');
+        await tab.idleAfter(runCount);
+      }
+      assert.deepEqual(parseLog(await tab.log()), [10, 10]);
+    }));
+
+  it('says beside the field what is wrong with it, and starts nothing', () =>
+    withTab('/ajaxtest', async (tab) => {
+      const field = tab.page.getByLabel('Iterations', { exact: true });
+      for (const text of ['0', '100001', '1.5', 'many', '']) {
+        await field.fill(text);
+        await tab.press('Measure');
+        assertComplaint(await tab.page.locator('#iterations-error').innerText(), 'Iterations', text || 'nothing');
+        assert.equal(await field.getAttribute('aria-invalid'), 'true');
+      }
+      assert.equal(await tab.log(), '');
+      await field.fill('3');
+      await tab.press('Measure');
+      await tab.idleAfter(1);
+      assert.equal(await tab.page.locator('#iterations-error').innerText(), '');
+      assert.equal(await field.getAttribute('aria-invalid'), null);
+    }));
+
+  it('runs by link, as soon as it is opened; its own link repeats the test', () =>
+    withTab('/ajaxtest?iterations=3,5&autostart=1', async (tab) => {
+      await tab.idleAfter(2);
+      assert.deepEqual(parseLog(await tab.log()), [3, 5]);
+      assert.equal(
+        await tab.page.getByRole('link', { name: 'Link to this test' }).getAttribute('href'),
+        '?iterations=3,5&autostart=1',
+      );
+    }));
+
+  it('waits for Measure where the link does not say autostart', () =>
+    withTab('/ajaxtest?iterations=4', async (tab) => {
+      await tab.page.locator('#start-controls:enabled').waitFor();
+      assert.equal(await tab.log(), '');
+      await tab.press('Measure');
+      await tab.idleAfter(1);
+      assert.deepEqual(parseLog(await tab.log()), [4]);
+    }));
+
+  it('says what is wrong with a link, and starts nothing', () =>
+    withTab('/ajaxtest?iterations=10,x&autostart=1', async (tab) => {
+      await tab.page.locator('#iterations-error:not(:empty)').waitFor();
+      assert.equal(await tab.log(), '');
+    }));
+
+  it('shows its log again after a reload and Back, goes on in one file, and keeps nothing after Clear', () =>
+    withTab('/ajaxtest', async (tab) => {
+      const { page, press, idleAfter } = tab;
+      await press('10');
+      await press('Measure');
+      await idleAfter(1);
+      const [before, rows] = [await tab.log(), await tab.rows()];
+      await page.reload();
+      await idleAfter(1);
+      assert.equal(await tab.log(), before);
+      assert.deepEqual(await tab.rows(), rows);
+      await press('100');
+      await press('Measure');
+      await idleAfter(2);
+      const log = await tab.log();
+      assert.ok(log.startsWith(before.trimEnd()));
+      assert.deepEqual(parseLog(log), [10, 100]);
+      const result = await downloadResult(tab);
+      assert.equal(result.runs.map(formatClassic).join(), log.match(/Finished.*/g)?.join());
+      assertOneClock(classic.formatCsv({ schema: classic.schema, ...result }));
+
+      await page.goto(`${site.origin}/privacy`);
+      await page.goBack();
+      await idleAfter(2);
+      assert.equal(await tab.log(), log);
+      await press('Clear');
+      assert.equal(await tab.log(), '');
+      await page.reload();
+      await page.locator('#start-controls:enabled').waitFor();
+      assert.equal(await tab.log(), '');
+      assert.equal(await page.locator('#exports').isVisible(), false);
+    }));
+
+  it('copies Markdown and saves JSON with every sample and the environment', () =>
+    withTab(
+      '/ajaxtest',
+      async (tab) => {
+        await tab.press('100');
+        await tab.press('Measure');
+        await tab.idleAfter(1);
+        const line = (await tab.log()).trim().split('\n')[1];
+
+        await tab.unfold('#exports');
+        await tab.press('Copy Markdown');
+        await tab.page.getByText('Copied.').waitFor();
+        const markdown = await tab.page.evaluate(() => navigator.clipboard.readText());
+        assert.ok(markdown.includes(line), markdown);
+        assert.ok(markdown.includes('Server: test,'), markdown);
+
+        const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.press('Download JSON')]);
+        assert.match(download.suggestedFilename(), /^sockshootout-\w+-[\dTZ-]+\.json$/);
+        const document = JSON.parse(await readFile(await download.path(), 'utf8'));
+        assert.equal(document.schema, 'sockshootout/classic/2');
+        const result = summarize(openPart(classic, document));
+        assert.equal(result.environment.isCrossOriginIsolated, true);
+        assert.match(result.environment.userAgent, /Chrome/);
+        const [run] = result.runs;
+        assert.equal(formatClassic(run), line);
+        assert.equal(run.trial.protocol, 'http/1.1');
+        assert.equal(run.trial.samples.roundTripMs.length, 100);
+        assert.ok(run.trial.samples.roundTripMs.every((/** @type {number} */ ms) => ms > 0));
+      },
+      { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+    ));
+
+  it('says that it has finished', () =>
+    withTab('/ajaxtest', async ({ page, press, idleAfter }) => {
+      await press('10');
+      await press('Measure');
+      await idleAfter(1);
+      assert.equal(await page.locator('#progress-text').innerText(), 'Finished');
+    }));
+});
 
 describe('/ajaxtest', () => {
   it('says where no connection had to be opened, and what a new one costs', () =>

@@ -40,7 +40,9 @@ describe('the page of cuts', { concurrency: true }, () => {
         assert.ok((await countWords(page)) <= MAX_WORDS);
         await unfold('#code-section');
         assert.match(await page.locator('#code-section pre').first().innerText(), /export function keepOpen/);
-        assert.deepEqual(complaints, []);
+        // On a busy machine a run ends before each of its sockets has connected, of which Chromium complains.
+        const others = complaints.filter((complaint) => !complaint.includes('WebSocket is closed before'));
+        assert.deepEqual(others, []);
       },
       OWN,
     );

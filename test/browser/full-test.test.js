@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createDocumentCheck } from '../../core/experiment/documents/check.js';
 import { findingsOf } from '../../core/experiment/report.js';
+import { SHARE_CARD } from '../../core/experiment/share-card.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { fullTest } from '../support/full-tests.js';
 import { createShootout } from '../support/submissions.js';
@@ -130,16 +131,17 @@ describe('the home page', () => {
       assert.ok(await decisionOf(page));
     }));
 
-  it('opens the full result of each question', () =>
-    site.withTab(`/?page=asks-and-sends&${LINK}&autostart=1`, async ({ page }) => {
+  it('opens the full result of each question, and keeps for which devices it answers', () =>
+    site.withTab(`/?page=asks-and-sends&${LINK}&device=6x-slower&autostart=1`, async ({ page }) => {
       await decisionOf(page);
+      assert.match(await page.locator('#verdict-eyebrow').innerText(), /^Predicted .* six times slower than this one/);
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();
       assert.ok(await page.locator('#part-jobs svg').count());
       await page.getByRole('link', { name: 'Sending a message: full result' }).click();
       await page.locator('#latency[open] #rows tbody tr').first().waitFor();
       const link = await page.locator('#full-test').getAttribute('href');
-      assert.match(String(link), /^\/all\?page=asks-and-sends&every=1000/);
+      assert.match(String(link), /^\/all\?page=asks-and-sends&every=1000.*&device=6x-slower/);
     }));
 
   it('measures what the page does, and no more', () =>
@@ -217,11 +219,12 @@ describe('the page of the full test', () => {
       assert.deepEqual(complaints, []);
     }));
 
-  it('copies a picture of the answer, or downloads it', () =>
+  it('says the answer in the title of its tab, and copies a picture of it, or downloads it', () =>
     site.withTab(
       `/all?page=asks-and-sends&${LINK}&autostart=1`,
       async ({ page }) => {
-        await decisionOf(page);
+        const title = `${await decisionOf(page)} – SockShootout`;
+        await page.waitForFunction((expected) => document.title.replaceAll('\u00a0', ' ') === expected, title);
         await page.locator('#exports > summary').click();
         await page.locator('#copy-picture').click();
         await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
@@ -230,13 +233,14 @@ describe('the page of the full test', () => {
           const { width, height } = await createImageBitmap(await item.getType('image/png'));
           return { width, height };
         });
-        assert.equal(size.width, 2000);
-        assert.ok(size.height > 400 && size.height < 1200, `${size.height} px`);
+        assert.deepEqual(size, SHARE_CARD);
         await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-        const [file] = await Promise.all([page.waitForEvent('download'), page.locator('#copy-picture').click()]);
-        assert.equal(file.suggestedFilename(), 'sockshootout.png');
-        const bytes = await readFile(await file.path());
-        assert.deepEqual([...bytes.subarray(1, 4)], [...Buffer.from('PNG')]);
+        for (const button of ['#download-picture', '#copy-picture']) {
+          const [file] = await Promise.all([page.waitForEvent('download'), page.locator(button).click()]);
+          assert.equal(file.suggestedFilename(), 'sockshootout.png');
+          const bytes = await readFile(await file.path());
+          assert.deepEqual([...bytes.subarray(1, 4)], [...Buffer.from('PNG')]);
+        }
       },
       { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
     ));
@@ -244,6 +248,7 @@ describe('the page of the full test', () => {
   it('skips a test, and goes on with the next', () =>
     site.withTab(`/all?page=asks-and-sends&${LONG}&autostart=1`, async ({ page }) => {
       await page.locator('#progress-text', { hasText: /Sending a message, 1 of 2\. Block [2-9]/ }).waitFor();
+      assert.match(await page.title(), /^\d+% – SockShootout$/);
       await page.locator('#skip').evaluate((/** @type {HTMLElement} */ button) => button.click());
       assert.match(await decisionOf(page), /^No decision: sending a message was skipped/);
       const { shootout, jobs } = await linesOf(page);

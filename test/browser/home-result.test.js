@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 
 import { parsePlan } from '../../core/experiment/plan-link.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { decide, describeDecision, modelOf } from '../../core/experiments/shootout/decision.js';
+import { decideAt, describeDecision, modelOf } from '../../core/experiments/shootout/decision.js';
 import { SHORT, SHORTEST, useHome } from '../support/home.js';
 import { createShootout } from '../support/submissions.js';
 
@@ -127,7 +127,7 @@ describe('a run of a linked plan', () => {
     await slider.press('ArrowRight');
     const rttMs = Number(new URL(page.url()).searchParams.get('rtt'));
     assert.ok(rttMs > 100 && rttMs < 120, String(rttMs));
-    const words = describeDecision(decide(model, rttMs));
+    const words = describeDecision(decideAt(model, rttMs));
     assert.equal(await text('#verdict-headline'), words.headline);
     assert.equal(await text('#verdict-detail'), words.evidence);
     assert.equal(await slider.getAttribute('aria-valuetext'), `${rttMs} ms`);

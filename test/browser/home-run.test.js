@@ -35,7 +35,7 @@ describe('a run on the home page', () => {
         ],
       );
       for (const row of cells) assert.deepEqual(row.slice(-2), ['0', String(6 * iterations)]);
-      assert.match(await fact('Valid'), /^yes/);
+      assert.match(await fact('Complete'), /^yes/);
       assert.equal(await fact('Answers from a cache'), '0 (must be 0)');
       assert.equal(await fact('Messages from others during the run'), '0');
       assert.equal(await fact('IP family'), 'IPv4');
@@ -130,7 +130,7 @@ describe('a run on the home page', () => {
       const { ending } = (await report()).result;
       assert.equal(ending?.kind, 'invalid');
       assert.match(ending.reason, /tab was hidden/);
-      assert.equal(await fact('Valid'), '⚠ no');
+      assert.equal(await fact('Complete'), '⚠ no');
     });
   });
 

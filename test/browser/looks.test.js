@@ -247,8 +247,8 @@ describe('every page, on each device, in light and dark, before and after it is 
           const tab = await reused.visit(server.origin + path(saved));
           const page = driven(tab.page);
           if (shows) await page.waitFor(shows);
-          // As a desktop opens it: test/smoke.test.js.
-          await checkLooks(tab.page, ['phone'], 'phone');
+          // As a desktop opens it: test/smoke.test.js. What is used can be used by everybody afterwards, too.
+          await checkLooks(tab.page, use ? [] : ['phone'], 'phone');
           if (IN_CARDS.includes(view)) {
             assert.deepEqual(await tab.page.evaluate(listTextsBesideCards), []);
             assert.ok((await tab.page.locator('main .card:visible').count()) > 0);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EVIL, PERMALINK, SHORTEST, useSharing } from '../support/sharing.js';
+import { createShootout, postSubmission } from '../support/submissions.js';
 
 /** @import { Visitor } from '../support/sharing.js' */
 
@@ -74,6 +75,37 @@ describe('the list of runs that this browser shared', () => {
       const { permalink } = await saved();
       assert.match(permalink, PERMALINK);
       assert.match(await text('#save-kept'), /Copy it now/);
+      assert.deepEqual(complaints, []);
+    }));
+});
+
+describe('the list of all runs', () => {
+  const PLACES = ['Rome', 'Oslo', 'Lima'];
+
+  it('says at the bottom of the window what is selected, and compares at least two', () =>
+    withTab('/', async ({ page, complaints }) => {
+      for (const name of PLACES) await postSubmission(site.origin, { document: createShootout(), place: { name } });
+      await page.setViewportSize({ width: 390, height: 500 });
+      await page.goto(`${site.origin}/results`);
+      const [bar, compare] = [page.locator('#selection'), page.getByRole('button', { name: 'Compare' })];
+      const said = page.locator('#selected');
+      const idle = await said.innerText();
+      const check = (/** @type {string} */ place) => page.locator(`#runs [data-short="${place}"]`).first().check();
+      await check('Oslo');
+      assert.match(await said.innerText(), /^1 selected: Oslo$/);
+      assert.equal(await compare.isDisabled(), true);
+      await check('Rome');
+      assert.match(await said.innerText(), /^2 selected: (Oslo and Rome|Rome and Oslo)$/);
+      await page.evaluate(() => scrollTo(0, document.querySelector('#runs')?.getBoundingClientRect().top ?? 0));
+      const box = await bar.boundingBox();
+      assert.ok(box && box.y + box.height <= 501, JSON.stringify(box));
+      await page.getByRole('button', { name: 'Clear' }).click();
+      await page.waitForFunction((words) => document.querySelector('#selected')?.textContent === words, idle);
+      assert.equal(await page.locator('#runs :checked').count(), 0);
+      await check('Oslo');
+      await check('Lima');
+      await compare.click();
+      await page.waitForURL(/\/compare\?ids=/);
       assert.deepEqual(complaints, []);
     }));
 });

@@ -13,7 +13,7 @@ const experimentOf = (runTrial) =>
     runTrial,
     watchFaults: () => ({ look() {} }),
     readTrial: () => ({ answerCount: 1, failures: [] }),
-    describeTrial: (/** @type {any} */ { block }) => `number ${block}`,
+    progressOf: (/** @type {any} */ { block }) => ({ label: `number ${block}`, totalCount: 1 }),
   });
 
 /** @param {() => Promise<object>} runTrial @param {object} [callbacks] of the client */

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/document-fields.js';
-import { drawRun } from '../../core/experiment/card.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
 import { openPart } from '../../core/experiment/open-run.js';
-import { findingsOf, reportOf } from '../../core/experiment/report.js';
-import { cellsOf } from '../../core/experiment/table.js';
+import { findingsOf } from '../../core/experiment/report.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { OLD_NAMES } from '../../core/experiments/index.js';
 import { schemasOf } from '../../core/experiment/schemas.js';
@@ -53,30 +51,15 @@ for (const experiment of EXPERIMENTS) {
       for (const line of lines) assert.ok(line.replace(/"[^"]*"/g, '').split(',').length <= names.length, line);
       assert.ok(lines.length > trials.length);
     });
-
-    it('with a picture that can be read alone', () => {
-      const { headline, conditions, tables } = reportOf(experiment, document);
-      const words = drawRun(experiment, document)
-        .replace(/<style>.*<\/style>/s, '')
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/ +/g, ' ');
-      const [firstCells] = cellsOf(tables[0]);
-      for (const text of [experiment.label, headline, conditions ?? '', firstCells[0]])
-        assert.ok(words.includes(text.replaceAll('&', '&#38;')), `${text}: ${words}`);
-      const environment = { ...document.environment, userAgent: '<b>&' };
-      assert.doesNotMatch(drawRun(experiment, { ...document, environment }), /<b>|&(?!#)/);
-    });
   });
 }
 
 describe('the contract', () => {
-  /** Those with keys of any name: the fields of plans and documents, and rows. */
-  const OPEN = ['fields', 'transportRows'];
-  /** The experiments by each key that they have, and by each key of an object under one. @type {Map<string, string[]>} */
+  /** The experiments by each key that they have, and by each key of an object under one, but for the fields of its plan. @type {Map<string, string[]>} */
   const users = new Map();
   for (const { name, ...experiment } of EXPERIMENTS) {
     for (const [key, value] of Object.entries(experiment)) {
-      const isGroup = value?.constructor === Object && !OPEN.includes(key);
+      const isGroup = value?.constructor === Object && key !== 'fields';
       for (const one of [key, ...(isGroup ? Object.keys(value).map((inner) => `${key}.${inner}`) : [])])
         users.set(one, [...(users.get(one) ?? []), name]);
     }
@@ -84,17 +67,13 @@ describe('the contract', () => {
 
   it('has few keys, and does not hide them in others', () => {
     const keys = [...users.keys()];
-    assert.ok(keys.filter((key) => !key.includes('.')).length <= 39, keys.join(' '));
-    assert.ok(keys.length <= 49, keys.join(' '));
+    assert.ok(keys.filter((key) => !key.includes('.')).length <= 30, keys.join(' '));
+    assert.ok(keys.length <= 36, keys.join(' '));
   });
 
   it('has none that a single experiment uses: that is a function in its own folder', () => {
     const single = [...users].filter(([, names]) => names.length === 1);
-    // What the score of a full test says of its figure is its own contract; the text of 2012 is the one of its pages.
-    assert.deepEqual(
-      single.filter(([key]) => !key.startsWith('fullTest.') && key !== 'formatMarkdown'),
-      [],
-    );
+    assert.deepEqual(single, []);
   });
 
   it('gives an experiment one name, in its address and its schema; others are among the old ones', () => {

@@ -5,7 +5,6 @@ import { digestOf } from '../../core/experiment/document-digest.js';
 import { compareRuns, formatMarkdown as formatComparison } from '../../core/matrix/comparison.js';
 import { headingOf } from '../../core/experiment/names.js';
 import { findingsOf, formatText, formatMarkdown } from '../../core/experiment/report.js';
-import { scopeIn } from '../../core/experiment/scope.js';
 import { escape } from '../../core/base/foreign-text.js';
 import { asClause, DASH } from '../../core/base/format.js';
 import { exportOf } from '../../core/experiment/export.js';
@@ -25,10 +24,10 @@ for (const name of SAVED_DOCUMENTS) {
   describe(`${name} has one headline`, () => {
     const { experiment, document, listed } = readSavedDocument(name);
     const findings = findingsOf(experiment, document);
-    const { headline } = findings.report;
+    const { scope, report } = findings;
+    const { headline } = report;
     const digest = digestOf(experiment, document);
     const run = /** @type {any} */ ({ ...listed, digest });
-    const { scope } = scopeIn(experiment, document);
 
     it('on its page, in lists, previews and the visitor’s history', () => {
       assert.ok(headline.length > 0 && headline.length <= 300, headline);

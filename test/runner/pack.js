@@ -31,7 +31,7 @@ export function listFiles({ folders, except = [] }) {
  * @throws {Error} where the suite names a file that it has not
  */
 export function pack(suite) {
-  const { workers, alone = [], first = [], waiting = [], sharesProcesses = false } = suite;
+  const { workers, alone = [], first = [], waiting = [], waitingWorkers = 1, sharesProcesses = false } = suite;
   const files = listFiles(suite);
   const named = [...alone, ...first, ...waiting];
   const unknown = named.find((file) => !files.includes(file));
@@ -44,7 +44,7 @@ export function pack(suite) {
     [{ parcels: single(alone), workers: 1 }],
     [
       { parcels: [...single(first), ...dealt(others, workers)], workers },
-      { parcels: dealt(waiting, 1), workers: 1 },
+      { parcels: dealt(waiting, waitingWorkers), workers: waitingWorkers },
     ],
   ];
   return stages

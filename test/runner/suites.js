@@ -14,7 +14,8 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} [alone] run before all others, one after the other: files that any other work would disturb
  * @property {readonly string[]} [first] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
- * @property {readonly string[]} [waiting] the files that wait, for most of their time: a further worker runs these
+ * @property {readonly string[]} [waiting] the files that wait, for most of their time: further workers run these
+ * @property {number} [waitingWorkers] how many, by default one
  * @property {boolean} [isFacts] what failed is never run again, as chance has no part in it
  * @property {number} [limitMs] of each file
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
@@ -76,7 +77,7 @@ export const SUITES = {
     folders: ['test/engines'],
     parts: ['packages', 'chromium', 'firefox', 'webkit', 'xvfb'],
     workers: CORES + 1,
-    first: ['test/engines/firefox.test.js', 'test/engines/webkit.test.js'],
+    first: ['test/engines/webkit.test.js', 'test/engines/firefox.test.js'],
     waiting: ['test/engines/cuts.test.js'],
   },
   soak: {
@@ -99,6 +100,7 @@ export const SUITES = {
       'test/soak/sleep.test.js',
       'test/soak/status-pm2.test.js',
     ],
+    waitingWorkers: 2,
   },
   // What attacks cost others, beside what they cost before: any other work would disturb that.
   weight: {
@@ -124,7 +126,8 @@ export const SUITES = {
     limitMs: LONG_MS,
     alone: ['distance/emulated-links.test.js', 'distance/echo-floor.test.js', 'distance/ratio.test.js'],
     first: ['distance/page-load.test.js'],
-    waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js'],
+    waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js', 'distance/studies.test.js'],
+    waitingWorkers: 2,
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {
@@ -142,15 +145,17 @@ export const SUITES = {
       'deploy/test/reach.test.js',
       'deploy/test/nginx.test.js',
     ],
+    // From the longest to the shortest.
     waiting: [
-      'deploy/test/cuts.test.js',
-      'deploy/test/cuts-reload.test.js',
-      'deploy/test/reload.test.js',
-      'deploy/test/ecosystem.test.js',
       'distance/bounds/lab-forget.test.js',
       'distance/bounds/example.test.js',
+      'deploy/test/reload.test.js',
+      'deploy/test/ecosystem.test.js',
       'distance/bounds/lab-cut.test.js',
+      'deploy/test/cuts-reload.test.js',
+      'deploy/test/cuts.test.js',
       'distance/bounds/lab-open.test.js',
     ],
+    waitingWorkers: 2,
   },
 };

@@ -156,6 +156,7 @@ describe('the pages of studies', () => {
       ['csv', 'place,', 'text/csv'],
       ['markdown', '### SockShootout: study dashboard', 'text/markdown'],
       ['svg', '<svg', 'image/svg+xml'],
+      ['png', '\ufffdPNG', 'image/png'],
     ]) {
       const answer = await get(`/api/studies?label=dashboard&format=${format}`);
       assert.deepEqual([answer.status, answer.html.startsWith(beginning)], [200, true], format);
@@ -196,8 +197,8 @@ describe('the pages of studies', () => {
     assert.equal(findAll(html, /<table id="(matrix)"/g).length, 1);
     assert.equal(findAll(html, /<span class="cell (better|same)"/g).length, 2);
     const exports = findAll(html, /href="(\/api\/compare[^"]*)"/g).map(decode);
-    assert.equal(exports.length, 4);
-    const [json, csv, markdown, svg] = await Promise.all(exports.map(async (path) => (await get(path)).html));
+    assert.equal(exports.length, 5);
+    const [json, csv, markdown, svg, png] = await Promise.all(exports.map(async (path) => (await get(path)).html));
     const { rows } = v.parse(comparisonSchema, JSON.parse(json));
     assert.deepEqual(
       rows.map(({ number, cells }) => [number, cells[0].word]),
@@ -208,7 +209,8 @@ describe('the pages of studies', () => {
     );
     assert.deepEqual([csv.split('\r\n').length, csv.startsWith('run,')], [4, true]);
     assert.ok(markdown.includes('| Run |') && markdown.includes('| 1. fra-1 from Bonn |'), markdown);
-    assert.ok(svg.startsWith('<svg'));
+    assert.deepEqual([svg.startsWith('<svg'), png.startsWith('\ufffdPNG')], [true, true]);
+    assert.match(html, new RegExp(`og:image" content="[^"]*/api/compare\\?ids=${ids}&amp;format=png"`));
     for (const [path, status] of /** @type {const} */ ([
       ['/api/compare', 400],
       [`/api/compare?ids=${ids}&format=pdf`, 400],
@@ -261,8 +263,8 @@ describe('the pages of studies', () => {
       const { html } = await get(found);
       assert.equal(unescape(findAll(html, /<h1>Study: (.*)<\/h1>/g)[0]), label);
       const links = findAll(html, /href="([^"]*(?:\/c|\/api\/studies|\/results)\?[^"]*)"/g).map(unescape);
-      // Of its preview, its own, of four exports, and of the list of its runs.
-      assert.equal(links.length, 7);
+      // Of its preview, its own, of five exports, and of the list of its runs.
+      assert.equal(links.length, 8);
       for (const link of links) {
         const { pathname, searchParams } = new URL(link, server.origin);
         assert.match(pathname, /^\/(c|results|api\/studies)$/);

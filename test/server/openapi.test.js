@@ -307,6 +307,7 @@ describe('the description of the API', () => {
       'getComparison',
       'getResult',
       'getResultCsv',
+      'getResultPicture',
       'getStudy',
       'listResults',
       'saveResult',
@@ -472,6 +473,7 @@ describe('the description of the API', () => {
       for (const [path, method] of [
         [ONE, 'get'],
         [`${ONE}.csv`, 'get'],
+        [`${ONE}.png`, 'get'],
         [ONE, 'patch'],
         [ONE, 'delete'],
       ]) {

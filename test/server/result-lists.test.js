@@ -168,8 +168,9 @@ describe('the pages of several saved runs', () => {
         );
       }
       const { html } = await get('/results?label=x');
-      assert.match(html, new RegExp(`${headlineOf(invalid)}</a>\\s*<strong class="mark invalid">invalid`));
-      assert.equal(findAll(html, /(class="mark invalid")/g).length, 1);
+      // Its headline says that it was stopped.
+      assert.ok(html.includes(`${headlineOf(invalid)}</a>`));
+      assert.doesNotMatch(html, /class="mark invalid"/);
       assert.match(html, /<input name="label" value="x"/);
       const { html: none } = await get('/results?place=nowhere');
       assert.match(none, /id="empty"/);

@@ -69,7 +69,7 @@ describe('/results/:id', () => {
       `<link rel="canonical" href="https://example.org${path}" />`,
       `<meta property="og:url" content="https://example.org${path}" />`,
       `<meta property="og:title" content="San Francisco, cable: ${digest.headline.replace(/\.$/, '')} (`,
-      '<meta name="twitter:card" content="summary" />',
+      '<meta name="twitter:card" content="summary_large_image" />',
     ]) {
       assert.ok(html.includes(tag), tag);
     }
@@ -113,9 +113,16 @@ describe('/results/:id', () => {
     assert.ok(!html.includes('<dt>Place</dt>'));
   });
 
-  const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'The run was cancelled.' });
+  it('says once that a run was stopped', async () => {
+    const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'The run was stopped.' });
+    const html = await pageOf({ document: createShootout({ trials: [], ending }) });
+    assert.match(html, /Stopped: no verdict/);
+    assert.doesNotMatch(html, /Invalid:/);
+  });
+
+  const ending = /** @type {const} */ ({ kind: 'invalid', reason: 'The tab was hidden.' });
   for (const [what, document, reason] of /** @type {const} */ ([
-    ['a shootout that was cancelled', createShootout({ trials: [], ending }), quoteEnding(ending)],
+    ['a shootout that was invalid', createShootout({ trials: [], ending }), quoteEnding(ending)],
     ['a classic run in a hidden tab', createClassic(createClassicRun({ wasHidden: true })), 'the tab was hidden'],
     [
       'a classic run that failed',

@@ -116,7 +116,7 @@ describe('sockshootout run jobs', { concurrency: 3 }, () => {
     );
     assert.equal(lastLineOf(err), ending?.reason);
     const said = formatText(experiment, document);
-    assert.match(said, /\n\nThe run was stopped\.\n\nStopped: no verdict\n$/);
+    assert.match(said, /\n\nStopped: no verdict\n$/);
     assert.match(said, /\nOne WebSocket per user: 4 of 4 jobs were open /);
     assert.ok(await isGone(environment.url));
   });

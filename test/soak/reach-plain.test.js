@@ -13,7 +13,7 @@ import { factsOf } from '../support/reach-facts.js';
 import { openServer } from '../support/server.js';
 
 const SHORT = 'silences=100,500,2000&heartbeat=500&blocks=2';
-const SHORT_COUNT = 28;
+const SHORT_COUNT = 14;
 /** Each has up to 6 connections open, and the server takes 48 of one address. */
 const AT_A_TIME = 7;
 const FULL_COUNT = 3;

@@ -8,7 +8,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeTransportsOf } from '../../cli/net/transports.js';
+import { NODE_TRANSPORTS, nodeTransportsOf } from '../../cli/net/transports.js';
+import { payload } from '../../core/experiments/payload/index.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { transports } from '../../core/net/echo/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
@@ -22,9 +23,9 @@ const MARK = '======== ';
 /** The lists in error texts that follow from rows: a new row changes no golden file. */
 const LISTS = Object.entries({
   'all transports': Object.keys(transports),
-  'all transports of Node.js': nodeTransportsOf({}),
+  'all transports of Node.js': NODE_TRANSPORTS,
   'all transfer methods': Object.keys(transfers),
-  'all transfer methods of Node.js': nodeTransportsOf({ transportRows: transfers }),
+  'all transfer methods of Node.js': nodeTransportsOf(payload),
   'all delivery methods': Object.keys(deliveries),
 })
   .flatMap(([name, names]) => [

@@ -11,7 +11,7 @@ import { shootout } from '../../core/experiments/shootout/index.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { countWarnings, warningsIn } from '../../core/experiment/trust.js';
 import {
-  decide,
+  decideAt,
   describeDecision,
   describeMeasured,
   modelOf,
@@ -127,7 +127,7 @@ function cardOf(summary, { headline, sentences }) {
   const model = modelOf(summary);
   const evidence = [summary.result.ending?.reason, ...sentences].join(' ').trim();
   if (!model) return { headline, evidence, measured: '' };
-  const decision = decide(model, rttOf(summary, model));
+  const decision = decideAt(model, rttOf(summary, model));
   const measured = `${describeMeasured(summary, decision)} ${summary.verdict.advice}`.trim();
   return { headline, evidence: describeDecision(decision).evidence, measured };
 }

@@ -15,11 +15,13 @@ import { locateTrials } from '../trials.js';
  * @import { Described, Problem } from '../contract.js'
  * @import { Opening } from '../open-run.js'
  * @import { LocatedTrial } from '../trials.js'
- * @typedef {Pick<Described, 'readTrial'> & Opening} Checked the parts
+ * @typedef {{ readTrial: Described['readTrial'] } & Opening} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,
  *   'worker'>, startedAtMs?: number, endedAtMs?: number }} SeenTrial `usable`: protocols, absent or none if unknown;
  *   `endedAtMs`: of the last event in the trial
+ * @typedef {{ path: string, server: any }} LocatedServer `server`: as it answered
+ * @typedef {readonly [path: string, date?: string]} LocatedDate
  */
 
 /** The maximum that a page shows for a run; the first few are enough. */
@@ -94,7 +96,7 @@ function seen(experiment, { path, trial }) {
 
 /**
  * Lists the servers that answered.
- * @param {any} document @param {readonly SeenTrial[]} trials @returns {{ path: string, server: any }[]}
+ * @param {any} document @param {readonly SeenTrial[]} trials @returns {LocatedServer[]}
  */
 function listServers({ statusBefore, statusAfter }, trials) {
   return [
@@ -106,8 +108,8 @@ function listServers({ statusBefore, statusAfter }, trials) {
 
 /**
  * Lists the dates of the run, its parts and workers, with their paths.
- * @param {any} document @param {readonly LocatedTrial[]} located @param {ReturnType<typeof listServers>} servers
- * @returns {(readonly [path: string, date?: string])[]}
+ * @param {any} document @param {readonly LocatedTrial[]} located @param {readonly LocatedServer[]} servers
+ * @returns {LocatedDate[]}
  */
 function listDates(document, located, servers) {
   const { startedAt, statusBefore, statusAfter } = document;
@@ -126,7 +128,7 @@ function listDates(document, located, servers) {
   ];
 }
 
-/** @param {ReturnType<typeof listDates>} dates @param {number} nowMs @returns {Problem[]} */
+/** @param {readonly LocatedDate[]} dates @param {number} nowMs @returns {Problem[]} */
 function findWrongDates(dates, nowMs) {
   const [earliestMs, latestMs] = [Date.parse(EARLIEST), nowMs + SLACK_MS];
   return dates
@@ -139,7 +141,7 @@ function findWrongDates(dates, nowMs) {
 
 /**
  * Finds other servers: a run measures several workers of one server.
- * @param {ReturnType<typeof listServers>} servers
+ * @param {readonly LocatedServer[]} servers
  */
 function findOtherServers(servers) {
   const wanted = servers[0]?.server.server;
@@ -153,7 +155,7 @@ function findOtherServers(servers) {
 
 /**
  * Finds invisible characters in texts that pages and terminals show.
- * @param {any} document @param {ReturnType<typeof listServers>} servers
+ * @param {any} document @param {readonly LocatedServer[]} servers
  */
 function findInvisibleTexts({ environment }, servers) {
   const texts = [

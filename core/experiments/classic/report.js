@@ -1,18 +1,20 @@
 /** The report of a test of 2012: its lines, the fine clock's figures, a chart. */
 import { asClause, formatFailures, formatMs } from '../../base/format.js';
+import { escape } from '../../base/foreign-text.js';
 import { summarize as summarizeTrial } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
-import { fixed } from '../../experiment/table.js';
+import { describeTrust } from '../../experiment/report.js';
+import { fixed, toMarkdown } from '../../experiment/table.js';
 import { labelOf, labelOfProtocol } from '../../experiment/labels.js';
 import { rateOf } from './summary.js';
 
 /**
  * @import { Summary } from '../../base/statistics.js'
- * @import { Chart, Column, OwnReport, Table } from '../../experiment/contract.js'
+ * @import { Chart, Column, OwnReport, Report, Table } from '../../experiment/contract.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
- * @import { ClassicResult } from './schema.js'
+ * @import { ClassicRecord, ClassicResult } from './schema.js'
  * @typedef {{ trial: Trial, summary: Summary }} ClassicRow
  */
 
@@ -62,7 +64,44 @@ export function report(result) {
     notes: [formatNotes(result), describeServer(result)],
     tables: [{ heading: 'Latency and steady rate', ...tabulateClassic(result) }],
     charts: [chartOf(result)],
+    formatMarkdown: (words) => formatMarkdown(result, words),
   };
+}
+
+/**
+ * Formats what the pages of 2012 copy: their lines stay lines.
+ * @param {ClassicResult} result @param {Report} words
+ */
+function formatMarkdown(result, words) {
+  const { transport, environment, runs } = result;
+  const { notice = '', conditions = '' } = words;
+  return [
+    `### SockShootout, ${transport}`,
+    '',
+    ...runs.flatMap(linesOf),
+    '',
+    ...toMarkdown(tabulateClassic(result)),
+    '',
+    escape(describeTrust(words)),
+    '',
+    notice,
+    '',
+    escape(conditions),
+    '',
+    formatNotes(result),
+    '',
+    escape(describeServer(result)),
+    `Page: ${escape(environment.url)}, ${runs[0].startedAt}, ${escape(environment.userAgent)}.`,
+    '',
+  ]
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n');
+}
+
+/** What ended a run is foreign text, and no part of a block of code. @param {ClassicRecord} run */
+function linesOf(run) {
+  const line = formatClassic(run);
+  return run.elapsedMs === undefined ? ['', escape(line), ''] : [`    ${line}`];
 }
 
 /** @param {ClassicRun} run @returns {string} such as '812 messages per second over WebSocket, 1000 iterations' */
@@ -96,7 +135,7 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });
 
 /** @param {ClassicResult} result */
-export function describeServer({ runs }) {
+function describeServer({ runs }) {
   const server = runs[0]?.trial.server;
   return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
 }

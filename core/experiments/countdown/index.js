@@ -3,7 +3,9 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { faultOfLone, formatCsv, LONE } from '../../experiment/lone-trials.js';
+import { createFind } from '../../experiment/find.js';
+import { readTrial } from '../../experiment/echo-trials.js';
+import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/lone-trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
@@ -21,7 +23,6 @@ import { summarize } from './summary.js';
 /** The count-down of 2019, as measured here, and as the app of 2019 shared it. @satisfies {Experiment} */
 export const countdown = Object.freeze({
   ...measurement,
-  ...LONE,
   name: 'countdown',
   label: 'Count-down of 2019',
   path: '/countdown',
@@ -30,10 +31,11 @@ export const countdown = Object.freeze({
   linkPath: (/** @type {Choice} */ plan) => `/countdown?${formatLink(plan)}`,
   describePlan: (/** @type {Choice} */ { iterations, kind }) =>
     `${KINDS[kind].label}, counted down from ${iterations}.`,
-  describeTrial: ({ transport }) => labelOf(transport),
+  progressOf: ({ transport, iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
   schema: [SCHEMA, SUBMISSION_SCHEMA],
   schemaOf,
   openStored,
+  readTrial,
   trialSchema,
   faultOf: (/** @type {CountdownTrial} */ test) =>
     // Another client may have named other transports.
@@ -44,10 +46,7 @@ export const countdown = Object.freeze({
           Object.hasOwn(ENDPOINTS, test.transport) && test.iterations <= ITERATIONS.max,
           `a test by ${Object.keys(ENDPOINTS).join(' or ')} of at most ${ITERATIONS.max} iterations that`,
         ),
-  find(part) {
-    const summary = summarize(part);
-    return { summary, report: report(summary) };
-  },
+  find: createFind({ ...LONE_FINDINGS, summarize, report }),
   formatCsv: (/** @type {any} */ document) =>
     isSubmission(document) ? formatSubmissionCsv(document) : formatCsv(openOwn(document)),
 });

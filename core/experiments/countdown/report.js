@@ -45,7 +45,7 @@ export function report(result) {
   return {
     heading: 'Time of the messages',
     ...(environment
-      ? { ...answersOf(tests), sentences: [describeLimits(tests)].filter(Boolean) }
+      ? { ...headlinesOf(tests), sentences: [describeLimits(tests)].filter(Boolean) }
       : // What a client reported may have many and long names.
         {
           answer: `${countOf(tests.length)} of the count-down, as reported.`,
@@ -58,7 +58,7 @@ export function report(result) {
 }
 
 /** @param {readonly Countdown[]} tests @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
-function answersOf(tests) {
+function headlinesOf(tests) {
   const answer = `${formatMeans(tests)}.`;
   // Means without an interval compare nothing, so they stay on one machine, too.
   return { answer, elsewhere: { headline: answer } };

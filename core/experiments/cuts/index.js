@@ -1,18 +1,19 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, describePlan, describeTrial, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
+import { checkPlan, describePlan, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { figuresOf, summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveItem } from '../../experiment/contract.js'
- * @import { CutsPlan } from './plan.js'
+ * @import { CutsPlan, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  */
 
@@ -41,7 +42,7 @@ function sampleRows(trial, index, plan) {
  * Lists the cuts of a plan, with what each cost.
  * @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} run @returns {LiveItem[]}
  */
-const itemsOf = ({ plan, trials }) =>
+const live = ({ plan, trials }) =>
   feedsOf(plan).map(({ block, cut, options }) => {
     const own = trials.filter((trial) => trial.block === block && trial.cut === cut && !trial.failure);
     const label = `Block ${block + 1}: ${KINDS[cut]}`;
@@ -60,6 +61,9 @@ const readTrial = ({ delivery, arrivals, failure }) => ({
   protocols: transports[feedMethods[delivery].transport].protocols,
 });
 
+/** @param {{ trials: readonly CutsTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap(({ requestMs, failure }) => (failure ? [] : [requestMs]));
+
 /** @satisfies {Experiment} */
 export const cuts = Object.freeze({
   ...measurement,
@@ -67,7 +71,6 @@ export const cuts = Object.freeze({
   label: fullTest.question,
   path: '/cuts',
   question: 'Which messages are late or lost when a connection breaks, and who notices?',
-  legend: 'Delivery methods and cuts',
   fields: FIELDS,
   presets: [
     { label: 'One minute', plan: 'cuts=dead&seconds=15&blocks=2' },
@@ -77,25 +80,19 @@ export const cuts = Object.freeze({
   ],
   checkPlan,
   describePlan,
-  describeTrial,
-  progressOf: (/** @type {{ block: number, cut: string }} */ trial, /** @type {CutsPlan} */ plan) => ({
+  progressOf: (/** @type {PlannedTrial} */ trial, /** @type {CutsPlan} */ plan) => ({
+    label: `${FEED_LABELS[trial.delivery]}, ${KINDS[trial.cut].toLowerCase()}`,
     totalCount: plan.deliveries.length * Number(feedFor(plan, trial)?.options.count),
   }),
-  live: { itemsOf },
+  live,
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),
   ],
-  trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
   readTrial,
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {CutsTrial} */ { requestMs, failure }) => (failure ? [] : [requestMs])),
-  find(document) {
-    const summary = summarize(document);
-    return { summary, report: report(summary, document), answer: () => answer(summary) };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answer }),
   fullTest,
 });
 

@@ -223,6 +223,3 @@ export function describePlan(plan) {
     `It takes about ${formatSeconds(secondsOf(plan))}.`,
   ].join(' ');
 }
-
-/** @param {PlannedTrial} planned */
-export const describeTrial = ({ cut, delivery }) => `${FEED_LABELS[delivery]}, ${KINDS[cut].toLowerCase()}`;

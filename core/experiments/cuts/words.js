@@ -89,7 +89,7 @@ const lostMsOf = ({ lost }, { rate }) => (Number(lost?.median) * 1000) / rate;
 /** @param {CutsRow} row @returns {boolean} by itself */
 const hasNoticed = ({ noticed, isByReset }) => noticed !== undefined && !isByReset;
 
-/** @param {Pick<CutsRow, 'delivery'>} row */
+/** @param {{ delivery: string }} row */
 const labelOf = ({ delivery }) => FEED_LABELS[delivery];
 
 /** @param {readonly CutsRow[]} rows */
@@ -134,7 +134,7 @@ function describeKept(rows) {
   ];
 }
 
-/** @param {Pick<CutsRow, 'delivery'>} row */
+/** @param {{ delivery: string }} row */
 const methodOf = ({ delivery }) => feedMethods[delivery];
 
 /**

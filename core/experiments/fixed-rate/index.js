@@ -6,7 +6,8 @@
  * rate.
  */
 import { lastMsOf } from '../../experiment/echo-trials.js';
-import { lastOf, samplesCsv } from '../../experiment/trials.js';
+import { createFind } from '../../experiment/find.js';
+import { lastOf, liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -60,6 +61,9 @@ const readTrial = (trial) => ({
       : lastOf([...trial.samples.endedAtMs, ...trial.failures.map(({ sentAtMs = 0 }) => sentAtMs)]),
 });
 
+/** @param {{ trials: readonly LoopTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap((trial) => latenciesOf(trial, 'send'));
+
 /** Messages on a schedule, beside the back-to-back loop. @satisfies {Experiment} */
 export const fixedRate = Object.freeze({
   ...measurement,
@@ -67,19 +71,18 @@ export const fixedRate = Object.freeze({
   label: fullTest.question,
   path: '/fixedrate',
   question: 'How long do answers take when messages leave on a schedule, without waiting for the previous answer?',
-  legend: 'Transports and rate',
   fields: FIELDS,
   checkPlan,
   describePlan,
-  describeTrial: ({ transport, loop }) =>
-    `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
-  progressOf: (_, { messages }) => ({ totalCount: messages }),
-  live: {
+  progressOf: ({ transport, loop }, { messages }) => ({
+    label: `${labelOf(transport)} ${loop === 'open' ? 'at the fixed rate' : 'back-to-back'}`,
+    totalCount: messages,
+  }),
+  live: liveDots({
     caption: 'Time of each message so far since it was due, ms',
     labelOf,
     msOf: (/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'plan'),
-  },
-  trialKeys: ['block', 'transport', 'loop'],
+  }),
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(
@@ -87,17 +90,8 @@ export const fixedRate = Object.freeze({
     sampleRows,
   ),
   readTrial,
-  roundTripsOf: ({ trials }) => trials.flatMap((/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'send')),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      answer: (situation) => answer(summary, situation),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answersOf, answer }),
   fullTest,
 });
 

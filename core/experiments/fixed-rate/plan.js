@@ -19,7 +19,7 @@ export const FIELDS = Object.freeze({
 
 /**
  * Counts the samples of a run without failures.
- * @param {Pick<FixedRatePlan, 'transports' | 'messages' | 'blocks'>} plan
+ * @param {{ transports: readonly string[], messages: number, blocks: number }} plan
  */
 export const sampleCountOf = ({ transports, messages, blocks }) => blocks * transports.length * 2 * messages;
 

@@ -1,5 +1,6 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
-import { samplesCsv } from '../../experiment/trials.js';
+import { createFind } from '../../experiment/find.js';
+import { liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
@@ -22,6 +23,9 @@ function sampleRows({ block, transport, protocol, depth, endedAtMs, roundTripMs,
   ];
 }
 
+/** @param {{ trials: readonly DepthTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap(({ depth, roundTripMs }) => (depth === 1 ? roundTripMs : []));
+
 /** Echoes the same messages, with more and more of them in flight. @satisfies {Experiment} */
 export const inFlight = Object.freeze({
   ...measurement,
@@ -29,18 +33,18 @@ export const inFlight = Object.freeze({
   label: fullTest.question,
   path: '/inflight',
   question: 'How does throughput grow when 2 to 32 messages are in flight at once?',
-  legend: 'Transports and concurrency',
   fields: FIELDS,
   checkPlan,
   describePlan,
-  describeTrial: ({ transport, depth }) => `${labelOf(transport)} with ${depth} in flight`,
-  progressOf: ({ depth }) => ({ totalCount: messagesAt(depth) }),
-  live: {
+  progressOf: ({ transport, depth }) => ({
+    label: `${labelOf(transport)} with ${depth} in flight`,
+    totalCount: messagesAt(depth),
+  }),
+  live: liveDots({
     caption: 'Round trip of each message so far, ms',
     labelOf,
     msOf: (/** @type {DepthTrial} */ { roundTripMs }) => roundTripMs,
-  },
-  trialKeys: ['block', 'transport', 'depth'],
+  }),
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(
@@ -48,19 +52,8 @@ export const inFlight = Object.freeze({
     sampleRows,
   ),
   readTrial: countsOf,
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {DepthTrial} */ { depth, roundTripMs }) => (depth === 1 ? roundTripMs : [])),
-  trustOf: () => ({ isBusy: true }),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      answer: (situation) => answer(summary, situation),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, trustOf: () => ({ isBusy: true }), answersOf, answer }),
   fullTest,
 });
 

@@ -35,7 +35,7 @@ const MIN_MESSAGES = 16;
 /** Messages of a trial that count. @param {number} depth */
 export const messagesAt = (depth) => Math.max(MIN_MESSAGES, CYCLES * depth);
 
-/** Counts the samples of a run without failures. @param {Pick<DepthPlan, 'transports' | 'depths' | 'blocks'>} plan */
+/** Counts the samples of a run without failures. @param {{ transports: readonly string[], depths: readonly number[], blocks: number }} plan */
 export const sampleCountOf = ({ transports, depths, blocks }) => blocks * transports.length * sumOf(depths, messagesAt);
 
 /** @param {DepthPlan} plan @throws {InvalidInputError} if it makes too many samples */

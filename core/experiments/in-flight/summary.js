@@ -6,7 +6,6 @@ import { protocolsOf } from '../../experiment/trials.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'
- * @import { DepthPlan } from './plan.js'
  * @import { DepthTrial } from './schema.js'
  * @typedef {{ transport: string, depth: number }} Which of the rows
  * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
@@ -17,7 +16,7 @@ import { protocolsOf } from '../../experiment/trials.js';
 
 /**
  * Computes the rows by transport, then by depth.
- * @param {{ plan: Pick<DepthPlan, 'transports' | 'depths'>, trials: readonly DepthTrial[] }} document
+ * @param {{ plan: { transports: readonly string[], depths: readonly number[] }, trials: readonly DepthTrial[] }} document
  */
 export function summarize({ plan: { transports, depths }, trials }) {
   const depth = depths[depths.length - 1];

@@ -1,18 +1,15 @@
-/** “Which interval would do?”: what lies between polling as now and push, of one visible page. */
-import { capitalize, DASH, formatSpan } from '../../base/format.js';
-import { words } from '../../experiment/table.js';
+/** Lists what lies between polling as now and push, of one visible page. */
+import { capitalize, formatSpan } from '../../base/format.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import * as costs from './costs.js';
 import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
  * @import { NewsChoice } from '../../experiment/answer.js'
- * @import { Table, TableLook } from '../../experiment/contract.js'
  * @import { Visited } from './costs.js'
  * @import { JobsRow } from './summary.js'
  */
 
-const NOTE = 'Calculated, unless marked as measured. Bytes use the size of a request here.';
 const INTERVALS_MS = [5000, 30_000];
 
 /**
@@ -55,38 +52,4 @@ function longPollDelays(page) {
   const least = pushDelayMsOf(page);
   const underWay = rttMs / (rttMs + newsMs * (1 - Math.exp(-WAIT_MS / newsMs)));
   return { meanMs: least + (underWay * rttMs) / 2, p90Ms: least + Math.max(0, 1 - 0.1 / underWay) * rttMs };
-}
-
-/** @param {number} [ms] */
-const inSeconds = (ms) => (ms === undefined ? DASH : `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`);
-
-/** @param {number} bytes */
-const formatBytes = (bytes) =>
-  bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`;
-
-/**
- * @param {readonly NewsChoice[]} choices @param {{ newsMs: number, isHere: boolean }} about `isHere`: for users where it was measured
- * @returns {Table<NewsChoice> & TableLook}
- */
-export function tabulateChoices(choices, { newsMs, isHere }) {
-  /** @param {NewsChoice} choice @returns {string} such as '0.60 s (1.0 s)' */
-  const delayOf = ({ measured, ...predicted }) => {
-    const { meanMs, p90Ms } = isHere && measured ? measured : predicted;
-    return `${inSeconds(meanMs)} (${inSeconds(p90Ms)})${isHere && measured ? ', measured' : ''}`;
-  };
-  return {
-    heading: 'Which interval would do?',
-    note: `For one visible page, with news every ${formatSpan(newsMs)}. ${NOTE}`,
-    columns: [
-      { ...words('Delivery', ({ name, isNow }) => `${name}${isNow ? ' (now)' : ''}`), isKey: true },
-      { title: 'Mean delay of news (9 in 10 within)', value: delayOf },
-      {
-        title: 'Requests and messages per hour',
-        value: ({ count }) => count,
-        format: (count) => Math.round(count).toLocaleString('en'),
-      },
-      { title: 'Bytes per hour', value: ({ bytes }) => bytes, format: formatBytes },
-    ],
-    rows: choices,
-  };
 }

@@ -5,17 +5,17 @@ import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
-import { asksForNews, hasTimer, mattersIn } from '../../experiment/situation.js';
+import { asksForNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
 import { listChoices } from './choices.js';
 import * as costs from './costs.js';
 import { estimateSeconds } from './plan.js';
-import { predictGain } from './prediction.js';
+import { pollDelayMsOf, predictGain } from './prediction.js';
 
 /**
- * @import { Found, NewsFindings, NewsMethod } from '../../experiment/answer.js'
+ * @import { Bars, Found, NewsFindings, NewsMethod } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
@@ -39,10 +39,9 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
-  requestsOf: ({ roundTripMs }) => roundTripMs,
 };
 
-/** @param {Pick<Situation, 'considers'>} situation @returns {string[]} what may take the place of polling, the simplest first */
+/** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
 const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LAST];
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path @returns {JobsPlan} */
@@ -102,17 +101,34 @@ function answerNews(rows, situation) {
   const saved = saving ? `${saving.share} fewer ${saving.what}` : 'no clear saving';
   const row = rows.find((one) => one.delivery === delivery);
   const isConsidered = delivery === pushOver(considers).name;
+  // It is mostly the wait for the next poll.
+  const device = slownessIn(situation) > 1 ? ' Predicted as on this device.' : '';
   return {
     ...saySooner(news.best),
     ...{ estimate, low, high },
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
     subject: isConsidered ? considers : delivery,
-    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.`,
+    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.${device}`,
     topic: 'news',
+    bars: barsOf(news.best, situation),
     news,
     ...(isConsidered && isFallback(considers, row?.protocol) && { fallback: { protocol: String(row?.protocol) } }),
   };
+}
+
+/**
+ * How late users see news on average, in seconds.
+ * @param {Pick<NewsMethod, 'name' | 'estimate'>} method @param {Placed} situation
+ * @returns {Bars | undefined} absent where noise leaves less than no delay
+ */
+function barsOf({ name, estimate }, situation) {
+  const pollMs = pollDelayMsOf(situation);
+  if (estimate > pollMs) return undefined;
+  const decimals = pollMs < 10_000 ? 2 : 1;
+  const bar = (/** @type {string} */ label, /** @type {number} */ ms) =>
+    Object.freeze({ name: label, value: ms, figure: `${(ms / 1000).toFixed(decimals)} s` });
+  return [bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs), bar(capitalize(name), pollMs - estimate)];
 }
 
 /** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared */
@@ -141,7 +157,7 @@ function findNews(rows, situation) {
   };
 }
 
-/** @param {string} delivery @param {Pick<Situation, 'considers'>} situation @returns {string} within a sentence */
+/** @param {string} delivery @param {{ considers: string }} situation @returns {string} within a sentence */
 function nameOf(delivery, { considers }) {
   if (delivery === SIMPLEST) return transports[deliveries[delivery].transport].library;
   return delivery === LAST ? labelWithin(delivery) : labelOf(considers);

@@ -1,18 +1,21 @@
 /** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
+import { createProgress } from './follow.js';
 import { measurement } from './measure.js';
-import { checkJobsPlan, describeJobsPlan, FIELDS } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
  * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
- * @import { JobsPlan } from './plan.js'
+ * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
+ * @import { JobsRow } from './summary.js'
  */
 
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
@@ -48,15 +51,29 @@ const readTrial = ({ delivery, notified, failures, elapsedMs }) => {
 
 /**
  * Jobs that were late or failed are a result; a method without any notification is not.
- * @param {JobsDocument} document
+ * @param {readonly JobsRow[]} _ @param {JobsDocument} run
  */
-function reasonToFail({ ending, trials }) {
+function failureOf(_, { ending, trials }) {
   if (ending) return ending.reason;
   const silent = trials.find(({ notified }) => notified.job.length === 0);
   if (!silent) return undefined;
   const cause = silent.failures[0]?.message ?? '';
   return `${labelOfDelivery(silent.delivery, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
 }
+
+/** @param {JobsDocument} run @returns {number[]} ms */
+const roundTripsOf = ({ roundTripMs }) => roundTripMs;
+
+// Its round trips are requests, as the page makes them when it polls.
+const find = createFind({
+  summarize,
+  report,
+  roundTripsOf,
+  requestsOf: roundTripsOf,
+  answersOf,
+  answer,
+  failureOf,
+});
 
 /** @satisfies {Experiment} */
 export const jobs = Object.freeze({
@@ -65,7 +82,6 @@ export const jobs = Object.freeze({
   label: fullTest.question,
   path: '/polltest',
   question: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
-  legend: 'Delivery methods and jobs',
   fields: FIELDS,
   checkPlan: checkJobsPlan,
   describePlan: describeJobsPlan,
@@ -79,29 +95,20 @@ export const jobs = Object.freeze({
       plan: 'deliveries=poll,socket-per-job,push&intervals=500,250&users=20&jobs=10&arrangement=sequential&min=0&max=10000&limit=11000&blocks=1',
     },
   ],
-  describeTrial: ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs),
-  moreSchema,
-  trialKeys: ['delivery', 'intervalMs', 'block'],
+  progressOf: (/** @type {PlannedTrial} */ { delivery, intervalMs, block }, /** @type {JobsPlan} */ plan) => ({
+    label: labelOfDelivery(delivery, intervalMs),
+    ...createProgress(jobsOf(plan, block)),
+  }),
+  schemaOf: (v, documentFields, ofRun) => ofRun(moreSchema(v, documentFields)),
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   transportsOf,
-  roundTripsOf: ({ roundTripMs = [] }) => roundTripMs,
   readTrial,
   failsIf: 'a delivery method notified no client, the run is invalid or stopped',
   compares: true,
-  find(measured) {
-    // A run that has not begun has none.
-    const document = { roundTripMs: [], ...measured };
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      failure: reasonToFail(document),
-      answer: (situation) => answer(summary, situation),
-    };
-  },
+  // A run that has not begun has no round trips.
+  find: (run) => find({ roundTripMs: [], ...run }),
   fullTest,
 });
 

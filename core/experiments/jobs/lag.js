@@ -73,7 +73,7 @@ export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs 
 
 /**
  * Returns the minimum round trip, as that of the network; absent if none was measured.
- * @param {Pick<Measured, 'roundTripMs'>} measured
+ * @param {{ roundTripMs: readonly number[] }} measured
  */
 export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs));
 

@@ -46,7 +46,6 @@ export const measurement = {
   schema: 'sockshootout/jobs/2',
   trialsOf,
   around,
-  progressOf: ({ block }, plan) => createProgress(jobsOf(plan, block)),
   runTrial,
   isClear: ({ trials }, { plan, roundTripMs = [], stepMs, situation }) => {
     const rows = summarize({ plan, trials, roundTripMs, environment: { stepMs } }, LOOK_RULE);

@@ -193,7 +193,7 @@ export function describeJobs({ users, jobs, ...plan }) {
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
 
-/** @param {Pick<JobsPlan, 'minMs' | 'maxMs'>} plan @returns {string} like '0–10 s' */
+/** @param {{ minMs: number, maxMs: number }} plan @returns {string} like '0–10 s' */
 export function formatDurations({ minMs, maxMs }) {
   if (minMs === maxMs) return formatDuration(maxMs);
   return maxMs < 1000 ? `${minMs}–${maxMs} ms` : `${minMs / 1000}–${maxMs / 1000} s`;
@@ -209,7 +209,7 @@ export function trialsOf({ blocks = 1, seed, ...plan }) {
 }
 
 /**
- * @param {Pick<JobsPlan, 'deliveries' | 'intervals'>} plan
+ * @param {{ deliveries: readonly string[], intervals: readonly number[] }} plan
  * @returns {PlannedTrial[]} of one block, in the order of tables
  */
 export function eachTrial({ deliveries: chosen, intervals }) {

@@ -30,7 +30,7 @@ export const pollDelayMsOf = (page) => periodMsOf(page) / 2 + pushDelayMsOf(page
 /** The longest delay of news by polling: it came just after a request. @param {Page} page @returns {number} ms */
 export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page);
 
-/** The mean delay of news by push: one way. @param {Pick<Page, 'rttMs'>} page @returns {number} ms */
+/** The mean delay of news by push: one way. @param {{ rttMs: number }} page @returns {number} ms */
 export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
 /**

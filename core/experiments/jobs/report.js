@@ -15,7 +15,8 @@ import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/scope.js';
 import { SITUATION_FIELDS } from '../../experiment/situation.js';
 import { deliveries } from '../../net/delivery/index.js';
-import { listChoices, tabulateChoices } from './choices.js';
+import { tabulateChoices } from '../../experiment/choices-table.js';
+import { listChoices } from './choices.js';
 import { describePrediction } from './prediction.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration } from './plan.js';
@@ -27,7 +28,7 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsDocument } from './schema.js'
- * @import { JobsRow, Measured } from './summary.js'
+ * @import { JobsRow } from './summary.js'
  */
 
 const LATENCY = 'Latency: from the job’s end until the client is notified (push: one way).';
@@ -42,7 +43,7 @@ const MAX_REASONS = 3;
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
-  const answers = ending ? {} : answersOf(rows, plan);
+  const answers = ending ? {} : headlinesOf(rows, plan);
   const isLost = ending?.kind === 'invalid';
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
@@ -72,7 +73,7 @@ export function report(rows, document) {
 }
 
 /** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
-function answersOf(rows, plan) {
+function headlinesOf(rows, plan) {
   const answer = describeAnswer(rows, plan);
   // That nothing could be measured is said wherever it was.
   const isEmpty = rows.every(({ lag }) => lag.meanMs === undefined);
@@ -105,7 +106,7 @@ const TIME_LABELS = Object.freeze({
   'little-slower': 'a little later',
 });
 
-/** Names a method within a sentence. @param {Pick<JobsRow, 'delivery' | 'intervalMs'>} row */
+/** Names a method within a sentence. @param {{ delivery: string, intervalMs?: number }} row */
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
 
 /**
@@ -201,7 +202,7 @@ const KEPT_RATIO = 1.05;
 
 /**
  * Describes intervals that were not kept.
- * @param {readonly JobsRow[]} rows @param {Pick<Measured, 'roundTripMs'>} run
+ * @param {readonly JobsRow[]} rows @param {{ roundTripMs: readonly number[] }} run
  */
 function describePeriods(rows, run) {
   const roundTripMs = roundTripOf(run) ?? 0;

@@ -310,7 +310,7 @@ export const PUBLISHED_NOTES = Object.freeze([
 /**
  * Returns the figures of 2018; absent if the jobs are not those of 2018: their durations set the number of polls, and
  * the number of open jobs sets what connections and CPU time they share.
- * @param {Pick<JobsTrial, 'delivery' | 'intervalMs'>} trial @param {Pick<JobsPlan, 'minMs' | 'maxMs' | 'arrangement'>}
+ * @param {{ delivery: string, intervalMs?: number }} trial @param {Pick<JobsPlan, 'minMs' | 'maxMs' | 'arrangement'>}
  *   plan
  */
 export function publishedOf({ delivery, intervalMs }, plan) {

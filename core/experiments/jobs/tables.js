@@ -29,10 +29,10 @@ function judgedOf({ comparison }) {
   return { verdict: VERDICTS[verdict], ratio: { estimate: 1 / estimate, low: 1 / high, high: 1 / low } };
 }
 
-/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms */
+/** @param {{ lagDecimals: number }} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
 
-/** @param {Pick<JobsRow, 'lagDecimals'>} row @param {number | undefined} ms @param {Interval} [interval] */
+/** @param {{ lagDecimals: number }} row @param {number | undefined} ms @param {Interval} [interval] */
 function formatWithCi(row, ms, interval) {
   if (!interval) return formatLag(row, ms);
   const lagDecimals = decimalsFor(interval, row);
@@ -41,7 +41,7 @@ function formatWithCi(row, ms, interval) {
 
 /**
  * Returns one more decimal if the ends would be the same.
- * @param {Interval} interval @param {Pick<JobsRow, 'lagDecimals'>} row
+ * @param {Interval} interval @param {{ lagDecimals: number }} row
  */
 export function decimalsFor({ low, high }, { lagDecimals }) {
   const isOnePoint = formatSigned(low, lagDecimals) === formatSigned(high, lagDecimals);

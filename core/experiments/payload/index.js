@@ -1,7 +1,7 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
-import { samplesCsv } from '../../experiment/trials.js';
+import { createFind } from '../../experiment/find.js';
+import { liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
-import { transfers } from '../../net/transfer/index.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
@@ -13,6 +13,7 @@ import { answersOf, summarize } from './summary.js';
 /**
  * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { PayloadTrial } from './schema.js'
+ * @import { PayloadRow } from './summary.js'
  */
 
 const sampleColumns = [
@@ -35,6 +36,10 @@ const readTrial = ({ durationMs, failure }) => ({
   leastMs: durationMs,
 });
 
+/** The times of echoes that fit a packet. @param {{ trials: readonly PayloadTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) =>
+  trials.flatMap(({ direction, size, durationMs }) => (direction === 'echo' && size <= 1000 ? (durationMs ?? []) : []));
+
 /** @satisfies {Experiment} */
 export const payload = Object.freeze({
   ...measurement,
@@ -42,22 +47,20 @@ export const payload = Object.freeze({
   label: fullTest.question,
   path: '/payloadtest',
   question: 'Which transport is fastest at which message size?',
-  legend: 'Plan',
   fields: plans.FIELDS,
   describePlan: describePayloadPlan,
-  describeTrial: ({ size, direction, transport }) =>
-    `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
-  progressOf: () => ({ totalCount: 1 }),
-  transportRows: transfers,
+  progressOf: ({ size, direction, transport }) => ({
+    label: `${plans.formatSize(size)} ${direction} by ${labelOfTransfer(transport)}`,
+    totalCount: 1,
+  }),
   presets: [{ label: 'Published', plan: `preset=${plans.PUBLISHED}`, isInForm: true, fields: plans.PUBLISHED_FIELDS }],
-  live: {
+  live: liveDots({
     caption: 'Time of each message so far, ms',
     labelOf: labelOfTransfer,
     msOf: (/** @type {PayloadTrial} */ { durationMs }) => (durationMs === undefined ? [] : [durationMs]),
-  },
-  moreSchema: (v) => ({ plan: planSchema(v) }),
+  }),
+  schemaOf: (v, _, ofRun) => ofRun({ plan: planSchema(v) }),
   checkPlan: plans.checkBudget,
-  trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
   faultOf: (/** @type {PayloadTrial} */ { failure }, { isCut }) =>
     failure?.outcome === 'aborted' && !isCut
@@ -65,22 +68,16 @@ export const payload = Object.freeze({
       : undefined,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
-  // These are echoes that fit a packet.
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {PayloadTrial} */ { direction, size, durationMs }) =>
-      direction === 'echo' && size <= 1000 ? (durationMs ?? []) : [],
-    ),
-  trustOf: () => ({ isBusy: true }),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary, document),
-      answer: (situation) => answer(/** @type {any} */ (summary), situation),
-    };
-  },
+  // A full test has no published plan.
+  find: createFind({
+    summarize,
+    report,
+    roundTripsOf,
+    trustOf: () => ({ isBusy: true }),
+    answersOf,
+    answer: (rows, situation) => answer(/** @type {readonly PayloadRow[]} */ (rows), situation),
+  }),
   fullTest,
 });
 

@@ -48,7 +48,7 @@ export const measurement = {
 
 /**
  * Detects a lost connection: no transport gets an answer any more.
- * @param {Pick<PayloadPlan, 'transports'>} plan @returns {FaultWatch<PayloadTrial>}
+ * @param {{ transports: readonly string[] }} plan @returns {FaultWatch<PayloadTrial>}
  */
 function watchFaults({ transports }) {
   /** @type {string[]} by which transports messages were lost since the last answer */

@@ -58,6 +58,7 @@ const TRANSPORTS = names({
   one: 'transport',
   choices: TRANSFER_LABELS,
   isOrdered: true,
+  rows: transfers,
   default: defaultTransportsOn('page', transfers),
 });
 

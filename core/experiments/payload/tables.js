@@ -16,7 +16,7 @@ import { confidenceAt } from './summary.js';
  * @typedef {{ size: number, rows: readonly any[] }} MapRow `rows`: of all transports
  */
 
-/** Names the interval of ratios and their verdicts, such as '98.3% CI'. @param {Pick<Sweep, 'sizes'>} plan */
+/** Names the interval of ratios and their verdicts, such as '98.3% CI'. @param {{ sizes: readonly number[] }} plan */
 export const nameOfInterval = ({ sizes }) => nameInterval({ confidence: confidenceAt(sizes.length) });
 
 /**

@@ -2,6 +2,7 @@
  * Describes the reachability test: does a WebSocket survive on the path to the server, and what is the cost of its
  * fallback?
  */
+import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
@@ -48,7 +49,7 @@ function readTrial({ check, transport, roundTripMs, durationMs, failure }) {
  * Lists the checks, as far as they are made; the blocks of latency come after them.
  * @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} run
  */
-const itemsOf = (run) =>
+const live = (run) =>
   summarize(run).checks.map(({ planned, trial, result }) => ({
     label: describeCheck(planned),
     result: trial ? result : /** @type {const} */ ('waiting'),
@@ -60,17 +61,20 @@ function digestSchema(v) {
   return v.strictObject({ webSocketWorks: works });
 }
 
-/** @param {{ ending?: Ending }} document @param {ReachSummary} summary @returns absent unless all checks were made */
-const digestOf = ({ ending }, { works }) => (ending || works === undefined ? undefined : { webSocketWorks: works });
+/** @param {ReachSummary} summary @param {{ ending?: Ending }} run @returns absent unless all checks were made */
+const digestOf = ({ works }, { ending }) => (ending || works === undefined ? undefined : { webSocketWorks: works });
 
-/** @param {{ ending?: Ending }} document @param {ReachSummary} summary */
-function reasonToFail({ ending }, { checks }) {
+/** @param {ReachSummary} summary @param {{ ending?: Ending }} run */
+function failureOf({ checks }, { ending }) {
   if (ending) return ending.reason;
   const failed = checks.filter(({ result }) => result === 'fail');
   if (failed.length === 0) return undefined;
   const names = failed.map(({ planned }) => describeCheck(planned));
   return `${failed.length} of ${checks.length} checks failed: ${names.join('; ')}.`;
 }
+
+/** @param {{ trials: readonly ReachTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) => trials.flatMap(({ roundTripMs = [] }) => roundTripMs);
 
 /** @satisfies {Experiment} */
 export const reach = Object.freeze({
@@ -80,30 +84,17 @@ export const reach = Object.freeze({
   path: '/reach',
   question:
     'Do WebSockets, SockJS and streaming survive the network between you and this server, and what does a fallback cost?',
-  legend: 'Checks',
   fields: FIELDS,
   describePlan: describeReachPlan,
-  describeTrial: describeCheck,
-  progressOf: () => ({ totalCount: 1 }),
-  live: { itemsOf },
+  progressOf: (planned) => ({ label: describeCheck(planned), totalCount: 1 }),
+  live,
   digestSchema,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],
-  trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
-  roundTripsOf: ({ trials }) => trials.flatMap((/** @type {ReachTrial} */ { roundTripMs = [] }) => roundTripMs),
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answer: () => answer(summary),
-      failure: reasonToFail(document, summary),
-      ownDigest: digestOf(document, summary),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answer, failureOf, digestOf }),
   fullTest,
   failsIf: 'a check failed, the run is invalid or stopped',
 });

@@ -8,15 +8,21 @@ import { countBlocks, describeBlocks } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { createDistanceModel, describeSameDistance, predictSavingMs, predictSpeedRatio } from './distance-model.js';
+import {
+  createDistanceModel,
+  describeSameDistance,
+  predictSavingMs,
+  predictSpeedRatio,
+  slowDown,
+} from './distance-model.js';
 import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from '../../experiment/answer.js'
+ * @import { Bars, Compared } from '../../experiment/answer.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
- * @typedef {ReturnType<typeof decide>} Decision
+ * @typedef {ReturnType<typeof decideAt>} Decision
  */
 
 /**
@@ -39,7 +45,7 @@ export function modelOf(summary) {
 export function modelsOf(summary, model) {
   const other = summary.rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
   const otherModel = createDistanceModel(summary, other?.comparison);
-  return otherModel ? [model, otherModel] : [model];
+  return otherModel ? [model, slowDown(otherModel, model.slowness)] : [model];
 }
 
 /**
@@ -49,9 +55,9 @@ export function modelsOf(summary, model) {
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
 /** @param {DistanceModel} model @param {number} rttMs */
-export function decide(model, rttMs) {
+export function decideAt(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
-  const isMeasured = Math.abs(rttMs - model.floorMs) < 0.001;
+  const isMeasured = !model.slowness && Math.abs(rttMs - model.floorMs) < 0.001;
   const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   const { transport, fallback, baseline, overheads } = model;
   // The overheads hardly depend on the distance.
@@ -93,17 +99,24 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
     : `As in this run, ${listOf(names)} ${names.length === 1 ? 'opens' : 'open'} a connection for each message.`;
 }
 
+/** The time of a message. @param {Pick<Decision, 'name' | 'baseline' | 'baselineMs' | 'messageMs'>} decision @returns {Bars} */
+export function barsOf({ name, baseline, baselineMs, messageMs }) {
+  const bar = (/** @type {string} */ label, /** @type {number} */ ms) =>
+    Object.freeze({ name: label, value: ms, figure: `${formatRtt(ms)} ms` });
+  return [bar(labelOf(baseline), baselineMs), bar(name, messageMs)];
+}
+
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
 export function describeDecision(decision) {
   const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
   return {
     headline: decideAlone(answer, rttMs),
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like this one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };
 }
 
-/** Describes the measurement. @param {Summary} summary @param {Pick<Decision, 'transport' | 'isMeasured'>} decision */
+/** Describes the measurement. @param {Summary} summary @param {{ transport: string, isMeasured: boolean }} decision */
 export function describeMeasured({ result, rows, floorMs }, { transport, isMeasured }) {
   const row = rows.find((one) => one.transport === transport);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};

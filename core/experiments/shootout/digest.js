@@ -35,8 +35,8 @@ export const digestSchema = (v) =>
     comparison: v.optional(comparisonSchema(v)),
   });
 
-/** @param {Result} document @param {Summary} summary */
-export function digestOf({ plan, ending }, { rows }) {
+/** @param {Summary} summary @param {Result} run */
+export function digestOf({ rows }, { plan, ending }) {
   const row = rows.find(({ transport }) => transport === challengerOf(plan));
   return { plan, comparison: ending || !row?.comparison ? undefined : formatComparison(row.comparison) };
 }

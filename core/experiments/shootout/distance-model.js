@@ -1,7 +1,7 @@
 /**
  * Predicts the speed at other distances from a run. A round trip is the distance and the overhead of the transport,
- * which hardly depends on the distance. Each block predicts one ratio, as each measures one; so at the run's own
- * distance the prediction is the measurement.
+ * which hardly depends on the distance, and is the device's. Each block predicts one ratio, as each measures one; so at the run's own
+ * distance, and for its own device, the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
@@ -18,9 +18,9 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
- *   speedRatio: Interval, confidence?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
- *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured; `confidence`: of
- *   its interval, if not the usual one
+ *   speedRatio: Interval, slowness?: number, confidence?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
+ *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured; `slowness`: how many times slower
+ *   another device is, of which the overheads are; `confidence`: of the ratio's interval, if not the usual one
  */
 
 /**
@@ -89,6 +89,23 @@ export function createDistanceModel({ result, floorMs, rows }, comparison) {
     confidence: ruleOf(result.plan).confidence,
   };
 }
+
+/**
+ * The part of an overhead that is the page's, and takes longer by as much as the device is slower; the server's part, and most of
+ * the browser's network, do not where the developer tools of Chromium make a page slower (`lab/devices.js`). The prediction's interval
+ * includes that all of it does, as it may on a phone.
+ */
+const PAGE_SHARE = 0.6;
+
+/**
+ * The model of a slower device.
+ * @template {DistanceModel} M @param {M} model as measured @param {number} [slowness] 1: the measuring device @returns {M}
+ */
+export const slowDown = (model, slowness = 1) => {
+  if (slowness === 1) return model;
+  const factor = 1 + PAGE_SHARE * (slowness - 1);
+  return { ...model, slowness, overheads: model.overheads.map(([base, other]) => [base * factor, other * factor]) };
+};
 
 /**
  * Predicts the ratio that another run measures at a distance, to which each transport adds the same overhead. The interval covers

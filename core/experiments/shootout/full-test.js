@@ -1,16 +1,16 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
-import { sendsMessages, transportsIn } from '../../experiment/situation.js';
+import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
-import { decide, modelOf } from './decision.js';
-import { baselineOf, createPlan, estimateDurationMs } from './plan.js';
+import { barsOf, decideAt, modelOf } from './decision.js';
+import { slowDown } from './distance-model.js';
+import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
  * @import { Found } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
- * @import { Result } from './index.js'
  * @import { Summary } from './summary.js'
  */
 
@@ -21,8 +21,6 @@ export const fullTest = {
   isNeeded: sendsMessages,
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(estimateDurationMs(plan, roundTripMs) / 1000),
-  requestsOf: (/** @type {Result} */ { plan, trials }) =>
-    trials.filter(({ transport }) => transport === baselineOf(plan)).flatMap(({ samples }) => samples.roundTripMs),
 };
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
@@ -31,17 +29,20 @@ function quickPlan(situation, { roundTripMs, seed }) {
 }
 
 /** @param {Summary} found @param {Placed} situation @returns {Found} */
-export function answer(found, { rttMs }) {
+export function answer(found, situation) {
+  const { rttMs } = situation;
   const model = modelOf(found);
   const { verdict: whole } = found;
   if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decide(model, rttMs);
+  const decision = decideAt(slowDown(model, slownessIn(situation)), rttMs);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decision;
   const { subject: transport, baseline } = compared;
   return {
     ...compared,
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
     topic: 'sending',
+    bars: barsOf(decision),
     savingMs,
     overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };

@@ -2,6 +2,7 @@
  * Describes the shootout: every transport echoes the same messages back-to-back, in turn, so that drifts affect all of
  * them alike.
  */
+import { createFind } from '../../experiment/find.js';
 import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -10,14 +11,14 @@ import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema } from './digest.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, FIELDS, PRESETS } from './plan.js';
+import { baselineOf, checkPlan, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
-import { faultOf, moreSchema, trialSchema } from './schema.js';
+import { faultOf, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 import { trustOf } from './trust.js';
 
 /**
- * @import { Experiment, ExperimentDocument } from '../../experiment/contract.js'
+ * @import { Ending, Experiment, ExperimentDocument } from '../../experiment/contract.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Costs } from './measure.js'
  * @import { Plan } from './plan.js'
@@ -33,9 +34,17 @@ const answersOf = ({ baseline, rows }) =>
       answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, { ...judged, ratio }),
     );
 
-/** @param {Pick<Result, 'ending'>} document @param {Summary} summary */
-const reasonToFail = ({ ending }, { verdict: { headline, detail, name } }) =>
+/** @param {Summary} summary @param {{ ending?: Ending }} run */
+const failureOf = ({ verdict: { headline, detail, name } }, { ending }) =>
   name === 'none' ? `${headline}. ${ending?.reason ?? detail}` : undefined;
+
+/** The transfer of a payload is a part of its round trips. @param {Result} run @returns {number[]} ms */
+const roundTripsOf = ({ plan, trials }) =>
+  plan.payloadBytes > 0 ? [] : trials.flatMap(({ samples }) => samples.roundTripMs);
+
+/** @param {Result} run @returns {number[]} ms, of what the page uses now */
+const requestsOf = ({ plan, trials }) =>
+  trials.filter(({ transport }) => transport === baselineOf(plan)).flatMap(({ samples }) => samples.roundTripMs);
 
 /** @satisfies {Experiment} */
 export const shootout = Object.freeze({
@@ -48,34 +57,18 @@ export const shootout = Object.freeze({
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
   describePlan: ({ transports, iterations, ...plan }) =>
     `${describePlanned(plan)}${plan.looks ? ', until the answer is clear' : ''}. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
-  describeTrial: ({ transport }) => labelOf(transport),
-  progressOf: (_, { iterations }) => ({ totalCount: iterations }),
+  progressOf: ({ transport }, { iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
   checkPlan,
-  trialKeys: ['block', 'transport'],
   trialSchema,
-  moreSchema,
+  schemaOf,
   faultOf,
   readTrial,
   formatCsv,
-  // The transfer of a payload is a part of its round trips.
-  roundTripsOf: (/** @type {Result} */ { plan, trials }) =>
-    plan.payloadBytes > 0 ? [] : trials.flatMap(({ samples }) => samples.roundTripMs),
   digestSchema,
-  trustOf,
   comparisonPart,
   failsIf: 'the run gives no verdict, for example because it is invalid or stopped',
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary),
-      answers: answersOf(summary),
-      answer: (situation) => answer(summary, situation),
-      failure: reasonToFail(document, summary),
-      ownDigest: digestOf(document, summary),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, trustOf, answersOf, answer, requestsOf, failureOf, digestOf }),
   fullTest,
 });
 

@@ -85,7 +85,7 @@ function figureColumns(pair) {
 function runColumns(pair) {
   return [
     words('Headline', ({ report }) => report.headline),
-    words('Valid', ({ document: { ending } }) => (ending ? `no: ${ending.reason}` : 'yes')),
+    words('Complete', ({ document: { ending } }) => (ending ? `no: ${ending.reason}` : 'yes')),
     {
       title: 'Blocks compared',
       value: ({ comparison, document: { plan } }) => `${comparison?.blockCount ?? 0} of ${plan.blocks}`,

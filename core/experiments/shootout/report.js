@@ -8,7 +8,7 @@ import { transportColumn } from '../../experiment/transport-column.js';
 import { transports } from '../../net/echo/index.js';
 import { labelOf } from '../../experiment/labels.js';
 import { namesOf } from '../../net/rows.js';
-import { decide, describeDecision, modelOf, rttOf } from './decision.js';
+import { barsOf, decideAt, describeDecision, modelOf, rttOf } from './decision.js';
 import { didFallBack } from './verdict.js';
 
 /**
@@ -32,7 +32,7 @@ export function report(found) {
   ];
   return {
     heading: 'Latency by transport',
-    ...answersOf(found),
+    ...headlinesOf(found),
     // The renderer of the report says why a run ended.
     sentences: [result.ending ? verdict.counts : verdict.detail, verdict.advice].filter(Boolean),
     notes,
@@ -43,16 +43,18 @@ export function report(found) {
 
 /**
  * Returns the answer for the place that measured, and what it predicts for users elsewhere.
- * @param {Summary} found @returns {Pick<OwnReport, 'answer' | 'elsewhere'>}
+ * @param {Summary} found @returns {Pick<OwnReport, 'answer' | 'bars' | 'elsewhere'>}
  */
-function answersOf(found) {
+function headlinesOf(found) {
   const { scope, verdict } = found;
   const measured = `${verdict.headline}.`;
   const model = modelOf(found);
   // Why there is no verdict holds everywhere; a ratio that no model predicts from does not.
   if (!model) return { answer: measured, ...(verdict.name === 'none' && { elsewhere: { headline: measured } }) };
-  const decision = describeDecision(decide(model, rttOf(found, model)));
-  return scope === 'path' ? { answer: decision.headline } : { answer: measured, elsewhere: decision };
+  const decision = decideAt(model, rttOf(found, model));
+  const described = describeDecision(decision);
+  const answers = scope === 'path' ? { answer: described.headline } : { answer: measured, elsewhere: described };
+  return { ...answers, bars: barsOf(decision) };
 }
 
 /** @type {Column<Row>} */

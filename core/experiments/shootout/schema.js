@@ -3,6 +3,7 @@ import { areCounted, isAccountedFor } from '../../experiment/document-fields.js'
 import { LABELS } from '../../experiment/labels.js';
 
 /**
+ * @import { Described } from '../../experiment/contract.js'
  * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
@@ -11,13 +12,13 @@ import { LABELS } from '../../experiment/labels.js';
 /** @param {Valibot} v @param {DocumentFields} fields */
 export const trialSchema = (v, { count, ms, echo }) => v.strictObject({ block: count, startedAtMs: ms, ...echo });
 
-/** Defines the cost of new connections. @param {Valibot} v @param {DocumentFields} fields */
-export function moreSchema(v, { ms }) {
+/** Adds the cost of new connections. @type {NonNullable<Described['schemaOf']>} */
+export function schemaOf(v, { ms }, ofRun) {
   const times = v.pipe(v.array(ms), v.maxLength(100));
-  return {
+  return ofRun({
     coldSetUpMs: v.strictObject(Object.fromEntries(Object.keys(LABELS).map((name) => [name, v.optional(ms)]))),
     preflight: v.optional(v.strictObject({ firstMs: times, secondMs: times })),
-  };
+  });
 }
 
 /** @param {RunTrial} trial @param {{ plan: Plan, isCut: boolean }} run */

@@ -1,15 +1,16 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
+import { createFind } from '../../experiment/find.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
-import { checkPlan, describePlan, describeTrial, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
+import { checkPlan, describePlan, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { answersOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveItem } from '../../experiment/contract.js'
- * @import { UnderLoadPlan } from './plan.js'
+ * @import { PlannedTrial, UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  */
 
@@ -47,8 +48,12 @@ const readTrial = ({ load, probed, failure, elapsedMs }) => ({
   lastMs: Math.min(elapsedMs, lastOf(probed.flatMap(({ samples }) => samples.endedAtMs))),
 });
 
+/** @param {{ trials: readonly UnderLoadTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) =>
+  trials.flatMap((trial) => (trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : []));
+
 /** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} run @returns {LiveItem[]} */
-const itemsOf = ({ plan, trials }) =>
+const live = ({ plan, trials }) =>
   trialsOf(plan).map(({ block, load }, i) => ({
     label: `Block ${block + 1}: ${LOADS[load].label}`,
     ...resultOf(trials[i]),
@@ -70,7 +75,6 @@ export const underLoad = Object.freeze({
   label: 'Latency under load',
   path: '/underload',
   question: 'How long do small messages wait while a large one downloads?',
-  legend: 'Loads and probes',
   fields: FIELDS,
   presets: [
     { label: '45 seconds', plan: 'loads=unloaded,http-down,ws-down&seconds=2' },
@@ -79,16 +83,16 @@ export const underLoad = Object.freeze({
   ],
   checkPlan,
   describePlan,
-  describeTrial,
-  progressOf: (_, { transports: { length }, seconds }) => ({ totalCount: 5 * length * seconds }),
-  live: { itemsOf },
-  transportRows: PROBES,
+  progressOf: (/** @type {PlannedTrial} */ { load }, { transports: { length }, seconds }) => ({
+    label: LOADS[load].label,
+    totalCount: 5 * length * seconds,
+  }),
+  live,
   transportsOf: ({ transports: probes }) => {
     const own = probes.filter((/** @type {string} */ name) => name !== SAME);
     // The same socket is a WebSocket, too.
     return own.length < probes.length && !own.includes('ws') ? [...own, 'ws'] : own;
   },
-  trialKeys: ['block', 'load'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(
@@ -96,20 +100,8 @@ export const underLoad = Object.freeze({
     sampleRows,
   ),
   readTrial,
-  roundTripsOf: ({ trials }) =>
-    trials.flatMap((/** @type {UnderLoadTrial} */ trial) =>
-      trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : [],
-    ),
   compares: true,
-  find(document) {
-    const summary = summarize(document);
-    return {
-      summary,
-      report: report(summary, document),
-      answers: answersOf(summary),
-      answer: () => answer(summary),
-    };
-  },
+  find: createFind({ summarize, report, roundTripsOf, answersOf, answer }),
   fullTest,
 });
 

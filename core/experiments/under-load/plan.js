@@ -87,6 +87,7 @@ export const FIELDS = Object.freeze({
     one: 'probe',
     choices: PROBE_LABELS,
     isOrdered: true,
+    rows: PROBES,
     default: defaultTransportsOn('page', PROBES),
   }),
   loads: names({
@@ -216,6 +217,3 @@ export function formatTotal(plan) {
   };
   return `${plan.loads.some(isMost) ? 'at most ' : ''}${formatBytes(totalBytesOf(most))}`;
 }
-
-/** @param {PlannedTrial} planned */
-export const describeTrial = ({ load }) => LOADS[load].label;

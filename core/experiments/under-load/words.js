@@ -23,7 +23,7 @@ const SEND_DELAY_SHARE = 0.1;
 const BUFFERED_CHUNKS = 3;
 
 /** @param {LoadRowSummary} summary */
-const isWhole = ({ load }) => !LOADS[load].requestCount && !LOADS[load].chunkBytes;
+const isInOnePiece = ({ load }) => !LOADS[load].requestCount && !LOADS[load].chunkBytes;
 
 /** @param {LoadRowSummary} summary @param {string} probe @returns {ProbeRow | undefined} if its load was reached */
 const rowOf = ({ rows }, probe) => rows.find(({ transport, addedMax }) => transport === probe && addedMax);
@@ -34,7 +34,7 @@ const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
 /** @param {UnderLoadSummary} summary @returns {LoadRowSummary | undefined} the load that the answer is about */
 export function answered({ loads }) {
   const reached = loads.filter(({ blockCount, rows }) => blockCount > 0 && rows.some(({ addedMax }) => addedMax));
-  return reached.find((one) => isWhole(one) && rowOf(one, SAME)) ?? reached[0];
+  return reached.find((one) => isInOnePiece(one) && rowOf(one, SAME)) ?? reached[0];
 }
 
 /** @param {UnderLoadSummary} summary @returns {string} a sentence: why it has no figures */
@@ -52,7 +52,7 @@ export function answerOf(summary) {
   const { plan } = summary;
   const about = answered(summary);
   if (!about) return describeNothing(summary);
-  const same = isWhole(about) ? rowOf(about, SAME) : undefined;
+  const same = isInOnePiece(about) ? rowOf(about, SAME) : undefined;
   if (same) {
     const wait = `While ${nameLoad(about, plan)}, a message on the same socket ${formatWait(about, addedMsOf(same))}.`;
     return [wait, ...describeRemedies(summary, about, same)].join(' ');

@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readUntil } from '../../../cli/program/child.js';
@@ -15,6 +15,8 @@ const START_LIMIT_MS = 120_000;
 /** What a provider's image has beside Debian's base. */
 const INCLUDED = 'ca-certificates,openssh-server,systemd';
 const TRUSTED = 'etc/ssl/certs/ca-certificates.crt';
+/** Node.js, which starts a hundred times in a deployment, keeps there what it has compiled. */
+const COMPILE_CACHE = 'var/cache/node-compile';
 
 /** What this machine needs to reach the world, the server needs, too. */
 const SHARED_FILES = ['etc/resolv.conf', TRUSTED];
@@ -39,8 +41,11 @@ export const makeDebian = (target, options, settings) =>
 export async function createBareDebian(root) {
   await makeDebian(root, [`--include=${INCLUDED}`]);
   for (const file of SHARED_FILES) await copyFile(`/${file}`, path.join(root, file));
+  await mkdir(path.join(root, COMPILE_CACHE));
+  await chmod(path.join(root, COMPILE_CACHE), 0o1777);
   // Node has certificates of its own.
-  await writeFile(path.join(root, 'etc/environment'), `NODE_EXTRA_CA_CERTS=/${TRUSTED}\n`);
+  const environment = `NODE_EXTRA_CA_CERTS=/${TRUSTED}\nNODE_COMPILE_CACHE=/${COMPILE_CACHE}\n`;
+  await writeFile(path.join(root, 'etc/environment'), environment);
   // Packages would start their services at the ports of this machine.
   await writeFile(path.join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   await mkdir(path.join(root, 'root/.ssh'), { recursive: true, mode: 0o700 });

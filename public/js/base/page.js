@@ -16,6 +16,15 @@ export function element(selector, type = /** @type {new () => any} */ (HTMLEleme
   return found;
 }
 
+/** @type {string | undefined} */
+let ownTitle;
+
+/** Shows in the browser's tab how far a run is, or what it found. @param {string} [words] the page's own title, if absent */
+export function titleTab(words) {
+  ownTitle ??= document.title;
+  document.title = words ? `${words} – SockShootout` : ownTitle;
+}
+
 /** @param {string} selector @returns {HTMLInputElement[]} all inputs that it finds */
 export const inputs = (selector) => [
   .../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll(selector)),

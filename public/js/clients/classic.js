@@ -1,9 +1,9 @@
 /** Shows the runs of a classic page: the log of 2012, and the details that it leaves out. */
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
 import { openPart } from '../../../core/experiment/open-run.js';
-import { reportOn } from '../../../core/experiment/report.js';
+import { reportOf } from '../../../core/experiment/report.js';
 import { classic } from '../../../core/experiments/classic/index.js';
-import { formatClassic, formatNotes, report, tabulateClassic } from '../../../core/experiments/classic/report.js';
+import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
 import { toDocument } from '../../../core/experiments/classic/schema.js';
 import { summarize } from '../../../core/experiments/classic/summary.js';
 import { element, keepTogether } from '../base/page.js';
@@ -31,7 +31,7 @@ export function showLog({ runs }) {
 export function showDetails(result) {
   const isEmpty = !result.runs.some(hasFigures);
   element('#run-details').hidden = isEmpty;
-  showWords(result, isEmpty ? undefined : reportOn(classic, report(result), toDocument(result)));
+  showWords(result, isEmpty ? undefined : reportOf(classic, toDocument(result)));
 }
 
 /** @type {Partial<Report>} */

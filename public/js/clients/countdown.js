@@ -3,7 +3,7 @@ import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/lone-trials.js';
 import { openPart } from '../../../core/experiment/open-run.js';
-import { reportOn } from '../../../core/experiment/report.js';
+import { reportOf } from '../../../core/experiment/report.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
   COLUMNS,
@@ -11,7 +11,6 @@ import {
   formatSetUp,
   colourOf,
   describeMeans,
-  report,
 } from '../../../core/experiments/countdown/report.js';
 import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
@@ -39,7 +38,7 @@ export function showCountdown(result, document = toDocument(result)) {
   fillTable(element('#tests', HTMLTableElement), { columns: COLUMNS, rows: tests });
   element('#notes').textContent = formatNotes(result);
   element('#set-up').textContent = formatSetUp(result);
-  showWords(isEmpty ? undefined : reportOn(countdown, report(result), document));
+  showWords(isEmpty ? undefined : reportOf(countdown, document));
   const bars = means.map(({ transport, meanMs }) => ({
     name: labelOf(transport),
     value: meanMs,

@@ -20,7 +20,7 @@ import { at } from '../site-url.js';
 /** @import { JobsProgress } from '../../../core/experiments/jobs/follow.js' */
 /** @import { PlannedTrial } from '../../../core/experiments/jobs/plan.js' */
 /** @import { JobsDocument } from '../../../core/experiments/jobs/schema.js' */
-/** @import { RunMeans } from '../../../core/experiment/contract.js' */
+/** @import { RunMeans, TrialProgress } from '../../../core/experiment/contract.js' */
 /** @import { PageClient, PageRun } from './contract.js' */
 
 /** @param {PageRun} run @returns {RunMeans} */
@@ -28,7 +28,10 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   const queue = createSocketQueue();
   // A full test's page has no place for them.
   const liveView = hasJobsLiveView() ? createJobsLiveView() : undefined;
-  const { onTrialStart } = followTrials(jobs, { plan, progress, lookMs: liveView?.lookMs });
+  const { onTrialStart } = followTrials(jobs.trialsOf(plan), {
+    ...{ progress, lookMs: liveView?.lookMs },
+    mayEndEarly: plan.looks !== undefined,
+  });
   progress.say('Warming up');
   return {
     warmUpRounds: WARM_UP_ROUNDS,
@@ -36,7 +39,7 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
     reach: () => reachServer(fetch, at('/status'), signal),
     readTraffic: (/** @type {string} */ trialId) => readTraffic(fetch, at(`/traffic/${trialId}`), signal),
     readRoundTrips: () => measureRoundTrips({ transport: transports.fetch, now, signal }),
-    onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress} */ state) {
+    onTrialStart(/** @type {PlannedTrial} */ planned, /** @type {JobsProgress & TrialProgress} */ state) {
       const { durationMs, createdAtMs, notifiedAtMs, failed } = state;
       liveView?.follow({
         label: labelOfDelivery(planned.delivery, planned.intervalMs),

@@ -50,7 +50,7 @@ function prepareRun({ plan, libraries, now, signal, progress }) {
     shownAtMs = now();
     const message = isWarmUp ? 'warm-up' : `message ${madeCount + 1} of ${planned.length}`;
     const block = `${plan.preset ? 'Pass' : 'Block'} ${trial.block + 1} of ${planned[planned.length - 1].block + 1}`;
-    say(`${block}: ${payload.describeTrial(trial)}, ${message}`);
+    say(`${block}: ${payload.progressOf(trial).label}, ${message}`);
   };
 
   show(planned[0], { isWarmUp: true });

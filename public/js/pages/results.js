@@ -1,10 +1,14 @@
 /** The list of results works without a script; this adds the runs that were shared from this browser. */
 import { formatMinute } from '../../../core/base/format.js';
-import { create, element, onSubmit } from '../base/page.js';
+import { listOf } from '../../../core/experiment/compare.js';
+import { create, element, inputs, onSubmit } from '../base/page.js';
 import { forgetSaved, listSavedHere } from '../storage.js';
 import { at } from '../site-url.js';
 
 /** @import { SavedHere } from '../storage.js' */
+
+/** More names are not read. */
+const MAX_NAMED = 4;
 
 const list = element('#history-runs');
 const compare = element('#history-compare', HTMLButtonElement);
@@ -48,18 +52,34 @@ function createItem({ id, headline, label, place, savedAt }) {
   );
 }
 
-/** The list of all: its button needs two, those that were chosen before among them. */
+/** The list of all: its bar says what is selected, with those that were chosen before. */
 function mountList() {
-  const form = document.querySelector('#runs')?.closest('form');
-  const button = form?.querySelector('button');
-  if (!form || !button) return;
+  const bar = document.querySelector('#selection');
+  const form = bar?.closest('form');
+  if (!(bar instanceof HTMLElement) || !form) return;
+  const most = Number(bar.dataset.most);
+  const [output, clear, submit] = [
+    element('#selected'),
+    element('#selection [type="reset"]', HTMLButtonElement),
+    element('#selection [type="submit"]', HTMLButtonElement),
+  ];
+  const usual = output.textContent;
   const look = () => {
-    const ids = new FormData(form).getAll('ids').join().split(',');
-    button.disabled = ids.filter(Boolean).length < 2;
+    const chosen = inputs('#runs :checked').map(({ dataset }) => String(dataset.short));
+    const count = new FormData(form).getAll('ids').join().split(',').filter(Boolean).length;
+    submit.disabled = count < 2 || count > most;
+    clear.hidden = chosen.length === 0;
+    const names = chosen.length > 0 && chosen.length <= MAX_NAMED ? `: ${listOf(chosen)}` : '';
+    output.textContent =
+      chosen.length === 0
+        ? usual
+        : `${count} selected${names}${count > most ? `. At most ${most} can be compared` : ''}`;
   };
   form.addEventListener('change', look);
+  form.addEventListener('reset', () => setTimeout(look));
   // The boxes are ticked again after Back.
   window.addEventListener('pageshow', look);
+  look();
 }
 
 mountList();

@@ -76,9 +76,8 @@ async function measurePart(experiment, { prepareRun }, { plan, servers, situatio
   try {
     return await measureEach(all, signal, ({ name, url }, ownSignal) => {
       const [to, of] = all.length > 1 ? [` to ${name}`, `${name}: `] : ['', ''];
-      const describeTrial = (/** @type {any} */ planned) => experiment.describeTrial(planned) + to;
       const followed = {
-        ...followTrials({ ...experiment, trialsOf: () => trials, describeTrial }, { plan, progress }),
+        ...followTrials(trials, { progress, to, mayEndEarly: plan.looks !== undefined }),
         ...means,
       };
       return measureDocument(experiment, {

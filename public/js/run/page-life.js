@@ -4,7 +4,7 @@
  */
 import { describeEnding, describeError } from '../../../core/experiment/faults.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { create, element, now, whenVisible } from '../base/page.js';
+import { create, element, now, titleTab, whenVisible } from '../base/page.js';
 import { mountSaveForm } from '../ui/save-form.js';
 import { takeTurnOfTabs } from './other-tabs.js';
 import { createPageStates } from './page-states.js';
@@ -51,6 +51,7 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
     onState(state) {
       // A problem is one of the last run.
       if (state !== 'answered') sayProblem('');
+      titleTabOf(state);
       onState(state);
     },
   });
@@ -66,6 +67,7 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
     if (!outcome.show) return outcome;
     states.answer();
     await outcome.show();
+    titleTabOf('answered');
     offer();
     if (!outcome.problem) focusAnswer?.();
     return outcome;
@@ -117,6 +119,12 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
     change: states.leaveAnswer,
     sayProblem,
   };
+}
+
+/** While a run is on, its progress is the title. @param {PageState} state */
+function titleTabOf(state) {
+  const headline = document.querySelector('#verdict-headline, #result-headline')?.textContent;
+  if (state !== 'running') titleTab(state === 'answered' && headline ? headline : undefined);
 }
 
 const isHandheld = () => matchMedia('(pointer: coarse)').matches;

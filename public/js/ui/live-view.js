@@ -8,7 +8,7 @@ import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';
 import { create, now } from '../base/page.js';
 
-/** @import { LiveDots, LiveItem, LiveList, Planned } from '../../../core/experiment/contract.js' */
+/** @import { LiveDots, LiveItem, Planned } from '../../../core/experiment/contract.js' */
 
 /** @typedef {{ show(trials: readonly any[]): boolean, destroy(): void }} LiveView `show` returns whether it drew */
 
@@ -34,8 +34,11 @@ export function createLiveView(experiment, plan) {
   const { live } = experiment;
   const place = document.querySelector('#live');
   if (!live || !(place instanceof HTMLElement)) return undefined;
-  const { show, destroy } =
-    'itemsOf' in live ? createList(place, live, plan) : createDots(place, live, plan, experiment);
+  const read = (/** @type {readonly any[]} */ trials) => live({ plan, trials });
+  const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
+  const { show, destroy } = Array.isArray(read([]))
+    ? createList(place, /** @type {(trials: readonly any[]) => LiveItem[]} */ (read))
+    : createDots(place, transports, /** @type {(trials: readonly any[]) => LiveDots} */ (read));
   place.hidden = false;
   show([]);
   return {
@@ -48,12 +51,9 @@ export function createLiveView(experiment, plan) {
   };
 }
 
-/**
- * @param {HTMLElement} place @param {LiveDots} live @param {any} plan
- * @param {Planned} experiment
- */
-function createDots(place, { caption, msOf, labelOf }, plan, experiment) {
-  const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
+/** @param {HTMLElement} place @param {readonly string[]} transports of the plan @param {(trials: readonly any[]) => LiveDots} read */
+function createDots(place, transports, read) {
+  const { caption, labelOf } = read([]);
   const canvas = create('div', { class: 'chart', role: 'img' });
   place.replaceChildren(create('figcaption', {}, caption), canvas);
   const chart = createMessageChart(canvas, { transports, labelOf });
@@ -63,7 +63,7 @@ function createDots(place, { caption, msOf, labelOf }, plan, experiment) {
     show(trials) {
       if (now() - drawnAtMs < LOOK_MS) return false;
       drawnAtMs = now();
-      const messages = thin(trials.flatMap((trial) => msOf(trial).map((ms) => ({ transport: trial.transport, ms }))));
+      const messages = thin(read(trials).dots);
       // A time of 0, which the clock did not see, has no logarithm.
       chart.show(transports.map((name) => messages.map(({ transport, ms }) => (transport === name && ms) || null)));
       const words = transports.map((name) => {
@@ -85,8 +85,8 @@ function thin(values) {
   return every > 1 ? values.filter((_, i) => i % every === 0) : values;
 }
 
-/** @param {HTMLElement} place @param {LiveList} live @param {any} plan */
-function createList(place, { itemsOf }, plan) {
+/** @param {HTMLElement} place @param {(trials: readonly any[]) => LiveItem[]} read */
+function createList(place, read) {
   /** @type {readonly LiveItem[]} */
   let shown = [];
   const list = create('ul', { class: 'checks', 'aria-label': 'Results so far' });
@@ -94,7 +94,7 @@ function createList(place, { itemsOf }, plan) {
   return {
     /** @param {readonly any[]} trials */
     show(trials) {
-      const items = itemsOf({ plan, trials });
+      const items = read(trials);
       for (const [i, item] of items.entries()) {
         if (item.result === shown[i]?.result) continue;
         const made = createItem(item);

@@ -3,9 +3,9 @@
  * then.
  */
 import { formatSeconds } from '../../../core/base/format.js';
-import { element, nextPaint } from '../base/page.js';
+import { element, nextPaint, titleTab } from '../base/page.js';
 
-/** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { TrialProgress } from '../../../core/experiment/contract.js' */
 /** @import { Progress } from '../../../core/net/echo/trial.js' */
 
 /** The interval of updates: each is a frame that delays the timed loop. Most trials end before the first. */
@@ -53,7 +53,10 @@ export function createRunProgress() {
   /** @param {string} words */
   const say = (words) => (text.value = stage.words + words);
   /** @param {number} share of the stage that is over */
-  const fillTo = (share) => (bar.value = stage.from + (stage.to - stage.from) * share);
+  const fillTo = (share) => {
+    bar.value = stage.from + (stage.to - stage.from) * share;
+    titleTab(`${Math.floor(100 * bar.value)}%`);
+  };
   /** @param {number} value @param {number} max @param {string} words */
   const draw = (value, max, words) => {
     trialsInAll = max;
@@ -128,13 +131,12 @@ function describeTimeLeft(share, elapsedMs, laterSeconds) {
 
 /**
  * Shows the progress of a run, by its trials and by the messages of each.
- * @param {{ trialsOf: Planned['trialsOf'], describeTrial: Planned['describeTrial'] }} experiment
- * @param {{ plan: any, progress: RunProgress, lookMs?: number }} options `lookMs`: the interval, if something else is
- *   drawn
- * @returns {{ onTrialStart(planned: any, counter: Progress & { totalCount: number }): void, onTrialEnd(): Promise<void> }} as a run calls them
+ * @param {readonly { block?: number }[]} trials of the run
+ * @param {{ progress: RunProgress, to?: string, lookMs?: number, mayEndEarly?: boolean }} options `to`: behind each trial's label; `lookMs`: the
+ *   interval, if something else is drawn
+ * @returns {{ onTrialStart(planned: any, counter: Progress & TrialProgress): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
-export function followTrials({ trialsOf, describeTrial }, { plan, progress, lookMs }) {
-  const trials = trialsOf(plan);
+export function followTrials(trials, { progress, to = '', lookMs, mayEndEarly }) {
   const blockCount = (trials.at(-1)?.block ?? 0) + 1;
   return {
     onTrialStart(planned, counter) {
@@ -142,13 +144,13 @@ export function followTrials({ trialsOf, describeTrial }, { plan, progress, look
       progress.followTrial({
         trialCount: trials.length,
         lookMs,
-        mayEndEarly: plan.looks !== undefined,
+        mayEndEarly,
         share: () => counter.completedCount / counter.totalCount,
         words(trial) {
           const ofBlocks = `Block ${block + 1} of ${blockCount}`;
           const place = block === undefined ? `Trial ${trial} of ${trials.length}` : ofBlocks;
-          const { completedCount, totalCount: count } = counter;
-          return `${place}: ${describeTrial(planned)}${completedCount > 0 ? `, ${completedCount} of ${count}` : ''}`;
+          const { label, completedCount, totalCount: count } = counter;
+          return `${place}: ${label}${to}${completedCount > 0 ? `, ${completedCount} of ${count}` : ''}`;
         },
       });
     },

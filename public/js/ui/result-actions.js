@@ -1,6 +1,6 @@
 /** The row of actions beneath a result, the same on every page with a plan: exports, a picture, and another run. */
 import { mountExports } from './export-buttons.js';
-import { mountPictureButton } from './picture-button.js';
+import { mountPictureButtons } from './picture-button.js';
 import { element } from '../base/page.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -13,7 +13,7 @@ import { element } from '../base/page.js';
  */
 export function mountResultActions({ described, shown, again, change }) {
   mountExports(described, shown);
-  mountPictureButton(described, shown);
+  mountPictureButtons(described, shown);
   element('#again').addEventListener('click', again);
   element('#change').addEventListener('click', change);
 }

@@ -7,11 +7,11 @@ import { newsIn, sendingIn } from '../../../core/experiment/decide.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { findingsOf } from '../../../core/experiment/report.js';
 import { ELSEWHERE_RTT_MS } from '../../../core/experiment/scope.js';
-import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { SITUATION_FIELDS, slownessIn } from '../../../core/experiment/situation.js';
 import { drawDelays, intervalStops } from '../../../core/experiments/jobs/delays.js';
 import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../core/experiments/shootout/decision.js';
-import { parseRtt, rttStops } from '../../../core/experiments/shootout/distance-model.js';
+import { parseRtt, rttStops, slowDown } from '../../../core/experiments/shootout/distance-model.js';
 import { scoreOf } from '../../../core/full-test/score.js';
 import { tabulateDistances } from '../../../core/full-test/distances.js';
 import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
@@ -143,7 +143,7 @@ function mountCurves(asked, words) {
   const model = summary && decisions.modelOf(summary);
   element('#curves').hidden = !model;
   if (!summary || !model) return undefined;
-  const models = decisions.modelsOf(summary, model);
+  const models = decisions.modelsOf(summary, slowDown(model, slownessIn(asked.users.situation)));
   return createPictureView(element('#curves .picture'), ({ rttMs }, size) => drawCurves({ models, rttMs, ...size }), {
     state: asked.users,
     words,

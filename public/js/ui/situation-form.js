@@ -6,9 +6,9 @@ import { element, inputs } from '../base/page.js';
 
 /** @import { Situation } from '../../../core/experiment/situation.js' */
 
-/** The controls that are numbers of milliseconds, by the field of the situation. */
-const TIMES = Object.freeze(
-  /** @type {const} */ (['intervalMs', 'newsMs', 'lateMs', 'messageMattersMs', 'newsMattersMs']),
+/** The controls that are lists, mostly of milliseconds, by the field of the situation. */
+const LISTS = Object.freeze(
+  /** @type {const} */ (['intervalMs', 'newsMs', 'lateMs', 'messageMattersMs', 'newsMattersMs', 'device']),
 );
 
 /** The controls that are one of a few, by the field of the situation. */
@@ -18,7 +18,7 @@ const CHOICES = Object.freeze(/** @type {const} */ (['does', 'polls']));
 
 export function mountSituation() {
   const radios = CHOICES.map((field) => inputs(`[name=${SITUATION_FIELDS[field].parameter}]`));
-  const selects = TIMES.map((field) => element(`#${SITUATION_FIELDS[field].parameter}`, HTMLSelectElement));
+  const selects = LISTS.map((field) => element(`#${SITUATION_FIELDS[field].parameter}`, HTMLSelectElement));
   const transports = [
     { name: SITUATION_FIELDS.uses.parameter, select: element('#baseline', HTMLSelectElement) },
     { name: SITUATION_FIELDS.considers.parameter, select: element('#candidate', HTMLSelectElement) },
@@ -50,7 +50,7 @@ export function mountSituation() {
         for (const radio of radios[i])
           radio.checked = radio.value === (situation[field] ?? SITUATION_FIELDS[field].default);
       });
-      TIMES.forEach((field, i) => showTime(selects[i], situation[field]));
+      LISTS.forEach((field, i) => showListed(selects[i], situation[field] ?? SITUATION_FIELDS[field].default));
       arrange();
     },
     /** @param {EventTarget | null} control @returns {boolean} is it one of these? */
@@ -61,10 +61,10 @@ export function mountSituation() {
 /** @param {readonly HTMLInputElement[]} radios of one choice */
 const choiceOf = (radios) => String(radios.find(({ checked }) => checked)?.value);
 
-/** Selects a time, which a link may have in between. @param {HTMLSelectElement} select @param {number} [ms] */
-function showTime(select, ms) {
-  if (ms === undefined) return;
-  const text = String(ms);
-  if (![...select.options].some(({ value }) => value === text)) select.append(new Option(formatSpan(ms), text));
+/** Selects what may be a time that a link has in between. @param {HTMLSelectElement} select @param {number | string} [listed] */
+function showListed(select, listed) {
+  const text = String(listed);
+  if (![...select.options].some(({ value }) => value === text))
+    select.append(new Option(formatSpan(Number(text)), text));
   select.value = text;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestOf } from '../../../core/experiment/document-digest.js';
 import { findDescribed } from '../../../core/full-test/all.js';
-import { fullTest, WHOLE } from '../../support/full-tests.js';
+import { createDocument, createEcho, createJobs, fullTest, HERE, WHOLE } from '../../support/full-tests.js';
 import { readSavedDocument } from '../../support/saved-documents.js';
 import { createShootout } from '../../support/submissions.js';
 
@@ -30,6 +30,24 @@ describe('the answers in a digest', () => {
     const [sending, news] = answers;
     assert.equal(news.amount?.unit, 'sooner-ms');
     assert.ok(Number(sending.amount?.value) > 0.9 && Number(sending.amount?.value) < 1.1, JSON.stringify(sending));
+  });
+
+  it('have what a run on one machine predicts for users elsewhere, beside what it measured', async () => {
+    const parts = [createEcho({ ajaxMs: 3, sockjsMs: 1, environment: HERE }), await createJobs({ roundTripMs: 2 })];
+    const near = createDocument(
+      parts.map((document, i) => ({
+        experiment: ['shootout', 'jobs'][i],
+        document: { ...document, environment: HERE },
+      })),
+      { environment: HERE },
+    );
+    const [sending, news] = digestOf(fullTest, near).answers ?? assert.fail();
+    assert.deepEqual([sending.word, sending.elsewhere?.word], ['Faster', 'Same within 10%']);
+    const [here = 0, there = 0] = [news.amount?.value, news.elsewhere?.amount?.value];
+    // Half of a round trip more.
+    assert.ok(Math.abs(there - here - 49) < 1, JSON.stringify(news));
+    const far = digestOf(fullTest, WHOLE).answers ?? assert.fail();
+    assert.ok(far.every(({ elsewhere }) => elsewhere === undefined));
   });
 
   it('compare what the plan of a single test compares', () => {

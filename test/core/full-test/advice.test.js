@@ -154,7 +154,8 @@ describe('the advice on a situation', () => {
         createDocument([{ experiment: 'jobs', document }]),
         EXPERIMENTS,
       ).filter((one) => one.found);
-      const { answers } = storedAnswersOf([{ experiment, document, found }], situationOf('page=asks'));
+      assert.ok(found);
+      const { answers } = storedAnswersOf([{ experiment, found }], situationOf('page=asks'));
       assert.deepEqual(
         answers?.map((one) => one.subject),
         [subject],

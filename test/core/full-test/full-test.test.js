@@ -9,14 +9,12 @@ import { findingsOf, formatText, formatMarkdown } from '../../../core/experiment
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
-import { figureOf } from '../../../core/experiment/answer.js';
 import { newsIn } from '../../../core/experiment/decide.js';
 import { scoreOf } from '../../../core/full-test/score.js';
 import { compareRuns } from '../../../core/matrix/comparison.js';
 import * as tests from '../../support/full-tests.js';
 import { useGolden } from '../../support/golden.js';
 
-/** @import { Answer } from '../../../core/experiment/answer.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */
 
 const { fullTest, WHOLE } = tests;
@@ -56,6 +54,26 @@ describe('a full test', () => {
     assert.equal(summary.score.isPredicted, true);
     assert.equal(answerIn(document, 'shootout').mark, 'same');
     matchGolden(t, 'full-test', formatMarkdown(fullTest, document));
+  });
+
+  it('predicts sending for slower devices everywhere, and stores for comparisons what was measured', () => {
+    const [own, slower] = ['like-this', '6x-slower'].map((device) => ({
+      ...WHOLE,
+      situation: { ...WHOLE.situation, device },
+    }));
+    const { isPredicted, medianMs, answers } = scored(slower);
+    assert.deepEqual([isPredicted, medianMs], [true, undefined]);
+    const [sending, news] = answers;
+    assert.ok(sending.isPredicted && sending.savingMs.estimate > 2 * answerIn(own, 'shootout').savingMs.estimate);
+    assert.equal(news.estimate, answerIn(own, 'jobs').estimate);
+    assert.match(news.reason, /as on this device/);
+    const { report: shown } = findingsOf(fullTest, slower);
+    assert.match(shown.sentences[0], /^Predicted for users .* on devices six times slower than this one:/);
+    const far = shown.tables.find(({ heading }) => heading === 'At other distances');
+    assert.ok(far?.rows.every(({ isMeasured }) => !isMeasured));
+    const [compared] = exportOf(fullTest, slower).summary.comparisons;
+    assert.deepEqual([compared.isPredicted, compared.estimate], [true, sending.estimate]);
+    assert.deepEqual(digestOf(fullTest, slower).answers, digestOf(fullTest, own).answers);
   });
 
   it('has one round trip, the fastest of all parts, whichever of them comes first', () => {
@@ -118,10 +136,7 @@ describe('a full test', () => {
     const partly = tests.createDocument([echo, { experiment: 'jobs', missing }]);
     assert.equal(reasonOf(partly), 'Being notified failed. The server did not answer.');
     const cut = { ...jobs.document, ending: STOPPED };
-    assert.equal(
-      reasonOf(tests.createDocument([echo, { ...jobs, document: cut }])),
-      'Being notified was stopped. Stopped by the visitor.',
-    );
+    assert.equal(reasonOf(tests.createDocument([echo, { ...jobs, document: cut }])), 'Being notified was stopped.');
     const silent = jobs.document.trials.map((/** @type {any} */ trial) =>
       trial.delivery === 'poll' ? trial : { ...trial, notified: { ...trial.notified, job: [] } },
     );
@@ -152,27 +167,6 @@ describe('a full test', () => {
     const score = scoreOf(measured, situation, { rttMs: 20 });
     const { estimate } = newsIn(score.answers) ?? assert.fail('no news');
     assert.ok(Math.abs(estimate - 5010) < 80, String(estimate));
-  });
-
-  it('is drawn as a picture that can be read alone', () => {
-    const svg = String(fullTest.drawCard?.(WHOLE));
-    const words = svg
-      .replace(/<style>.*<\/style>/s, '')
-      .replace(/<[^>]+>/g, ' ')
-      .replace(/ +/g, ' ');
-    const { decision, answers } = scored(WHOLE);
-    for (const text of [
-      decision,
-      ...answers.flatMap((/** @type {Answer} */ answer) => [
-        ...[answer.question, answer.word, answer.reason],
-        ...Object.values(figureOf(answer)),
-      ]),
-    ])
-      assert.ok(words.includes(text), `${text}: ${words}`);
-    assert.match(words, /Chrome 140 to example\.org/);
-    // What a visitor wrote is no markup.
-    const odd = { ...WHOLE, environment: { ...WHOLE.environment, userAgent: '<b>&' } };
-    assert.doesNotMatch(String(fullTest.drawCard?.(odd)), /<b>|&(?!#)/);
   });
 
   it('names EventSource, the simplest, where it is as soon, whatever else the page does', async () => {

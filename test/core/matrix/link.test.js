@@ -39,6 +39,11 @@ describe('the link of a study', () => {
     assert.equal(linkOfPlan(usualPlan(KNOWN)), '/all');
   });
 
+  it('is for what others measured, if nobody chose another', () => {
+    const asked = [['jobs', 'shootout'], ['jobs'], ['reach', 'jobs']].map((measured) => usualPlan(KNOWN, measured));
+    assert.deepEqual(asked.map(linkOfPlan), ['/?tests=shootout,jobs', '/?tests=jobs', '/all?tests=jobs,reach']);
+  });
+
   it('takes the home page’s plan in the query itself, as earlier releases wrote it', () => {
     const { plan } = parseInvitation(new URLSearchParams(HOME), KNOWN);
     assert.equal(plan && linkOfPlan(plan), `/?${HOME}`);

@@ -141,6 +141,25 @@ describe('the sentence of a comparison', () => {
     assert.match(say([2, 40], [9, 0.4]), /^In run 1 \(40 ms\), sending is faster, 2\.00x as fast\. Run 2 /);
   });
 
+  it('says what runs on one machine predict, and calls it so', () => {
+    /** @param {...number} figures of users 100 ms away */
+    const predict = (...figures) =>
+      createComparison(
+        figures.map((value) => {
+          const amount = /** @type {const} */ ({ value, low: value - 10, high: value + 10, unit: 'sooner-ms' });
+          const elsewhere = /** @type {const} */ ({ rttMs: 100, mark: 'better', word: 'Sooner', amount });
+          return createStudyRun({ rttMs: 0.4, answers: [news(500, { elsewhere })] });
+        }),
+        EXPERIMENTS,
+      ).sentence;
+    const where = 'Runs 1 and 2 were measured on one machine.';
+    assert.equal(predict(550, 560), `Predicted for users 100 ms away: news arrives 0.55 to 0.56 s sooner. ${where}`);
+    assert.equal(
+      predict(550, 0),
+      `Predicted for users 100 ms away: news arrives 0.55 s sooner in run 1. No clear difference in run 2. ${where}`,
+    );
+  });
+
   it('quotes the headlines of runs that answer no question', () => {
     assert.equal(quote('AJAX: 80 a second.', 'SockJS: 90'), 'AJAX: 80 a second; SockJS: 90.');
     assert.equal(quote('A.', 'B.', 'C.', 'D.', 'E.'), 'A; B; C; D; 1 more.');

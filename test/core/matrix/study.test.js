@@ -5,7 +5,7 @@ import { toMarkup } from '../../../core/base/svg.js';
 import { UNITS } from '../../../core/experiment/answer.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { drawMatrixCurve } from '../../../core/matrix/curve.js';
-import { formatMatrixCsv, formatMatrixMarkdown, formatMatrixText } from '../../../core/matrix/export.js';
+import { formatMatrixCsv, formatMatrixMarkdown, formatMatrixText, listSubjects } from '../../../core/matrix/export.js';
 import { createStudy } from '../../../core/matrix/index.js';
 import { useGolden } from '../../support/golden.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../../support/studies.js';
@@ -15,6 +15,13 @@ import { createStudyRun, createStudyRuns, news, reach, sending } from '../../sup
 const matchGolden = useGolden(import.meta.url);
 
 const SIZE = { width: 720, height: 300 };
+
+const PREDICTED = /** @type {const} */ ({
+  rttMs: 100,
+  mark: 'same',
+  word: 'Same within 10%',
+  amount: { value: 1.03, low: 1.01, high: 1.05, unit: 'times-as-fast' },
+});
 
 /** @param {readonly SharedRun[]} runs */
 const studyOf = (runs) => createStudy(runs, EXPERIMENTS);
@@ -147,9 +154,49 @@ describe('a study', () => {
     assert.deepEqual([mark, word], ['unclear', 'Faster in 2 of 3 runs']);
   });
 
-  it('says no verdict of the own machine, whose figures say nothing of users elsewhere', () => {
+  it('says of one machine what it measured there, and in the sentence only what it predicts', () => {
     const { kind, word, value } = cellOf('localhost', 'shootout');
-    assert.deepEqual([kind, word, value], ['local', '', 6.6]);
+    assert.deepEqual([kind, word, value], ['local', 'Faster', 6.6]);
+    const runs = [6, 7].map((ratio) =>
+      createStudyRun({ rttMs: 0.4, answers: [sending(ratio, { elsewhere: PREDICTED }), news(500)] }),
+    );
+    const near = studyOf(runs);
+    const [{ elsewhere, ...cell }] = near.rows[0].cells;
+    assert.deepEqual(
+      [cell.word, cell.figure, elsewhere?.word, elsewhere?.figure, elsewhere?.ends, elsewhere?.rttMs],
+      ['Faster', '6.5x', 'Same within 10%', '1.03x', '1.01 to 1.05x', 100],
+    );
+    assert.match(near.sentence, /^Predicted for users 100 ms away: sending is the same within 10%\. So far, /);
+    assert.match(
+      studyOf([...runs, createStudyRun({ place: 'Bonn', answers: [sending(1.3)] })]).sentence,
+      /^Sending is faster: Bonn \(40 ms\)\.$/,
+    );
+  });
+
+  it('names what each column compares, and no other subject for a run without a verdict', () => {
+    const eventSource = 'EventSource compared with AJAX, polling every 1 s';
+    const silent = news(1, { amount: undefined, mark: 'unclear', word: 'No verdict' });
+    const { columns, rows } = studyOf([
+      createStudyRun({ place: 'Bonn', answers: [silent] }),
+      createStudyRun({ place: 'Köln', answers: [sending(1.3), news(500, { subject: eventSource })] }),
+      createStudyRun({ place: 'Trier', answers: [sending(1.3, { subject: 'SockJS compared with fetch' })] }),
+    ]);
+    assert.deepEqual(listSubjects({ columns }), [
+      'Sending a message: SockJS compared with AJAX.',
+      `Being notified: ${eventSource}.`,
+    ]);
+    assert.deepEqual(
+      rows.flatMap(({ cells }) => cells.map(({ kind, word }) => [kind, word])),
+      [
+        ['not measured', 'Not measured'],
+        ['verdict', 'No verdict'],
+        ['verdict', 'Faster'],
+        ['verdict', 'Sooner'],
+        ['other', 'Compares something else'],
+        ['not measured', 'Not measured'],
+      ],
+    );
+    assert.deepEqual(rows[2].cells[0].subjects, ['SockJS compared with fetch']);
   });
 
   it('has cells of their own for what was not measured and for what has no majority', () => {

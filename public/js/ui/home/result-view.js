@@ -105,7 +105,7 @@ function showDecision(summary, { headline, sentences }) {
   }
   /** @param {number} rttMs @returns {string} the text alternative of the chart */
   const answer = (rttMs) => {
-    const decision = decisions.decide(model, rttMs);
+    const decision = decisions.decideAt(model, rttMs);
     const words = decisions.describeDecision(decision);
     say({ ...words, measured: `${decisions.describeMeasured(summary, decision)} ${verdict.advice}` });
     dataset.rtt = String(Number(rttMs.toFixed(3)));

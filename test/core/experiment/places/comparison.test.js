@@ -4,6 +4,8 @@ import { compareRuns, describeDifference, formatCsv, formatMarkdown } from '../.
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { mergeReports } from '../../../../core/experiment/merged-report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
+import { fullTest, situationOf, WHOLE } from '../../../support/full-tests.js';
 import { readSavedDocument } from '../../../support/saved-documents.js';
 
 const LINK = 'http://localhost:8000/compare?ids=a,b';
@@ -114,6 +116,23 @@ describe('runs side by side', () => {
     assert.equal(compareRuns(experiment, readRuns('payload')).tables[0].rows.length, 2);
   });
 
+  it('full test: says which settings of the situation and of its parts differ, in words', () => {
+    const [, jobs] = WHOLE.parts;
+    const { plan } = jobs.document ?? assert.fail();
+    const part = { ...jobs, document: { ...jobs.document, plan: { ...plan, users: 2 } } };
+    const other = { ...WHOLE, situation: situationOf('every=5000&considers=ws'), parts: [part] };
+    const runs = [WHOLE, other].map((document, i) => {
+      const digest = digestOf(fullTest, document);
+      return /** @type {any} */ ({ id: String(i), number: i + 1, digest, document });
+    });
+    assert.deepEqual(compareRuns(fullTest, runs).differences.map(describeDifference), [
+      'It polls every: 1 s (1); 5 s (2).',
+      'I consider: SockJS (1); WebSocket (2).',
+      'Tests: Sending a message, Being notified (1); Being notified (2).',
+      'Being notified: Users: 1 (1); 2 (2).',
+    ]);
+  });
+
   it('says what differs besides the place, the order of the trials apart', () => {
     const experiment = EXPERIMENTS.find(({ name }) => name === 'in-flight');
     assert.ok(experiment);
@@ -127,10 +146,10 @@ describe('runs side by side', () => {
     const { sides, differences, warnings, doubts } = compareRuns(experiment, [whole, again]);
     assert.deepEqual(
       differences.map(({ name, values }) => [name, values.map(({ number }) => number)]),
-      [['Plan', [1, 2]]],
+      [['Blocks', [1, 2]]],
     );
-    const [plan, other] = [whole, again].map(({ document }) => experiment.describePlan(document.plan));
-    assert.equal(describeDifference(differences[0]), `Plan: ${plan} (1); ${other} (2).`);
+    const { blocks } = whole.document.plan;
+    assert.equal(describeDifference(differences[0]), `Blocks: ${blocks} (1); ${blocks + 1} (2).`);
     const title = sides[0].title;
     assert.deepEqual(warnings, [`2. ${sides[1].title} was stopped: no verdict. Enough.`]);
     assert.deepEqual(doubts, []);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { formatMarkdown } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { formatNotes, tabulateClassic } from '../../../../core/experiments/classic/report.js';
@@ -97,12 +98,12 @@ describe('the export', () => {
     assert.equal(document.schema, 'sockshootout/classic/2');
     assert.equal(document.environment.userAgent, 'test');
     assert.equal(document.runs[0].trial.samples.roundTripMs.length, 30);
-    assert.equal(classic.formatMarkdown(document), classic.formatMarkdown(toDocument(result)));
+    assert.equal(formatMarkdown(classic, document), formatMarkdown(classic, toDocument(result)));
   });
 
   it('as Markdown has the lines of 2012 and a table with as many cells as columns', async (t) => {
     const result = resultOf(await run({ iterations: 30 }));
-    const markdown = classic.formatMarkdown(toDocument(result));
+    const markdown = formatMarkdown(classic, toDocument(result));
     const lines = markdown.split('\n');
     assert.ok(lines.includes(`    ${formatClassic(result.runs[0])}`));
     const cellCounts = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').length);

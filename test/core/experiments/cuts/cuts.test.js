@@ -5,6 +5,7 @@ import { summarize } from '../../../../core/experiments/cuts/summary.js';
 import { parsePlan } from '../../../../core/experiment/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { sleep } from '../../../../core/base/async.js';
+import { answer } from '../../../../core/experiments/cuts/full-test.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { feedsOf, secondsOf } from '../../../../core/experiments/cuts/plan.js';
 import { answerOf } from '../../../../core/experiments/cuts/words.js';
@@ -126,14 +127,14 @@ describe('a cut', () => {
 });
 
 describe('the answer in a full test', () => {
-  const answer = async (/** @type {string} */ plan) => {
+  const answered = async (/** @type {string} */ plan) => {
     const { document } = await run(`cuts=dead&blocks=3&deliveries=sockjs,sockjs-ping&${plan}`);
-    return cuts.find(document).answer();
+    return answer(cuts.find(document).summary);
   };
 
   it('has the time that a ping takes, whatever the rate and the length of the cut', async () => {
     for (const plan of ['seconds=15', 'seconds=25', 'seconds=25&rate=10']) {
-      const { estimate = NaN, unit } = (await answer(plan)) ?? {};
+      const { estimate = NaN, unit } = (await answered(plan)) ?? {};
       assert.equal(unit, 'lost-seconds');
       // 5 s to the next ping at most, 5 s without an answer, and 1 s ±25% to the reconnection.
       assert.ok(estimate >= 5 && estimate <= 12, `${plan}: ${estimate}`);
@@ -141,7 +142,7 @@ describe('the answer in a full test', () => {
   });
 
   it('has none where the plan ended the cut before', async () => {
-    assert.equal((await answer('seconds=2'))?.estimate, undefined);
+    assert.equal((await answered('seconds=2'))?.estimate, undefined);
   });
 });
 

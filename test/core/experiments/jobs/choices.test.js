@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { listChoices, tabulateChoices } from '../../../../core/experiments/jobs/choices.js';
+import { tabulateChoices } from '../../../../core/experiment/choices-table.js';
+import { listChoices } from '../../../../core/experiments/jobs/choices.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { measureDocument, rowOf } from '../../../support/jobs-report.js';
 

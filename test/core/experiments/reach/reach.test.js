@@ -8,7 +8,7 @@ import { formatText, reportOf, formatMarkdown } from '../../../../core/experimen
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
-import { describeReachPlan, expectedMs, limitMsOf } from '../../../../core/experiments/reach/plan.js';
+import { describeCheck, describeReachPlan, expectedMs, limitMsOf } from '../../../../core/experiments/reach/plan.js';
 import { sharesOf } from '../../../../core/experiments/reach/places.js';
 import { arrivalOf, summarize } from '../../../../core/experiments/reach/summary.js';
 import { complaintOf } from '../../../support/complaint.js';
@@ -41,7 +41,7 @@ async function run(script, { plan = PLAN, abortAtMs } = {}) {
 
 /** @param {any} summary @returns {string[]} the names of those that failed */
 const failedIn = ({ checks }) =>
-  checks.flatMap((/** @type {any} */ { result, planned }) => (result === 'fail' ? [reach.describeTrial(planned)] : []));
+  checks.flatMap((/** @type {any} */ { result, planned }) => (result === 'fail' ? [describeCheck(planned)] : []));
 
 /** @param {any} document */
 const textOf = (document) => {

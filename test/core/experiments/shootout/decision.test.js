@@ -8,7 +8,7 @@ import { nameBrowser } from '../../../../core/experiment/names.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import {
-  decide,
+  decideAt,
   modelOf,
   modelsOf,
   describeDecision,
@@ -22,6 +22,7 @@ import {
   rttRange,
   rttStops,
   predictSpeedRatio,
+  slowDown,
 } from '../../../../core/experiments/shootout/distance-model.js';
 import { scopeOf } from '../../../../core/experiment/scope.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
@@ -108,9 +109,9 @@ describe('the decision', () => {
   it('is measured at the run’s own round-trip time, and predicted at any other, with its interval', () => {
     const report = reportAt(48);
     const model = knownModelOf(report);
-    const here = decide(model, 48);
+    const here = decideAt(model, 48);
     assert.deepEqual([here.isMeasured, here.speedRatio, here.verdict], [true, model.speedRatio, 'same']);
-    const near = decide(model, 1);
+    const near = decideAt(model, 1);
     assert.deepEqual([near.isMeasured, near.speedRatio], [false, predictSpeedRatio(model, 1)]);
     assert.equal(near.verdict, 'faster');
   });
@@ -119,7 +120,7 @@ describe('the decision', () => {
     const report = reportAt(48);
     const model = knownModelOf(report);
     const measured = report.rows.find(({ transport }) => transport === model.transport)?.comparison?.savingMs;
-    const [here, far] = [decide(model, 48).savingMs, decide(model, 230).savingMs];
+    const [here, far] = [decideAt(model, 48).savingMs, decideAt(model, 230).savingMs];
     assert.ok(measured);
     for (const end of /** @type {const} */ (['estimate', 'low', 'high']))
       assert.ok(Math.abs(here[end] - measured[end]) < 1e-9);
@@ -130,13 +131,31 @@ describe('the decision', () => {
     );
   });
 
+  it('is predicted for a slower device, at its own round-trip time, too, with larger overheads and a wider interval', () => {
+    const model = knownModelOf(reportAt(48));
+    const [here, slower, slowest] = [1, 4, 6].map((slowness) => decideAt(slowDown(model, slowness), 48));
+    assert.deepEqual(
+      [here, slower, slowest].map(({ isMeasured }) => isMeasured),
+      [true, false, false],
+    );
+    const extraMs = [here, slower, slowest].map(({ baselineMs, messageMs }) => [baselineMs - 48, messageMs - 48]);
+    for (const side of [0, 1]) {
+      const [ofThis, ofSlower, ofSlowest] = extraMs.map((both) => both[side]);
+      assert.ok(ofThis < ofSlower && ofSlower < 4 * ofThis && ofSlower < ofSlowest && ofSlowest < 6 * ofThis);
+    }
+    assert.ok(here.speedRatio.estimate < slower.speedRatio.estimate);
+    // It includes that all of the overhead is the device's: 30 and 6 ms of 5 and 1 ms.
+    assert.ok(slowest.speedRatio.high > 78 / 54);
+    assert.match(describeDecision(slower).headline, /^Predicted/);
+  });
+
   it('is the same within 10% from the end of the interval on that it names', () => {
     const model = knownModelOf(reportAt(1));
     const { lowMs, estimateMs, highMs } = findSameDistance(model);
     assert.ok(lowMs < estimateMs && estimateMs < highMs, [lowMs, estimateMs, highMs].join());
-    assert.equal(decide(model, highMs * 1.001).verdict, 'same');
-    assert.notEqual(decide(model, highMs * 0.999).verdict, 'same');
-    const ratioAt = (/** @type {number} */ ms) => decide(model, ms).speedRatio;
+    assert.equal(decideAt(model, highMs * 1.001).verdict, 'same');
+    assert.notEqual(decideAt(model, highMs * 0.999).verdict, 'same');
+    const ratioAt = (/** @type {number} */ ms) => decideAt(model, ms).speedRatio;
     assert.ok(Math.abs(ratioAt(estimateMs).estimate - 1.1) < 1e-9);
     assert.ok(Math.abs(ratioAt(lowMs).low - 1.1) < 1e-9);
   });
@@ -147,7 +166,7 @@ describe('the decision', () => {
       createTrial('sockjs', block, [0.5, ...Array(19).fill(ms)]),
     ]);
     const report = summarize(createResult({ trials }));
-    const decision = decide(knownModelOf(report), 1);
+    const decision = decideAt(knownModelOf(report), 1);
     assert.equal(decision.verdict, 'unclear');
     const { headline } = describeDecision(decision);
     assert.equal(headline, 'Predicted at 1 ms round-trip time: SockJS and AJAX show no clear difference.');
@@ -168,14 +187,14 @@ describe('the decision', () => {
       isCrossOriginIsolated: true,
     };
     const local = reportAt(0.3, { environment });
-    const decision = decide(knownModelOf(local), 100);
+    const decision = decideAt(knownModelOf(local), 100);
     const predicted = describeDecision(decision);
     const measuredHere = describeMeasured(local, decision);
     for (const fact of ['0.3 ms', 'Firefox 145', '120 messages', '6 blocks: each transport 20', '0 failures'])
       assert.ok(measuredHere.includes(fact), `${fact}: ${measuredHere}`);
 
     const far = reportAt(231, { environment: { ...environment, url: 'https://example.org/' } });
-    const farDecision = decide(knownModelOf(far), 231);
+    const farDecision = decideAt(knownModelOf(far), 231);
     const measured = describeDecision(farDecision);
     const measuredThere = describeMeasured(far, farDecision);
     // Of users elsewhere no run on one machine says anything.

@@ -149,7 +149,7 @@ describe('a report as Markdown', () => {
     assert.match(text, /^\*\*Stopped: no verdict\*\*$/m);
     assert.match(text, /^\| AJAX \| http\/1\.1 \|/m);
     assert.match(text, /^\| SockJS \| websocket \|/m);
-    assert.match(text, /^\| ⚠ Valid \| no \|$/m);
+    assert.match(text, /^\| Complete \| no, stopped \|$/m);
     assert.match(text, /^Plan: http:\/\/localhost:8000\/\?transports=ajax,sockjs&blocks=6&/m);
   });
 

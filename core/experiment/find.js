@@ -1,0 +1,38 @@
+/** Makes the `find` of an experiment: all that a run found follows from its summary. */
+
+/**
+ * @import { OwnFindings, OwnReport, Trust } from './contract.js'
+ * @import { Compared, Found } from './answer.js'
+ * @import { Placed } from './situation.js'
+ */
+
+/**
+ * @template P, S
+ * @param {object} made of functions of the opened run, or of its summary and the run
+ * @param {(part: P) => S} made.summarize
+ * @param {(summary: S, part: P) => OwnReport} made.report
+ * @param {(part: P) => readonly number[]} [made.roundTripsOf]
+ * @param {(part: P) => Trust} [made.trustOf]
+ * @param {(summary: S, part: P) => readonly Compared[]} [made.answersOf]
+ * @param {(summary: S, situation: Placed) => Found} [made.answer]
+ * @param {(part: P) => readonly number[]} [made.requestsOf]
+ * @param {(summary: S, part: P) => string | undefined} [made.failureOf]
+ * @param {(summary: S, part: P) => object | undefined} [made.digestOf]
+ * @returns {(part: any) => OwnFindings & { summary: S }}
+ */
+export const createFind =
+  ({ summarize, report, roundTripsOf, trustOf, answersOf, answer, requestsOf, failureOf, digestOf }) =>
+  (part) => {
+    const summary = summarize(part);
+    return {
+      summary,
+      report: report(summary, part),
+      roundTripMs: roundTripsOf?.(part),
+      trust: trustOf?.(part),
+      answers: answersOf?.(summary, part),
+      answer: answer && ((situation) => answer(summary, situation)),
+      requestMs: requestsOf?.(part),
+      failure: failureOf?.(summary, part),
+      ownDigest: digestOf?.(summary, part),
+    };
+  };

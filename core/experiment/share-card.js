@@ -1,0 +1,195 @@
+/**
+ * Draws the answer of a run as one picture of a fixed size, to paste and for the previews of links: its sentence, what it compares
+ * as two bars, and where it holds.
+ */
+import { formatDay, formatRtt } from '../base/format.js';
+import { node, text, toMarkup } from '../base/svg.js';
+import { WHERE } from './headline.js';
+import { findingsOf } from './report.js';
+import { ELSEWHERE_RTT_MS } from './scope.js';
+import { formatWarningCount, warningsIn } from './trust.js';
+
+/**
+ * @import { SvgNode } from '../base/svg.js'
+ * @import { Bar, Bars } from './answer.js'
+ * @import { Report } from './contract.js'
+ * @import { Summarized } from './report.js'
+ * @import { Scoped } from './scope.js'
+ * @typedef {object} ShareCard
+ * @property {string} sentence that decides
+ * @property {Bars} [bars]
+ * @property {string} [place] where it was measured, in the visitor's words
+ * @property {string} [about] for whom it holds
+ * @property {string} [day] when it was measured
+ * @property {string} [site] its host
+ */
+
+/** The size that the sites which show previews recommend, px. */
+export const SHARE_CARD = Object.freeze({ width: 1200, height: 630 });
+
+const EDGE = 64;
+const RIGHT = SHARE_CARD.width - EDGE;
+/** The room of the sentence: its top, and its bottom above bars and without any. */
+const SENTENCE = Object.freeze({ top: 124, aboveBars: 282, alone: 510, letterPx: [48, 42, 36, 32, 28, 24, 20] });
+const LEADING = 1.3;
+const BARS = Object.freeze({ top: 296, height: 88, gap: 24, maxWidth: 880 });
+const COLOURS = Object.freeze(['#a13a00', '#1673b6']);
+const FOOT = Object.freeze({ top: 534, baseline: 591 });
+
+/** The server has these fonts; a browser draws with a similar one. */
+const STYLE = `
+text { font-family: 'DejaVu Sans', Verdana, sans-serif; fill: #14161a }
+.strong { font-weight: bold }
+.quiet { fill: #545b66 }
+.on-bar { fill: #fff }
+.place { font-weight: bold; fill: #14161a }
+`;
+
+/** The widths of letters in bold type, as parts of its size: those named, and all others. */
+const LETTERS = Object.freeze([
+  { letters: /[ .,:;'’|!ijl()I]/, width: 0.4 },
+  { letters: /[mwMW%–…]/, width: 1.05 },
+  { letters: /[A-Z]/, width: 0.8 },
+  // Those of Chinese, Japanese and Korean, and symbols.
+  { letters: /[\u2000-\uFFFF]/, width: 1.05 },
+]);
+const OTHER_WIDTH = 0.69;
+
+/** @param {string} words @param {number} size px @returns {number} px, rather too many than too few */
+function widthOf(words, size) {
+  const widths = [...words].map((letter) => LETTERS.find(({ letters }) => letters.test(letter))?.width ?? OTHER_WIDTH);
+  return size * widths.reduce((sum, width) => sum + width, 0);
+}
+
+/**
+ * @param {Summarized} experiment @param {any} document @param {Pick<ShareCard, 'place' | 'site'>} shared
+ * @returns {string} an SVG file
+ */
+export function drawRun(experiment, document, shared) {
+  const { report, part, ...scoped } = findingsOf(experiment, document);
+  const { startedAt } = part;
+  return drawShareCard({
+    ...shared,
+    sentence: report.headline,
+    bars: report.bars,
+    about: describeReach(report, scoped),
+    day: startedAt && formatDay(startedAt),
+  });
+}
+
+/** @param {Report} report @param {Scoped} scoped @returns {string} for whom it holds, and how many warnings there are */
+function describeReach({ bars, trust }, { scope, floorMs }) {
+  const warningCount = warningsIn(trust).length;
+  const warnings = warningCount > 0 ? `, ${formatWarningCount(warningCount)}` : '';
+  if (scope === 'path') return (floorMs === undefined ? '' : `${formatRtt(floorMs)} ms round trip`) + warnings;
+  return (bars ? `predicted for users ${ELSEWHERE_RTT_MS} ms away` : `measured on ${WHERE[scope]}`) + warnings;
+}
+
+/** @param {ShareCard} card @returns {string} an SVG file */
+export function drawShareCard({ sentence, bars, day, ...foot }) {
+  const { width, height } = SHARE_CARD;
+  const root = { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` };
+  return toMarkup(
+    node(
+      'svg',
+      root,
+      node('style', {}, STYLE),
+      node('rect', { width, height, fill: '#fff' }),
+      ...drawHead(day),
+      ...drawSentence(sentence, bars ? SENTENCE.aboveBars : SENTENCE.alone),
+      ...(bars ? drawBars(bars) : []),
+      ...drawFoot(foot),
+    ),
+  );
+}
+
+/** The mark, the site's name and the day. @param {string} [day] @returns {SvgNode[]} */
+function drawHead(day = '') {
+  const line = (/** @type {string} */ d, /** @type {string} */ stroke) =>
+    node('path', { d, stroke, 'stroke-width': 6, 'stroke-linecap': 'round' });
+  return [
+    node(
+      'g',
+      { transform: `translate(${EDGE} 48) scale(1.75)` },
+      node('rect', { width: 32, height: 32, rx: 8, fill: '#10264a' }),
+      line('M8 11.5h16', '#ffb066'),
+      line('M8 21h3.5', '#fff'),
+    ),
+    write('SockShootout', { x: EDGE + 72, y: 87, size: 30 }),
+    text(day, { x: RIGHT, y: 84 }, 'end', { class: 'quiet', 'font-size': '24' }),
+  ];
+}
+
+/** @param {string} words @param {{ x: number, y: number, size: number, style?: string }} at @returns {SvgNode} */
+const write = (words, { size, style = 'strong', ...at }) =>
+  text(words, at, 'start', { class: style, 'font-size': String(size) });
+
+/**
+ * As large as it fits; one that does not fit is cut.
+ * @param {string} sentence @param {number} bottom px @returns {SvgNode[]}
+ */
+function drawSentence(sentence, bottom) {
+  const fitted = SENTENCE.letterPx.map((size) => {
+    return { size, lines: wrap(sentence, size), most: Math.floor((bottom - SENTENCE.top) / (size * LEADING)) };
+  });
+  const { size, lines, most } = fitted.find((one) => one.lines.length <= one.most) ?? fitted[fitted.length - 1];
+  const shown = lines.length > most ? [...lines.slice(0, most - 1), `${lines[most - 1].slice(0, -1)}…`] : lines;
+  return shown.map((line, i) => write(line, { x: EDGE, y: SENTENCE.top + size * (1 + i * LEADING), size }));
+}
+
+/** @param {string} words @param {number} size px @returns {string[]} lines that fit between the edges */
+function wrap(words, size) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of words.split(' ').flatMap((one) => breakUp(one, size))) {
+    const longer = lines.length > 0 ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length > 0 && widthOf(longer, size) <= RIGHT - EDGE) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** @param {string} word @param {number} size px @returns {string[]} the parts of one that is wider than a line */
+function breakUp(word, size) {
+  if (widthOf(word, size) <= RIGHT - EDGE) return [word];
+  const half = Math.ceil(word.length / 2);
+  return [word.slice(0, half), word.slice(half)].flatMap((part) => breakUp(part, size));
+}
+
+/** They begin at the left edge, as the mark does. @param {readonly Bar[]} bars @returns {SvgNode[]} */
+function drawBars(bars) {
+  const longest = Math.max(...bars.map(({ value }) => value));
+  return bars.flatMap(({ name, value, figure }, i) => {
+    const top = BARS.top + i * (BARS.height + BARS.gap);
+    const width = Math.max(4, (BARS.maxWidth * value) / longest);
+    const y = top + BARS.height / 2 + 15;
+    const nameWidth = widthOf(name, 40);
+    const isWithin = width >= EDGE + nameWidth + 24;
+    const figureX = width + 24 + (isWithin ? 0 : nameWidth + 24);
+    return [
+      node('rect', { x: -8, y: top, width: width + 8, height: BARS.height, rx: 8, fill: COLOURS[i] }),
+      write(name, { x: isWithin ? EDGE : width + 24, y, size: 40, style: isWithin ? 'strong on-bar' : 'strong' }),
+      write(figure, { x: figureX, y: y + 4, size: 54 }),
+    ];
+  });
+}
+
+/** @param {Pick<ShareCard, 'place' | 'about' | 'site'>} card @returns {SvgNode[]} */
+function drawFoot({ place = '', about = '', site = '' }) {
+  const at = { x: EDGE, y: FOOT.baseline };
+  const style = { class: 'strong', 'font-size': '24' };
+  const after = [place && about && ', ', about].join('');
+  const named = node('tspan', { class: 'place' }, fit(place, 480));
+  return [
+    node('rect', { y: FOOT.top, width: SHARE_CARD.width, height: SHARE_CARD.height - FOOT.top, fill: '#f6f7f9' }),
+    node('rect', { y: FOOT.top, width: SHARE_CARD.width, height: 1, fill: '#dcdfe4' }),
+    { ...text('', at, 'start', { class: 'quiet', 'font-size': '24' }), children: [named, after] },
+    text(fit(site, 360), { x: RIGHT, y: FOOT.baseline }, 'end', style),
+  ];
+}
+
+/** @param {string} words @param {number} px @returns {string} cut where they are wider */
+function fit(words, px) {
+  if (widthOf(words, 24) <= px) return words;
+  return `${words.slice(0, Math.floor(px / (24 * OTHER_WIDTH)) - 1)}…`;
+}

@@ -1,0 +1,62 @@
+/** The settings of a run in words, so that a comparison says which of them differ. */
+import { formatSpan } from '../base/format.js';
+import { openRun } from '../experiment/open-run.js';
+import { SITUATION_FIELDS } from '../experiment/situation.js';
+
+/**
+ * @import { Experiment, Whole } from '../experiment/contract.js'
+ * @import { Field, Fields } from '../experiment/fields.js'
+ * @import { Opening } from '../experiment/open-run.js'
+ * @typedef {Opening & Partial<Pick<Experiment, 'fields' | 'fullTest'> & Pick<Whole, 'members'>>} Set
+ */
+
+/** Some labels continue the sentence of a form, which nothing does here. @type {Fields} */
+const SITUATION = Object.freeze({
+  ...SITUATION_FIELDS,
+  uses: { ...SITUATION_FIELDS.uses, label: 'It uses' },
+  lateMs: { ...SITUATION_FIELDS.lateMs, label: 'News may be late by' },
+});
+
+/** @param {Set} experiment @param {any} whole its document @returns {Record<string, string>} by label, of those that a form shows */
+export function settingsOf(experiment, whole) {
+  const { parts } = openRun(experiment, whole);
+  const { situation } = whole;
+  if (!experiment.members) return describePlan(parts[0].experiment, parts[0].plan);
+  const tests = parts.map(({ experiment: { fullTest } }) => String(fullTest?.question));
+  return Object.assign(
+    { ...describe(SITUATION, situation), Tests: tests.join(', ') },
+    ...parts.map(({ experiment: member, plan }, i) =>
+      describePlan({ fields: withoutFitted(member, situation) }, plan, `${tests[i]}: `),
+    ),
+  );
+}
+
+/** What a full test fits to the round-trip time differs with the place. @param {Experiment} member @param {any} situation @returns {Fields} */
+function withoutFitted({ fields, fullTest }, situation) {
+  const [near, far] = [1, 1000].map((roundTripMs) => fullTest?.quickPlan(situation, { roundTripMs, seed: 1 }));
+  const isKept = (/** @type {string} */ name) => String(near?.[name]) === String(far?.[name]);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
+}
+
+/** @param {Pick<Set, 'fields'>} experiment @param {any} [plan] @param {string} [before] its labels */
+const describePlan = ({ fields = {} }, plan = {}, before = '') => ({
+  ...(plan.preset && { [`${before}Preset`]: String(plan.preset) }),
+  ...describe(fields, plan, before),
+});
+
+/** @param {Fields} fields @param {any} values @param {string} [start] of labels @returns {Record<string, string>} */
+const describe = (fields, values, start = '') =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = values[name] ?? field.before;
+      return field.label && value !== undefined ? [[start + field.label, formatValue(field, value)]] : [];
+    }),
+  );
+
+/** @param {Field} field @param {any} value @returns {string} */
+function formatValue(field, value) {
+  const values = [value].flat();
+  if ('choices' in field) return values.map((name) => field.choices[name] ?? name).join(', ');
+  if (field.unit === 'ms') return values.map(formatSpan).join(', ');
+  return [values.map((one) => one.toLocaleString('en')).join(', '), field.unit].filter(Boolean).join(' ');
+}
