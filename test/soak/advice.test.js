@@ -17,7 +17,7 @@ import { createNews, createSending } from '../support/answers.js';
 import { situationOf } from '../support/full-tests.js';
 import { createTrial } from '../support/results.js';
 
-const RUN_COUNT = 1000;
+const RUN_COUNT = 2000;
 /** The blocks after which a run may end, or does. */
 const LOOKS = Object.freeze([...USUAL_LOOKS.looks, USUAL_LOOKS.blocks]);
 const RULE = ruleOf(USUAL_LOOKS);

@@ -18,9 +18,10 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
- *   speedRatio: Interval, slowness?: number, confidence?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest round trip, which stands for the distance;
- *   `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by block; `speedRatio`: as measured; `slowness`: how many times slower
- *   another device is, of which the overheads are; `confidence`: of the ratio's interval, if not the usual one
+ *   speedRatio: Interval, confidence?: number, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest
+ *   round trip, which stands for the distance; `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by
+ *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: how many times slower another
+ *   device is, of which the overheads are
  */
 
 /**

@@ -134,7 +134,10 @@ function messageMs(names, roundTripMs) {
   });
 }
 
-/** @param {Pick<Plan, 'transports' | 'blocks' | 'looks' | 'iterations'>} plan @throws {InvalidInputError} too many samples */
+/**
+ * @param {{ transports: readonly string[], blocks: number, looks?: readonly number[], iterations: number }} plan
+ * @throws {InvalidInputError} too many samples
+ */
 export function checkPlan({ transports, blocks, looks, iterations }) {
   checkLooks({ blocks, looks });
   checkSampleCount(blocks * transports.length * iterations, ['blocks', 'transports', 'iterations']);

@@ -29,7 +29,8 @@ function prepareRun({ plan, transports, libraries, now, signal, progress }) {
   // A full test's page has no place for them.
   const liveView = hasJobsLiveView() ? createJobsLiveView() : undefined;
   const { onTrialStart } = followTrials(jobs.trialsOf(plan), {
-    ...{ progress, lookMs: liveView?.lookMs },
+    progress,
+    lookMs: liveView?.lookMs,
     mayEndEarly: plan.looks !== undefined,
   });
   progress.say('Warming up');

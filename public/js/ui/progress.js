@@ -132,8 +132,8 @@ function describeTimeLeft(share, elapsedMs, laterSeconds) {
 /**
  * Shows the progress of a run, by its trials and by the messages of each.
  * @param {readonly { block?: number }[]} trials of the run
- * @param {{ progress: RunProgress, to?: string, lookMs?: number, mayEndEarly?: boolean }} options `to`: behind each trial's label; `lookMs`: the
- *   interval, if something else is drawn
+ * @param {{ progress: RunProgress, to?: string, lookMs?: number, mayEndEarly: boolean }} options `to`: behind each trial's
+ *   label; `lookMs`: the interval, if something else is drawn; `mayEndEarly`: whether the plan looks
  * @returns {{ onTrialStart(planned: any, counter: Progress & TrialProgress): void, onTrialEnd(): Promise<void> }} as a run calls them
  */
 export function followTrials(trials, { progress, to = '', lookMs, mayEndEarly }) {
