@@ -83,7 +83,6 @@
  * @property {(plan: any) => void} [checkPlan] checks rules across fields; throws an InvalidInputError: what, expected,
  *   got
  * @property {(plan: any) => readonly string[]} [transportsOf] the transports, if the plan has none
- * @property {readonly string[]} [trialKeys] the fields that identify a trial in the plan
  * @property {(plan: any) => string} describePlan a sentence
  * @property {(planned: any, plan: any) => TrialProgress} progressOf of a trial, at its start
  * @property {readonly Preset[]} [presets] plans to begin with
@@ -250,7 +249,8 @@
  * @template {object} [M={}] what `around` measures besides the trials
  * @typedef {object} Measurement
  * @property {string} schema of its documents
- * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made
+ * @property {(plan: O['plan']) => S[]} trialsOf in the order in which they are made; saved trials keep its
+ *   fields, which name them, but for lists
  * @property {(planned: S, options: O & { progress: any, shared: any }) => Promise<T | undefined>} runTrial absent if
  *   nothing is left to keep; a failed trial is a result, not an exception
  * @property {(plan: O['plan']) => FaultWatch<T>} watchFaults

@@ -52,10 +52,12 @@ const withSamples = (times) => (trial) => ({ ...trial, samples: repeat(trial.sam
  * @param {Given} given @param {object} change of the plan @param {(trial: any, plan: any) => any} [changeTrial]
  */
 function withPlan({ experiment, document }, change, changeTrial = (trial) => trial) {
-  const { trialKeys, trialsOf } = /** @type {any} */ (experiment);
+  const { trialsOf } = /** @type {any} */ (experiment);
   const plan = { ...document.plan, ...change };
-  const keyOf = (/** @type {any} */ trial) =>
-    JSON.stringify(trialKeys.map((/** @type {string} */ name) => (['block', 'cut'].includes(name) ? 0 : trial[name])));
+  const names = Object.keys(Object.assign({}, ...trialsOf(plan))).filter(
+    (name) => !['block', 'cut', 'warmUps'].includes(name),
+  );
+  const keyOf = (/** @type {any} */ trial) => JSON.stringify(names.map((name) => trial[name]));
   const known = new Map(document.trials.map((/** @type {any} */ trial) => [keyOf(trial), trial]));
   const trials = trialsOf(plan).map((/** @type {any} */ planned, /** @type {number} */ i) => {
     const own = known.get(keyOf(planned)) ?? assert.fail(keyOf(planned));

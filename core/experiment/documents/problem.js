@@ -7,7 +7,7 @@ import { openPart } from '../open-run.js';
 /**
  * @import { Experiment, Problem } from '../contract.js'
  * @import { Part } from '../open-run.js'
- * @typedef {Pick<Experiment, 'problemOf' | 'openStored' | 'checkPlan' | 'trialsOf' | 'trialKeys' | 'faultOf' | 'watchFaults'>} Checking
+ * @typedef {Pick<Experiment, 'problemOf' | 'openStored' | 'checkPlan' | 'trialsOf' | 'faultOf' | 'watchFaults'>} Checking
  */
 
 /** @param {Checking} experiment @param {any} document that fits its schema @returns {Problem | undefined} */
@@ -35,6 +35,12 @@ function problemOfRecords({ faultOf }, { plan, trials, paths = [] }) {
   return undefined;
 }
 
+/** @param {readonly any[]} planned @returns {string[]} the fields that name them, such as their block; a list is no name */
+const namesIn = (planned) =>
+  [...new Set(planned.flatMap((one) => Object.keys(one)))].filter(
+    (name) => !planned.some((one) => Array.isArray(one[name])),
+  );
+
 /**
  * Checks whether a run may end there: with its last trial, or that of a block after which its plan looks.
  * @param {number} count of trials @param {{ plan: any, all: readonly { block?: number }[] }} planned
@@ -48,10 +54,10 @@ const isEnd = (count, { plan, all }) =>
  */
 function problemOfTrials(experiment, part) {
   const { plan, trials, ending } = part;
-  const { trialKeys = [] } = experiment;
   const all = experiment.trialsOf(plan);
+  const names = namesIn(all);
   const isWhole = ending ? trials.length <= all.length : isEnd(trials.length, { plan, all });
-  if (!isWhole || !trials.every((trial, i) => trialKeys.every((name) => trial[name] === all[i][name]))) {
+  if (!isWhole || !trials.every((trial, i) => names.every((name) => trial[name] === all[i][name]))) {
     return { path: 'trials', message: 'expected the trials of the plan, in its order' };
   }
   for (const [i, trial] of trials.entries()) {

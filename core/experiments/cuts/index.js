@@ -88,7 +88,6 @@ export const cuts = Object.freeze({
   transportsOf: ({ deliveries }) => [
     ...new Set(deliveries.map((/** @type {string} */ name) => feedMethods[name].transport)),
   ],
-  trialKeys: ['block', 'cut', 'delivery'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),

@@ -83,7 +83,6 @@ export const fixedRate = Object.freeze({
     labelOf,
     msOf: (/** @type {LoopTrial} */ trial) => latenciesOf(trial, 'plan'),
   }),
-  trialKeys: ['block', 'transport', 'loop'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(

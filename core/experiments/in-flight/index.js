@@ -45,7 +45,6 @@ export const inFlight = Object.freeze({
     labelOf,
     msOf: (/** @type {DepthTrial} */ { roundTripMs }) => roundTripMs,
   }),
-  trialKeys: ['block', 'transport', 'depth'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(

@@ -118,7 +118,6 @@ export const jobs = Object.freeze({
   }),
   live,
   schemaOf: (v, documentFields, ofRun) => ofRun(moreSchema(v, documentFields)),
-  trialKeys: ['delivery', 'intervalMs', 'block'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),

@@ -61,7 +61,6 @@ export const payload = Object.freeze({
   }),
   schemaOf: (v, _, ofRun) => ofRun({ plan: planSchema(v) }),
   checkPlan: plans.checkBudget,
-  trialKeys: ['block', 'size', 'direction', 'transport'],
   trialSchema,
   faultOf: (/** @type {PayloadTrial} */ { failure }, { isCut }) =>
     failure?.outcome === 'aborted' && !isCut

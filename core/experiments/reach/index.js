@@ -90,7 +90,6 @@ export const reach = Object.freeze({
   live,
   digestSchema,
   transportsOf: () => ['ws', 'sockjs', 'fetch'],
-  trialKeys: ['check', 'transport', 'silenceMs', 'block'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),

@@ -59,7 +59,6 @@ export const shootout = Object.freeze({
     `${describePlanned(plan)}${plan.looks ? ', until the answer is clear' : ''}. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   progressOf: ({ transport }, { iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
   checkPlan,
-  trialKeys: ['block', 'transport'],
   trialSchema,
   schemaOf,
   faultOf,

@@ -93,7 +93,6 @@ export const underLoad = Object.freeze({
     // The same socket is a WebSocket, too.
     return own.length < probes.length && !own.includes('ws') ? [...own, 'ws'] : own;
   },
-  trialKeys: ['block', 'load'],
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(
