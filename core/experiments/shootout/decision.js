@@ -130,5 +130,7 @@ export function describeMeasured({ result, rows, floorMs }, { transport, isMeasu
     `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)} of ${iterations}, in random order.`,
     describeEarlyEnd(result),
     `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
-  ].join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

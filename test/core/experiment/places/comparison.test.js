@@ -127,7 +127,7 @@ describe('runs side by side', () => {
     });
     assert.deepEqual(compareRuns(fullTest, runs).differences.map(describeDifference), [
       'It polls every: 1 s (1); 5 s (2).',
-      'I consider: SockJS (1); WebSocket (2).',
+      'Compared with: SockJS (1); WebSocket (2).',
       'Tests: Sending a message, Being notified (1); Being notified (2).',
       'Being notified: Users: 1 (1); 2 (2).',
     ]);

@@ -190,7 +190,7 @@ describe('the decision', () => {
     const decision = decideAt(knownModelOf(local), 100);
     const predicted = describeDecision(decision);
     const measuredHere = describeMeasured(local, decision);
-    for (const fact of ['0.3 ms', 'Firefox 145', '120 messages', '6 blocks: each transport 20', '0 failures'])
+    for (const fact of ['0.3 ms', 'Firefox 145', '120 messages', '6 blocks of 20', '0 failures'])
       assert.ok(measuredHere.includes(fact), `${fact}: ${measuredHere}`);
 
     const far = reportAt(231, { environment: { ...environment, url: 'https://example.org/' } });
