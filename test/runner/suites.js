@@ -156,6 +156,5 @@ export const SUITES = {
       'deploy/test/cuts.test.js',
       'distance/bounds/lab-open.test.js',
     ],
-    waitingWorkers: 2,
   },
 };
