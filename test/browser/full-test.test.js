@@ -134,7 +134,10 @@ describe('the home page', () => {
   it('opens the full result of each question, and keeps for which devices it answers', () =>
     site.withTab(`/?page=asks-and-sends&${LINK}&device=6x-slower&autostart=1`, async ({ page }) => {
       await decisionOf(page);
-      assert.match(await page.locator('#verdict-eyebrow').innerText(), /^Predicted .* six times slower than the measuring one/);
+      assert.match(
+        await page.locator('#verdict-eyebrow').innerText(),
+        /^Predicted .* six times slower than the measuring one/,
+      );
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();
       assert.ok(await page.locator('#part-jobs svg').count());
