@@ -153,8 +153,9 @@ function wrap(words, size) {
 /** @param {string} word @param {number} size px @returns {string[]} the parts of one that is wider than a line */
 function breakUp(word, size) {
   if (widthOf(word, size) <= RIGHT - EDGE) return [word];
-  const half = Math.ceil(word.length / 2);
-  return [word.slice(0, half), word.slice(half)].flatMap((part) => breakUp(part, size));
+  const letters = [...word];
+  const half = Math.ceil(letters.length / 2);
+  return [letters.slice(0, half), letters.slice(half)].flatMap((part) => breakUp(part.join(''), size));
 }
 
 /** They begin at the left edge, as the mark does. @param {readonly Bar[]} bars @returns {SvgNode[]} */
@@ -192,5 +193,7 @@ function drawFoot({ place = '', about = '', site = '' }) {
 /** @param {string} words @param {number} px @returns {string} cut where they are wider */
 function fit(words, px) {
   if (widthOf(words, 24) <= px) return words;
-  return `${words.slice(0, Math.floor(px / (24 * OTHER_WIDTH)) - 1)}…`;
+  const letters = [...words];
+  while (widthOf(`${letters.join('')}…`, 24) > px) letters.pop();
+  return `${letters.join('')}…`;
 }
