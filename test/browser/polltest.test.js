@@ -49,7 +49,7 @@ const shownOn = async (page) => ({
 /** @param {Page} page @returns {Promise<string>} what the picture of the jobs says first, once a run shows it */
 async function labelOfLiveJobs(page) {
   const label = await page.waitForFunction(() => {
-    const cells = document.querySelector('#live:not([hidden]) #live-cells');
+    const cells = document.querySelector('#live-jobs:not([hidden]) #live-cells');
     return cells?.getAttribute('aria-label')?.includes('notified') && cells.getAttribute('aria-label');
   });
   return String(await label.jsonValue());

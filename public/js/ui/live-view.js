@@ -1,14 +1,16 @@
 /**
- * Draws a run while it goes on: a dot for each message, or a list of checks that fills. It draws between trials, when no
- * clock runs.
+ * Draws a run while it goes on: a dot for each message, a list of checks that fills, or lanes. It draws between trials, when
+ * no clock runs.
  */
 import { formatNumber } from '../../../core/base/format.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';
 import { create, now } from '../base/page.js';
+import { createLanes } from './lanes-view.js';
 
-/** @import { LiveDots, LiveItem, Planned } from '../../../core/experiment/contract.js' */
+/** @import { LiveDots, LiveItem, LivePicture, LiveRun, Planned } from '../../../core/experiment/contract.js' */
+/** @import { ReadLanes } from './lanes-view.js' */
 
 /** @typedef {{ show(trials: readonly any[]): boolean, destroy(): void }} LiveView `show` returns whether it drew */
 
@@ -26,31 +28,45 @@ const RESULTS = Object.freeze({
   waiting: { mark: 'none', word: 'waiting' },
 });
 
+/** What is drawn in the page's place. @type {LiveView | undefined} */
+let current;
+
 /**
- * @param {Planned} experiment @param {any} plan @returns {LiveView | undefined} absent if its
- *   page has no place for a picture, or it has none
+ * Draws a part of a run, in place of the part before it.
+ * @param {Planned} experiment @param {Omit<LiveRun<any, any>, 'trials'>} run
+ * @returns {LiveView | undefined} absent if its page has no place for a picture, or it has none
  */
-export function createLiveView(experiment, plan) {
-  const { live } = experiment;
+export function createLiveView(experiment, run) {
   const place = document.querySelector('#live');
-  // The page of polling or push has a picture of its own.
-  const isTaken = document.querySelector('#live-legend') !== null;
-  if (!live || isTaken || !(place instanceof HTMLElement)) return undefined;
-  const read = (/** @type {readonly any[]} */ trials) => live({ plan, trials });
+  const { live } = experiment;
+  if (!(place instanceof HTMLElement)) return undefined;
+  current?.destroy();
+  current = live && createView(experiment, place, (trials) => live({ ...run, trials }), run.plan);
+  current?.show([]);
+  place.hidden = !current;
+  return current;
+}
+
+/** Ends the picture of a run that is over. */
+export function endLiveView() {
+  current?.destroy();
+  current = undefined;
+  const place = document.querySelector('#live');
+  if (!(place instanceof HTMLElement)) return;
+  place.hidden = true;
+  place.replaceChildren();
+}
+
+/**
+ * @param {Planned} experiment @param {HTMLElement} place @param {(trials: readonly any[]) => LivePicture} read @param {any} plan
+ * @returns {LiveView}
+ */
+function createView(experiment, place, read, plan) {
+  const first = read([]);
+  if (Array.isArray(first)) return createList(place, /** @type {(trials: readonly any[]) => LiveItem[]} */ (read));
+  if ('lanes' in first) return createLanes(place, /** @type {ReadLanes} */ (read));
   const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
-  const { show, destroy } = Array.isArray(read([]))
-    ? createList(place, /** @type {(trials: readonly any[]) => LiveItem[]} */ (read))
-    : createDots(place, transports, /** @type {(trials: readonly any[]) => LiveDots} */ (read));
-  place.hidden = false;
-  show([]);
-  return {
-    show,
-    destroy() {
-      place.hidden = true;
-      destroy();
-      place.replaceChildren();
-    },
-  };
+  return createDots(place, transports, /** @type {(trials: readonly any[]) => LiveDots} */ (read));
 }
 
 /** @param {HTMLElement} place @param {readonly string[]} transports of the plan @param {(trials: readonly any[]) => LiveDots} read */
