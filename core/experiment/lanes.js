@@ -35,8 +35,7 @@ export function drawLane({ exchanges, poll }, { width, spanMs, nowMs, aheadMs = 
   const x = (/** @type {number} */ ms) => round((ms - nowMs + spanMs) * pxPerMs);
   const [leftMs, rightMs] = [nowMs - spanMs, nowMs + aheadMs];
   const drawn = exchanges.filter((one) => one.endsMs >= leftMs && one.beginsMs <= rightMs);
-  const inside = Math.max(1, drawn.filter((one) => one.beginsMs <= nowMs).length);
-  const dotPx = round(Math.min(DOT_PX.max, Math.max(DOT_PX.min, (DOT_SHARE * width) / inside)));
+  const dotPx = dotPxOf(drawn, pxPerMs);
   const whole = width + round(aheadMs * pxPerMs);
   return node(
     'svg',
@@ -50,6 +49,15 @@ export function drawLane({ exchanges, poll }, { width, spanMs, nowMs, aheadMs = 
     ]),
     ...figureOf(drawn, nowMs, { x, width, formatMs }),
   );
+}
+
+/** So large that few dots touch. @param {readonly LiveExchange[]} drawn @param {number} pxPerMs */
+function dotPxOf(drawn, pxPerMs) {
+  const begins = drawn.map(({ beginsMs }) => beginsMs);
+  const apartMs = (Math.max(...begins) - Math.min(...begins)) / (drawn.length - 1);
+  // Without two of them there is no distance.
+  const px = drawn.length > 1 ? DOT_SHARE * apartMs * pxPerMs : DOT_PX.max;
+  return round(Math.min(DOT_PX.max, Math.max(DOT_PX.min, px)));
 }
 
 /** @param {string} name @param {number} x @param {number} y @param {number} r */

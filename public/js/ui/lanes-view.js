@@ -12,8 +12,9 @@ import { create, keepTogether, now } from '../base/page.js';
 
 /** The interval of drawing between trials, which may be as short as a message. */
 const LOOK_MS = 250;
-/** The interval of drawing in idle time, if something moves. */
-const MOVE_MS = 1000;
+/** The interval of drawing in idle time, if something moves; and for visitors who prefer reduced motion. */
+const MOVE_MS = 500;
+const CALM_MOVE_MS = 1000;
 /** The time beyond now that is drawn: until the next drawing, with a reserve. */
 const AHEAD_MS = 5000;
 const STEPS_PER_SECOND = 20;
@@ -32,7 +33,7 @@ export function createLanes(place, read) {
   let drawnAtMs = -Infinity;
   let saidAtMs = -Infinity;
   const draw = () => board.draw(picture, clock);
-  const mover = clock && window.setInterval(() => whenIdle(draw), MOVE_MS);
+  const mover = clock && window.setInterval(() => whenIdle(draw), isCalm() ? CALM_MOVE_MS : MOVE_MS);
   const observer = new ResizeObserver(draw);
   observer.observe(board.track);
   return {
@@ -43,9 +44,9 @@ export function createLanes(place, read) {
       picture = read(trials);
       if (trials.length > 0) clock?.agree(picture);
       means.show(picture);
-      draw();
+      if (!clock || !isCalm()) draw();
       if (now() - saidAtMs < SAY_MS) return true;
-      saidAtMs = now();
+      if (trials.length > 0) saidAtMs = now();
       board.say(describe(picture));
       return true;
     },
@@ -119,7 +120,7 @@ function createBoard({ words, lanes, spanMs, play }) {
     ['begins', words.begins],
     ['ends', words.ends],
     ['poll', words.poll],
-  ].flatMap(([mark, text]) => (text ? [create('li', {}, create('i', { class: `mark ${mark}` }), text)] : []));
+  ].flatMap(([mark, text]) => (text ? [create('li', {}, create('i', { class: `sign ${mark}` }), text)] : []));
   const rows = lanes.map(createRow);
   const axis = create('div', { class: 'axis' });
   const tracks = create('div', { class: 'tracks', role: 'img', 'aria-label': headingOf({ spanMs, play }) });
