@@ -104,15 +104,21 @@ function figureOf(drawn, nowMs, { x, width, formatMs }) {
 /** @param {LiveExchange | undefined} one @param {LiveExchange} other @returns {LiveExchange} */
 const later = (one, other) => (one && one.endsMs >= other.endsMs ? one : other);
 
-/** The units of a span. */
-const MINUTE_MS = 60_000;
+/** The units of times, the longest first, with the least span that is told in them. */
+const UNITS = [
+  { name: 'min', ms: 60_000, fromMs: 120_000 },
+  { name: 's', ms: 1000, fromMs: 1000 },
+  { name: 'ms', ms: 1, fromMs: 0 },
+];
 
-/** @param {number} ms @returns {string} like '10 s', '5 min' or '30 ms' */
-export const formatLaneTime = (ms) => {
-  if (ms >= 2 * MINUTE_MS) return `${Number((ms / MINUTE_MS).toFixed(1))} min`;
-  if (ms >= 1000) return `${Number((ms / 1000).toFixed(1))} s`;
-  return `${Number(ms.toPrecision(2))} ms`;
-};
+/**
+ * @param {number} ms @param {number} [spanMs] whose unit it has
+ * @returns {string} like '10 s', '5 min' or '30 ms'
+ */
+export function formatLaneTime(ms, spanMs = ms) {
+  const unit = UNITS.find(({ fromMs }) => spanMs >= fromMs) ?? UNITS[UNITS.length - 1];
+  return `${Number((ms / unit.ms).toPrecision(2))} ${unit.name}`;
+}
 
 /** @param {number} ms @returns {number} the next that is 1, 2 or 5 times a power of ten */
 export function roundSpan(ms) {

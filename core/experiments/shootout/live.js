@@ -35,12 +35,13 @@ export function live({ plan, trials, situation }) {
       exchanges: last ? exchangesOf(last) : [],
     };
   });
+  const longest = Math.max(...lanes.map(({ exchanges }) => exchanges.length));
   const slowestMs = Math.max(0, ...lanes.map(({ meanMs = 0 }) => meanMs));
   return {
     title: 'A message is answered after, so far',
     note: `${lanes.map(({ sampleCount }) => sampleCount).join(' and ')} messages so far.${plan.looks ? ' Ends when the answer is clear.' : ''}`,
     words: { begins: 'page sends', ends: 'page has the answer' },
-    spanMs: slowestMs > 0 ? roundSpan(MESSAGE_COUNT * slowestMs) : USUAL_SPAN_MS,
+    spanMs: slowestMs > 0 ? roundSpan(Math.min(MESSAGE_COUNT, longest) * slowestMs) : USUAL_SPAN_MS,
     formatMs: (ms) => `${formatMs(ms)} ms`,
     lanes,
   };

@@ -178,15 +178,15 @@ function createRow({ label, about = '', colour }) {
 function headingOf({ spanMs, play }) {
   const { speed = 1 } = play ?? {};
   const pace =
-    speed === 1 ? '' : speed > 1 ? `, ${speed} times as fast` : `, ${Number((1 / speed).toFixed(1))} times as slow`;
+    speed === 1 ? '' : speed > 1 ? `, ${speed} times faster` : `, ${Number((1 / speed).toFixed(1))} times slower`;
   return `The last ${formatLaneTime(spanMs)}${pace}`;
 }
 
 /** @param {LiveLanes} picture */
 function axisOf({ spanMs, play }) {
   const stops = Array.from({ length: AXIS_STOPS }, (_, i) => spanMs * (1 - i / AXIS_STOPS));
-  const now = create('strong', {}, play ? 'now' : 'last answer');
-  return [...stops.map((ms) => create('span', {}, formatLaneTime(ms))), now];
+  const end = create('strong', {}, play ? 'now' : formatLaneTime(0, spanMs));
+  return [...stops.map((ms) => create('span', {}, formatLaneTime(ms, spanMs))), end];
 }
 
 /** @param {LiveLanes} picture @returns {string} */

@@ -88,12 +88,15 @@ it('a span is 1, 2 or 5 times a power of ten, and not shorter', () => {
 });
 
 it('times of an axis have their unit', () => {
-  assert.deepEqual([0.5, 30, 1000, 8500, 60_000, 600_000].map(formatLaneTime), [
-    '0.5 ms',
-    '30 ms',
-    '1 s',
-    '8.5 s',
-    '60 s',
-    '10 min',
-  ]);
+  assert.deepEqual(
+    [0.5, 30, 1000, 8500, 60_000, 600_000].map((ms) => formatLaneTime(ms)),
+    ['0.5 ms', '30 ms', '1 s', '8.5 s', '60 s', '10 min'],
+  );
+});
+
+it('times of one axis have the same unit', () => {
+  assert.deepEqual(
+    [0, 800, 2000].map((ms) => formatLaneTime(ms, 2000)),
+    ['0 s', '0.8 s', '2 s'],
+  );
 });
