@@ -34,7 +34,8 @@ export function createLanes(place, read) {
   let saidAtMs = -Infinity;
   const draw = () => board.draw(picture, clock);
   const mover = clock && window.setInterval(() => whenIdle(draw), isCalm() ? CALM_MOVE_MS : MOVE_MS);
-  const observer = new ResizeObserver(draw);
+  // The first report, and those of another height, change nothing.
+  const observer = new ResizeObserver(() => board.isOfOtherWidth() && draw());
   observer.observe(board.track);
   return {
     /** @param {readonly any[]} trials */
@@ -128,13 +129,16 @@ function createBoard({ words, lanes, spanMs, play }) {
   const head = create('div', { class: 'head' }, heading, create('ul', {}, ...keys));
   const card = create('div', { class: 'card live-lanes' }, head, tracks);
   let shownSpanMs = 0;
+  let drawnPx = 0;
   return {
     card,
     track: rows[0].track,
+    isOfOtherWidth: () => rows[0].track.clientWidth !== drawnPx,
     say: (/** @type {string} */ text) => tracks.setAttribute('aria-label', text),
     /** @param {LiveLanes} picture @param {ReturnType<typeof createClock>} [clock] */
     draw(picture, clock) {
       const width = rows[0].track.clientWidth;
+      drawnPx = width;
       if (width === 0) return;
       if (picture.spanMs !== shownSpanMs) {
         shownSpanMs = picture.spanMs;

@@ -126,7 +126,7 @@ export function createRunProgress() {
  */
 function gapsBetween(stages) {
   const starts = stages.slice(1).map(({ from }) => `${100 * from}%`);
-  const gaps = starts.map((at) => `#000 calc(${at} - 2px), transparent 0 calc(${at} + 2px)`);
+  const gaps = starts.map((at) => `#000 0 calc(${at} - 2px), transparent 0 calc(${at} + 2px)`);
   return gaps.length > 0 ? `linear-gradient(90deg, ${gaps.join(', ')}, #000 0)` : '';
 }
 
