@@ -35,7 +35,9 @@
  * @property {(document: any) => string} [planPath] the link that makes the same run
  * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
- * @typedef {LiveDots | LiveItem[] | LiveLanes} LivePicture of the trials so far: dots, all items of the plan, or lanes
+ * @typedef {LiveDots | LiveItem[] | LiveChecks | LiveLanes} LivePicture of the trials so far: dots, all items of the plan, these
+ *   with a timeline that grows, or lanes
+ * @typedef {{ items: LiveItem[], timeline?: Timeline }} LiveChecks `timeline`: of the trial that is under way
  * @typedef {{ caption: string, labelOf: (transport: string) => string, dots: { transport: string, ms: number }[] }} LiveDots
  *   a dot for each message, in the colour of its transport; `caption` ends with the unit
  * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting', word?: string }} LiveItem `word`: for its
@@ -190,8 +192,8 @@
  * @typedef {object} TimelineRow
  * @property {string} label
  * @property {string} colour the name of a custom property, without its dashes
- * @property {readonly { due: number, arrived?: number, isLate?: boolean }[]} messages `arrived`: absent if it is lost;
- *   `isLate`: a line leads from its due time to its arrival
+ * @property {readonly { due: number, arrived?: number, isLate?: boolean, isOpen?: boolean }[]} messages `arrived`: absent if it is
+ *   lost; `isLate`: a line leads from its due time to its arrival; `isOpen`: it may still come
  * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
  *   'noticed 7.6 s'
  *
@@ -242,14 +244,15 @@
  */
 
 /**
- * @typedef {{ label: string, totalCount: number }} TrialProgress `label`: the trial, in a few words; `totalCount`: the number
- *   up to which its `completedCount` goes
+ * @typedef {{ label: string, totalCount: number, soFar?: () => any }} TrialProgress `label`: the trial, in a few words; `totalCount`:
+ *   the number up to which its `completedCount` goes; `soFar`: what it has, if it takes long enough to be looked at
+ * @typedef {{ planned: any, soFar?: any }} UnderWay the trial that is under way, and what it has so far
  */
 
 /**
  * @template P, T
- * @typedef {{ plan: P, trials: readonly T[], situation?: Situation, roundTripMs?: number }} LiveRun a run so far; `situation`: for
- *   whom it answers; `roundTripMs`: over HTTP, if it is known
+ * @typedef {{ plan: P, trials: readonly T[], situation?: Situation, roundTripMs?: number, underWay?: UnderWay }} LiveRun a run so far;
+ *   `situation`: for whom it answers; `roundTripMs`: over HTTP, if it is known
  */
 
 /**

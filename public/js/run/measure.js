@@ -92,6 +92,10 @@ async function measurePart(experiment, { prepareRun }, options) {
       };
       return measureDocument(experiment, {
         ...followed,
+        async onTrialStart(/** @type {any} */ planned, /** @type {any} */ state) {
+          followed.onTrialStart?.(planned, state);
+          if (live?.begin(planned, state)) await nextPaint();
+        },
         async onTrialEnd(/** @type {any} */ made) {
           await followed.onTrialEnd?.(made);
           // It is painted now, so that it is not while a clock runs.

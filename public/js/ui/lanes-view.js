@@ -4,14 +4,15 @@
  */
 import { drawLane, formatLaneTime } from '../../../core/experiment/lanes.js';
 import { createSvg } from '../charts/svg.js';
-import { create, keepTogether, now } from '../base/page.js';
+import { create, keepTogether, now, whenIdle } from '../base/page.js';
 
 /** @import { LiveLane, LiveLanes } from '../../../core/experiment/contract.js' */
+/** @import { Picture, SoFar } from './live-view.js' */
 
-/** @typedef {(trials: readonly any[]) => LiveLanes} ReadLanes */
+/** @typedef {(soFar: SoFar) => LiveLanes} ReadLanes */
 
 /** The interval of drawing between trials, which may be as short as a message. */
-const LOOK_MS = 250;
+const LOOK_MS = 500;
 /** The interval of drawing in idle time, if something moves; and for visitors who prefer reduced motion. */
 const MOVE_MS = 500;
 const CALM_MOVE_MS = 1000;
@@ -22,9 +23,9 @@ const STEPS_PER_SECOND = 20;
 const SAY_MS = 10_000;
 const AXIS_STOPS = 5;
 
-/** @param {HTMLElement} place @param {ReadLanes} read */
+/** @param {HTMLElement} place @param {ReadLanes} read @returns {Picture} */
 export function createLanes(place, read) {
-  let picture = read([]);
+  let picture = read({ trials: [] });
   const { play } = picture;
   const means = createMeans(picture);
   const board = createBoard(picture);
@@ -38,16 +39,15 @@ export function createLanes(place, read) {
   const observer = new ResizeObserver(() => board.isOfOtherWidth() && draw());
   observer.observe(board.track);
   return {
-    /** @param {readonly any[]} trials */
-    show(trials) {
+    show(soFar) {
       if (now() - drawnAtMs < LOOK_MS) return false;
       drawnAtMs = now();
-      picture = read(trials);
-      if (trials.length > 0) clock?.agree(picture);
+      picture = read(soFar);
+      if (soFar.trials.length > 0) clock?.agree(picture);
       means.show(picture);
       if (!clock || !isCalm()) draw();
       if (now() - saidAtMs < SAY_MS) return true;
-      if (trials.length > 0) saidAtMs = now();
+      if (soFar.trials.length > 0) saidAtMs = now();
       board.say(describe(picture));
       return true;
     },
@@ -56,13 +56,6 @@ export function createLanes(place, read) {
       observer.disconnect();
     },
   };
-}
-
-/** Draws only when the browser has nothing else to do. @param {() => void} draw */
-function whenIdle(draw) {
-  // Some browsers do not have it: https://developer.mozilla.org/docs/Web/API/Window/requestIdleCallback
-  if ('requestIdleCallback' in window) requestIdleCallback(draw);
-  else requestAnimationFrame(draw);
 }
 
 /**
