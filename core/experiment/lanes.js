@@ -106,9 +106,9 @@ const later = (one, other) => (one && one.endsMs >= other.endsMs ? one : other);
 
 /** The units of times, the longest first, with the least span that is told in them. */
 const UNITS = [
-  { name: 'min', ms: 60_000, fromMs: 120_000 },
-  { name: 's', ms: 1000, fromMs: 1000 },
-  { name: 'ms', ms: 1, fromMs: 0 },
+  { name: 'min', ms: 60_000, leastMs: 120_000 },
+  { name: 's', ms: 1000, leastMs: 1000 },
+  { name: 'ms', ms: 1, leastMs: 0 },
 ];
 
 /**
@@ -116,7 +116,7 @@ const UNITS = [
  * @returns {string} like '10 s', '5 min' or '30 ms'
  */
 export function formatLaneTime(ms, spanMs = ms) {
-  const unit = UNITS.find(({ fromMs }) => spanMs >= fromMs) ?? UNITS[UNITS.length - 1];
+  const unit = UNITS.find(({ leastMs }) => spanMs >= leastMs) ?? UNITS[UNITS.length - 1];
   return `${Number((ms / unit.ms).toPrecision(2))} ${unit.name}`;
 }
 

@@ -44,16 +44,17 @@ function sampleRows(trial, index, plan) {
  * @param {LiveRun<CutsPlan, CutsTrial>} run @returns {LiveChecks}
  */
 const live = ({ plan, trials, underWay }) => ({
-  items: listCuts(plan, trials),
+  items: listCuts(plan, trials, underWay?.planned),
   timeline: underWay?.soFar && timelineSoFar(underWay.soFar, plan),
 });
 
-/** @param {CutsPlan} plan @param {readonly CutsTrial[]} trials @returns {LiveItem[]} */
-const listCuts = (plan, trials) =>
+/** @param {CutsPlan} plan @param {readonly CutsTrial[]} trials @param {PlannedTrial} [current] under way @returns {LiveItem[]} */
+const listCuts = (plan, trials, current) =>
   feedsOf(plan).map(({ block, cut, options }) => {
     const own = trials.filter((trial) => trial.block === block && trial.cut === cut && !trial.failure);
     const label = `Block ${block + 1}: ${KINDS[cut]}`;
-    if (own.length === 0) return { label, result: 'waiting' };
+    const isCurrent = current?.block === block && current.cut === cut;
+    if (own.length === 0) return { label, result: 'waiting', ...(isCurrent && { word: 'under way' }) };
     const counts = own.map((trial) => figuresOf(trial, options).lostCount);
     const lostCount = Math.max(...counts);
     if (lostCount === 0) return { label, result: 'pass', word: 'none lost' };

@@ -149,7 +149,7 @@ function createList(place, read) {
   let shown = [];
   const timelinePlace = create('div', { class: 'live-timeline' });
   const list = create('ul', { class: 'checks', 'aria-label': 'Results so far' });
-  place.replaceChildren(timelinePlace, list);
+  place.replaceChildren(list, timelinePlace);
   return {
     lookMs: TIMELINE_MS,
     show(soFar) {
