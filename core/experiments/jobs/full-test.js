@@ -1,5 +1,5 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
-import { capitalize, formatSpan } from '../../base/format.js';
+import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
 import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
@@ -126,16 +126,15 @@ function sayNeeded(best, situation) {
 }
 
 /**
- * How late users see news on average, in seconds.
+ * How late users see news on average.
  * @param {Pick<NewsMethod, 'name' | 'estimate'>} method @param {Placed} situation
  * @returns {Bars | undefined} absent where noise leaves less than no delay
  */
 function barsOf({ name, estimate }, situation) {
   const pollMs = pollDelayMsOf(situation);
   if (estimate > pollMs) return undefined;
-  const decimals = pollMs < 10_000 ? 2 : 1;
   const bar = (/** @type {string} */ label, /** @type {number} */ ms) =>
-    Object.freeze({ name: label, value: ms, figure: `${(ms / 1000).toFixed(decimals)} s` });
+    Object.freeze({ name: label, value: ms, figure: formatDelay(ms) });
   return [bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs), bar(capitalize(name), pollMs - estimate)];
 }
 
@@ -162,6 +161,7 @@ function findNews(rows, situation) {
     failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
     // What did not notify of everything has no figures.
     choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
+    assumed: costs.ASSUMED,
   };
 }
 
