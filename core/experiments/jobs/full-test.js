@@ -47,7 +47,7 @@ const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LA
 function quickPlan(situation, { roundTripMs, seed }) {
   const chosen = ['poll', ...candidatesFor(situation)];
   // Jobs end when streams are open, a round trip after they were created, and evenly over a whole polling period, so that polling
-  // is late by half a period on average.
+  // is late by half a period on average, in each block by nearly as much.
   const minMs = Math.round(roundTripMs);
   const maxMs = minMs + INTERVAL_MS + minMs;
   return {
@@ -58,6 +58,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
     arrangement: 'all',
     minMs,
     maxMs,
+    spread: 'even',
     limitMs: LIMIT_MS,
     ...USUAL_LOOKS,
     seed,

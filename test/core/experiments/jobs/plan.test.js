@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
+import { describeJobsPlan, durationsOf } from '../../../../core/experiments/jobs/plan.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { measure } from '../../../support/run-scripted-jobs.js';
@@ -26,6 +26,20 @@ describe('the plan of a jobs run', () => {
     blocks: 6,
     seed: 9,
   };
+
+  it('spreads the durations of each user evenly over the range, if it says so, by chance within each part', () => {
+    const plan = parse('users=3&jobs=4&min=100&max=500&spread=even');
+    const blocks = [0, 1].map((block) => durationsOf(plan, block));
+    for (const durations of blocks) {
+      for (const [job, ms] of durations.entries()) {
+        const fromMs = 100 + 100 * (job % 4);
+        assert.ok(ms >= fromMs && ms <= fromMs + 100, `${job}: ${ms}`);
+      }
+    }
+    assert.notDeepEqual(blocks[0], blocks[1]);
+    assert.ok(new Set(blocks[0].map((ms) => ms % 100)).size > 4);
+    assert.equal('spread' in parse(''), false);
+  });
 
   it('reads a plan from a link, with those of the page’s form for what the link leaves out', () => {
     const plan = parse(
