@@ -38,7 +38,7 @@ describe('the plan of a jobs run', () => {
     }
     assert.notDeepEqual(blocks[0], blocks[1]);
     assert.ok(new Set(blocks[0].map((ms) => ms % 100)).size > 4);
-    assert.equal('spread' in parse(''), false);
+    assert.equal('spread' in parse('users=3'), false);
   });
 
   it('reads a plan from a link, with those of the page’s form for what the link leaves out', () => {
