@@ -263,8 +263,8 @@
  */
 
 /**
- * @typedef {{ stepMs?: number, situation?: Situation }} Looking what a look knows besides the run's own options: the clock's step,
- *   and for whom it is to answer
+ * @typedef {{ stepMs?: number, situation?: Situation, environment?: Environment }} Looking what a look knows besides the run's own
+ *   options: the clock's step, for whom it is to answer, and where the run is made
  */
 
 /**
