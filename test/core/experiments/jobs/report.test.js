@@ -125,7 +125,7 @@ describe('the report of a jobs run', () => {
       '0–10 s',
       '11 s',
       'seed 5.',
-      ' 10.00 ms',
+      ' 10 ms',
       'a browser',
       ' example.org.',
     ]) {
