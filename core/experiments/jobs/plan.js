@@ -239,11 +239,26 @@ export function eachTrial({ deliveries: chosen, intervals }) {
 export function jobsOf({ users, jobs, minMs, maxMs, spread, seed }, block = 0) {
   const random = createRandomOf(seed, block);
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));
-  const [partCount, partMs] = spread === 'even' ? [jobs, (maxMs - minMs) / jobs] : [1, maxMs - minMs];
-  return Array.from({ length: users * jobs }, (_, job) => {
-    const fromMs = minMs + (job % partCount) * partMs;
-    return { seed: drawSeed(), minMs: Math.round(fromMs), maxMs: Math.round(fromMs + partMs) };
-  });
+  const rangeOf = (/** @type {number} */ job) =>
+    spread === 'even' ? drawPart({ minMs, maxMs }, { part: job % jobs, count: jobs, random }) : { minMs, maxMs };
+  return Array.from({ length: users * jobs }, (_, job) => ({ seed: drawSeed(), ...rangeOf(job) }));
+}
+
+/**
+ * Returns one of the equal parts of a range. They begin at a multiple of its length, at which another poll is needed if it is a
+ * polling period. What a part has beyond the range's end is at its start: one of the two pieces is drawn.
+ * @param {{ minMs: number, maxMs: number }} range
+ * @param {{ part: number, count: number, random: () => number }} drawn
+ */
+function drawPart({ minMs, maxMs }, { part, count, random }) {
+  const lengthMs = maxMs - minMs;
+  if (lengthMs === 0) return { minMs, maxMs };
+  const partMs = lengthMs / count;
+  const alignedMs = Math.ceil(minMs / lengthMs) * lengthMs + part * partMs;
+  const fromMs = alignedMs < maxMs ? alignedMs : alignedMs - lengthMs;
+  const beyondMs = Math.max(0, fromMs + partMs - maxMs);
+  const [low, high] = random() * partMs < beyondMs ? [minMs, minMs + beyondMs] : [fromMs, fromMs + partMs - beyondMs];
+  return { minMs: Math.round(low), maxMs: Math.round(high) };
 }
 
 /** Returns the durations of those jobs in ms. @param {JobsPlan} plan @param {number} [block] */

@@ -28,16 +28,20 @@ describe('the plan of a jobs run', () => {
   };
 
   it('spreads the durations of each user evenly over the range, if it says so, by chance within each part', () => {
-    const plan = parse('users=3&jobs=4&min=100&max=500&spread=even');
-    const blocks = [0, 1].map((block) => durationsOf(plan, block));
+    // The range is from 230 to 560 ms; its length, a polling period, is 330 ms.
+    const plan = parse('users=3&jobs=4&min=230&max=560&spread=even');
+    const blocks = Array.from({ length: 50 }, (_, block) => durationsOf(plan, block));
     for (const durations of blocks) {
       for (const [job, ms] of durations.entries()) {
-        const fromMs = 100 + 100 * (job % 4);
-        assert.ok(ms >= fromMs && ms <= fromMs + 100, `${job}: ${ms}`);
+        assert.ok(ms >= 230 && ms <= 560, `${job}: ${ms}`);
+        const part = (((ms - (job % 4) * 82.5 + 0.5) % 330) + 330) % 330;
+        assert.ok(part <= 83.5, `${job}: ${ms}`);
       }
     }
-    assert.notDeepEqual(blocks[0], blocks[1]);
-    assert.ok(new Set(blocks[0].map((ms) => ms % 100)).size > 4);
+    // A fifth of a part is at the start of the range.
+    const starts = blocks.flatMap((durations) => durations.filter((ms, job) => job % 4 === 2 && ms < 300));
+    assert.ok(starts.length > 10 && starts.length < 50, String(starts.length));
+    assert.deepEqual(durationsOf({ ...plan, minMs: 5, maxMs: 5 }), Array(12).fill(5));
     assert.equal('spread' in parse('users=3'), false);
   });
 
