@@ -139,10 +139,10 @@ const readSteps = (method, topic) => [
 ];
 
 const PAGE_COUNTS = Object.freeze([1000, 10_000, 100_000]);
-/** The visitor's own number of users, each with one open page. */
+/** The visitor's own number of users who have the page open. */
 export const USERS = integer({
   parameter: 'users',
-  label: 'Your users with an open page',
+  label: 'Your users at once',
   min: 1,
   max: 1_000_000_000,
   isLater: true,

@@ -1,5 +1,5 @@
 /** Serves `/moving/NAME`: what moving to a method takes, also for the visitor's own number of users, which the link keeps. */
-import { InvalidInputError } from '../../core/base/foreign-text.js';
+import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { parseField } from '../../core/experiment/fields.js';
 import { createMovings, scaleMemory, USERS } from '../moving.js';
 
@@ -11,6 +11,8 @@ import { createMovings, scaleMemory, USERS } from '../moving.js';
  */
 
 const VIEW = 'moving';
+/** Of what is no number, in characters. */
+const MAX_SHOWN = 20;
 
 /**
  * @param {Router} routes
@@ -44,13 +46,17 @@ const describe = (page, asked = {}) => ({
   rows: page.memory && scaleMemory(page.memory, asked.users),
 });
 
-/** @param {unknown} given by a link; a form sends an empty field, too @returns {{ users?: number, problem?: string }} */
-function readUsers(given) {
-  if (given === undefined || given === '') return {};
+/**
+ * @param {unknown} query by a link; a form sends an empty field, too
+ * @returns {{ given?: string, users?: number, problem?: string }} `given`: as it is shown again
+ */
+function readUsers(query) {
+  const given = [query ?? ''].flat().join().trim();
+  if (given === '') return {};
   try {
-    return { users: parseField([given].flat().join(), USERS) };
+    return { given, users: parseField(given, USERS) };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
-    return { problem: error.message };
+    return { given: visible(given.slice(0, MAX_SHOWN)), problem: error.message };
   }
 }

@@ -67,8 +67,9 @@ describe('the pages about moving', () => {
       assert.deepEqual(await read('users='), usual);
       for (const wrong of ['0', '1.5', '<b>', '1&users=2']) {
         const { status, problem, ...rest } = await read(`users=${wrong}`);
-        assert.deepEqual([status, rest], [400, { field: '', rowCount: usual.rowCount }], wrong);
-        assert.match(String(problem), /^users: expected/, wrong);
+        assert.deepEqual([status, rest.rowCount], [400, usual.rowCount], wrong);
+        assert.match(String(problem), /^users: expected .*\.$/, wrong);
+        assert.ok(rest.field && !rest.field.includes('<'), wrong);
       }
     } finally {
       await server.close();
