@@ -110,7 +110,7 @@ const MAX_JOBS = 10_000;
  */
 const PREPARE = { ms: 1000, roundTripCount: 14, more: 14 };
 /** The time for creating jobs and reading the traffic; and the round trips for opening and closing a socket. */
-const TRIAL = { ms: 70, roundTripCount: 2, ofSocket: 4 };
+const TRIAL = { ms: 70, roundTripCount: 2, ofSocket: 3 };
 /** The rounds of the warm-up, each by all delivery methods at once; one where compiling takes little beside a round trip. */
 export const WARM_UP_ROUNDS = 5;
 const FAR_MS = 50;
