@@ -108,7 +108,8 @@
  * @property {boolean} [isExtra] whether the visitor has to select it
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
- * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(plan: any, roundTripMs: number, requestLimit?: number) => number} secondsOf the plan, about; `requestLimit`: how many
+ *   requests a browser has open to the server at once; default: those of HTTP/1.1
  */
 
 /**
