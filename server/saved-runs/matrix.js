@@ -9,6 +9,7 @@ import { drawShareCard } from '../../core/experiment/share-card.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
+import { drawDistanceAxis } from '../../core/matrix/distance-axis.js';
 import * as exports from '../../core/matrix/export.js';
 import { createWhiskers } from '../../core/matrix/whiskers.js';
 
@@ -46,6 +47,9 @@ export const formatMatrix = (form, matrix, about) => FORMS[form](matrix, about);
 /** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
 const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: { width: 240, height: 260 } });
 
+/** The widths of the axis of distances there, px. */
+const AXIS_WIDTHS = Object.freeze({ wide: 1040, narrow: 300 });
+
 /** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
 
 /**
@@ -67,6 +71,13 @@ function drawOnce({ rows, columns }) {
 /** @param {Pick<Matrix, 'rows' | 'columns'>} matrix @returns {Curves | undefined} */
 function drawCurves(matrix) {
   const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawMatrixCurve(matrix, size)]);
+  if (!drawn[0][1]) return undefined;
+  return Object.fromEntries(drawn.map(([name, svg]) => [name, toMarkup(/** @type {SvgNode} */ (svg))]));
+}
+
+/** @param {readonly MatrixRow[]} rows @returns {Curves | undefined} */
+function drawAxes(rows) {
+  const drawn = Object.entries(AXIS_WIDTHS).map(([name, width]) => [name, drawDistanceAxis(rows, width)]);
   if (!drawn[0][1]) return undefined;
   return Object.fromEntries(drawn.map(([name, svg]) => [name, toMarkup(/** @type {SvgNode} */ (svg))]));
 }
@@ -146,6 +157,7 @@ export function describeMatrix(matrix) {
   return {
     of,
     sentence,
+    axis: drawAxes(rows),
     summary: exports.describeRuns(matrix),
     subjects: exports.listSubjects(matrix).join(' '),
     hasNews: columns.some(({ topic }) => topic === 'news'),
