@@ -35,9 +35,15 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {NewsFindings} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  * @property {Bars} [bars] what it compares
+ * @property {string} [aside] a sentence that stands beside the bars, where the reason would repeat them
  *
  * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
- * @typedef {{ name: string, value: number, figure: string }} Bar `value`: its length, by any measure from 0 on; `figure`: with its unit
+ * @typedef {object} Bar
+ * @property {string} name
+ * @property {number} value its length, by any measure from 0 on
+ * @property {string} figure with its unit
+ * @property {string} [colour] the name of a custom property, without its dashes
+ * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
  * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number, confidence?:

@@ -22,8 +22,11 @@ import { tabulateDistances } from './distances.js';
  * @import { MeasuredPart, Score } from './score.js'
  */
 
-/** @param {readonly MeasuredPart[]} measured @param {Score} score @returns {OwnReport} */
-export function report(measured, score) {
+/**
+ * @param {readonly MeasuredPart[]} measured @param {Score} score
+ * @param {readonly number[]} [distancesMs] round-trip times of other users @returns {OwnReport}
+ */
+export function report(measured, score, distancesMs) {
   const { decision } = score;
   const deciding = decidingOf(score);
   return {
@@ -35,7 +38,7 @@ export function report(measured, score) {
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
     sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
-    tables: [tabulateAnswers(score), ...tabulateDistances(measured, score), ...tabulateNews(score)],
+    tables: [tabulateAnswers(score), ...tabulateDistances(measured, score, distancesMs), ...tabulateNews(score)],
     charts: [],
   };
 }

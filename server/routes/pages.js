@@ -88,6 +88,7 @@ function describeFullTest() {
       ...describeChoices(),
       ...{ title: 'Full test', intro: 'Several tests, one after the other, and one decision.', program: 'js/all.js' },
       ...{ legend: 'Your page', form: 'full-test', members, hasSkip: true, result: 'full-test-result' },
+      beneath: ['live'],
     },
   };
 }

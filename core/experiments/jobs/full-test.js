@@ -128,15 +128,18 @@ function sayNeeded(best, situation) {
 
 /**
  * How late users see news on average.
- * @param {Pick<NewsMethod, 'name' | 'estimate'>} method @param {Placed} situation
+ * @param {Pick<NewsMethod, 'name' | 'delivery' | 'estimate'>} method @param {Placed} situation
  * @returns {Bars | undefined} absent where noise leaves less than no delay
  */
-function barsOf({ name, estimate }, situation) {
+function barsOf({ name, delivery, estimate }, situation) {
   const pollMs = pollDelayMsOf(situation);
   if (estimate > pollMs) return undefined;
-  const bar = (/** @type {string} */ label, /** @type {number} */ ms) =>
-    Object.freeze({ name: label, value: ms, figure: formatDelay(ms) });
-  return [bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs), bar(capitalize(name), pollMs - estimate)];
+  const bar = (/** @type {string} */ label, /** @type {number} */ ms, /** @type {string} */ by) =>
+    Object.freeze({ name: label, value: ms, figure: formatDelay(ms), colour: `delivery-${by}` });
+  return [
+    bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs, 'poll'),
+    bar(capitalize(name), pollMs - estimate, delivery),
+  ];
 }
 
 /** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared */

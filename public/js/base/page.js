@@ -148,6 +148,13 @@ export function nextPaint() {
   });
 }
 
+/** Draws only when the browser has nothing else to do. @param {() => void} draw */
+export function whenIdle(draw) {
+  // Some browsers do not have it: https://developer.mozilla.org/docs/Web/API/Window/requestIdleCallback
+  if ('requestIdleCallback' in window) requestIdleCallback(draw);
+  else requestAnimationFrame(draw);
+}
+
 /** @returns {Promise<void>} when the page has all that it loads: until then the browser is busy with it */
 export function whenLoaded() {
   if (document.readyState === 'complete') return Promise.resolve();

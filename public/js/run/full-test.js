@@ -20,6 +20,7 @@ import { longest } from '../../../core/experiment/looks.js';
  */
 async function measureFullTest(plan, { progress, roundTripMs, onStart, ...options }) {
   const stages = stagesOf(plan.parts, roundTripMs);
+  progress.divide(stages);
   const document = await runFullTest(plan, {
     ...options,
     onStart(index, skip) {
