@@ -129,7 +129,8 @@
  * @property {boolean} [isExtra] whether the visitor has to select it
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
- * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(plan: any, roundTripMs: number, requestLimit?: number) => number} secondsOf the plan, about; `requestLimit`: how many
+ *   requests a browser has open to the server at once; default: those of HTTP/1.1
  */
 
 /**
@@ -291,8 +292,8 @@
  */
 
 /**
- * @typedef {{ stepMs?: number, situation?: Situation }} Looking what a look knows besides the run's own options: the clock's step,
- *   and for whom it is to answer
+ * @typedef {{ stepMs?: number, situation?: Situation, environment?: Environment }} Looking what a look knows besides the run's own
+ *   options: the clock's step, for whom it is to answer, and where the run is made
  */
 
 /**

@@ -169,6 +169,17 @@ describe('a linked plan, by every delivery method', () => {
 });
 
 describe('the page of poll or push', () => {
+  it('keeps what a link says and no control shows, until the visitor changes something', async () => {
+    await site.withTab('/polltest?users=1&jobs=4&blocks=12&looks=4,6,9&spread=even', async ({ page }) => {
+      await page.locator('#start-controls:enabled').waitFor();
+      const query = async () => new URLSearchParams(String(await page.locator('#plan-link').getAttribute('href')));
+      assert.deepEqual([(await query()).get('looks'), (await query()).get('spread')], ['4,6,9', 'even']);
+      await page.getByText('Options', { exact: true }).click();
+      await page.getByLabel('Blocks').fill('3');
+      assert.deepEqual([(await query()).has('looks'), (await query()).has('spread')], [false, false]);
+    });
+  });
+
   it('makes a plan from its fields or from a preset, and a link to it', async () => {
     await site.withTab('/polltest', async ({ page, press }) => {
       await page.locator('#start-controls:enabled').waitFor();

@@ -124,6 +124,15 @@ export const readEnvironment = () => ({
   isCrossOriginIsolated: window.crossOriginIsolated,
 });
 
+/** How the browser got this page. @returns {Partial<PerformanceNavigationTiming>} empty if it kept it */
+export function readNavigation() {
+  const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+  return navigation ?? {};
+}
+
+/** @returns {number | undefined} how many requests the browser has open to the site at once; absent over HTTP/1.1 */
+export const requestLimit = () => (/^h[23]$/.test(readNavigation().nextHopProtocol ?? '') ? Infinity : undefined);
+
 /** The time limit of painting: a hidden tab never paints. */
 const PAINT_LIMIT_MS = 100;
 
