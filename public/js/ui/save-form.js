@@ -3,6 +3,7 @@
  * changes what the visitor says about them.
  */
 import { studyPath } from '../../../core/base/base-url.js';
+import { isStopped } from '../../../core/matrix/whole.js';
 import { createDeleteToken, describeRun, RefusedError, saveRun } from '../results-api.js';
 import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
 import { mountDeletion } from './delete-run.js';
@@ -99,8 +100,10 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
   onSubmit('#save-form', () => (element('#save-done').hidden ? save() : change()));
 
   fields.fill(linked);
+  const withdraw = () => hide(section, deletion);
   return {
     offer(shared = []) {
+      if (documentsOf().every(isStopped)) return withdraw();
       if (!element('#save-done').hidden) fields.fill(linked);
       offer = createOffer(findSavedHere(shared));
       setState('ready');
@@ -111,11 +114,14 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       else checkSize(documentsOf(), Number(element('#save-form').dataset.documentBytes));
       if (offer.saved.length === 0 && endStudy(label, documentsOf())) save();
     },
-    withdraw() {
-      section.hidden = true;
-      deletion.show(false);
-    },
+    withdraw,
   };
+}
+
+/** @param {HTMLElement} section @param {ReturnType<typeof mountDeletion>} deletion */
+function hide(section, deletion) {
+  section.hidden = true;
+  deletion.show(false);
 }
 
 /**
