@@ -60,6 +60,7 @@ describe('a site below a path', () => {
   it('shows it again after a reload, and copies a link to its plan', async () => {
     const { page, text, press } = visitor;
     await page.reload();
+    await page.locator('#save-button', { hasText: 'Shared' }).click();
     await page.locator('#save-done').waitFor();
     assert.equal(await text('#save-permalink'), links.permalink);
     await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));

@@ -111,7 +111,7 @@ describe('the form that shares a run', () => {
       const error = await text('#save-error');
       assert.equal(error.match(/[\d.]+ MiB/g)?.length, 2, error);
       assert.match(error, /fewer iterations/);
-      assert.equal(await page.locator('#save-button').isDisabled(), true);
+      assert.equal(await page.locator('#save-submit').isDisabled(), true);
     }));
 
   it('is not offered for a run that its visitor stopped', () =>

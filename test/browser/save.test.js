@@ -26,6 +26,7 @@ describe('a run that is shared with words', () => {
   before(async () => {
     saver = drive(await site.openTab(`${RUN}&label=San%20Francisco,%20cable`, { context: CLIPBOARD }));
     await saver.offered();
+    await saver.openShare();
     noticeBefore = await saver.text('#save-form');
     privacyPath = await saver.page.locator('#save-terms a').getAttribute('href');
     shown = await saver.shown();
@@ -46,7 +47,10 @@ describe('a run that is shared with words', () => {
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-permalink');
     assert.equal(await page.locator('#save-study').getAttribute('href'), '/c?label=San%20Francisco%2C%20cable');
     assert.equal(await text('#save-button'), 'Shared');
-    assert.equal(await page.locator('#save-button').isDisabled(), true);
+    assert.equal(await page.locator('#save-submit').isVisible(), false);
+    assert.equal(await text('#save-status'), 'Shared, link copied');
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), links.permalink);
+    await page.locator('#share-more > summary').click();
     for (const [name, link] of [
       ['Copy link', links.permalink],
       ['Copy delete link', links.deleteLink],
@@ -60,9 +64,10 @@ describe('a run that is shared with words', () => {
   it('shows its link again after a reload, and is not offered again', async () => {
     const { page, text } = saver;
     await page.reload();
+    await page.locator('#save-button', { hasText: 'Shared' }).click();
     await page.locator('#save-done').waitFor();
     assert.equal(await text('#save-permalink'), links.permalink);
-    assert.equal(await page.locator('#save-button').isDisabled(), true);
+    assert.equal(await page.locator('#save-submit').isVisible(), false);
     const deleteLink = await page.locator('#save-delete-links a').evaluate((link) => /** @type {any} */ (link).href);
     assert.equal(deleteLink, links.deleteLink);
     const kept = await page.evaluate(() => JSON.stringify(sessionStorage));
@@ -87,7 +92,7 @@ describe('a run that is shared with words', () => {
     assert.deepEqual([label, note, place], ['cable', NOTE, { name: 'Oakland' }]);
     assert.equal(await page.locator('#save-study').getAttribute('href'), '/c?label=cable');
     await page.reload();
-    await page.locator('#save-done').waitFor();
+    await page.locator('#save-button', { hasText: 'Shared' }).waitFor();
     assert.equal(await field('Place').inputValue(), 'Oakland');
 
     // The page of the run does so, too, and leaves alone what was not changed.
@@ -159,12 +164,13 @@ describe('a run that is shared with words', () => {
 });
 
 describe('a run that its visitor shared', () => {
-  it('is deleted beneath its answer, after a second press, and can be shared again', () =>
+  it('is deleted in the menu of its popover, after a second press, and can be shared again', () =>
     withTab(RUN, async ({ page, offered, saved, press, text }) => {
       await offered();
-      assert.equal(await page.locator('#delete').isVisible(), false);
+      assert.equal(await page.locator('#share-more').isVisible(), false);
       const { permalink } = await saved();
-      assert.equal(await page.locator('.actions #delete-ask').count(), 0);
+      assert.equal(await page.locator('#delete-ask').isVisible(), false);
+      await page.locator('#share-more > summary').click();
       await press('Delete this shared run');
       await press('Delete permanently');
       await page.locator('#save-status', { hasText: 'Deleted.' }).waitFor();
