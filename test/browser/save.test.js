@@ -186,10 +186,8 @@ describe('a run of the classic experiments', () => {
     withTab('/ajaxtest', async ({ page, press, log, rows, idleAfter, offered, saved, content, complaints }) => {
       assert.equal(await page.locator('#save').isVisible(), false);
       await press('10');
-      await press('Measure');
       await idleAfter(1);
       await press('100');
-      await press('Measure');
       await idleAfter(2);
       await offered();
       const shown = [await log(), await rows(), await content('#notes')];
