@@ -1,6 +1,8 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
+import { formatInSeconds } from '../core/base/format.js';
 import { figureOf } from '../core/experiment/answer.js';
+import { newsIn, sendingIn } from '../core/experiment/decide.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
@@ -8,6 +10,7 @@ import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { fullTest } from '../core/full-test/all.js';
 import { iconOf } from '../core/full-test/icons.js';
+import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
 /** @import { MeasuredPart, Score } from '../core/full-test/score.js' */
@@ -16,6 +19,9 @@ const FILE = new URL('../views/example-run.json', import.meta.url);
 
 /** The sizes of the chart, one for each place on the page; none is scaled down, so that the text is readable. */
 const SIZES = { narrow: { width: 248, height: 200 }, wide: { width: 440, height: 200 } };
+
+/** The distances of users of one continent, of another, and of the other side of the earth, ms. */
+const FACTS_AT_MS = [20, 100, 230];
 
 /** @typedef {Awaited<ReturnType<typeof drawExample>>} Example `places`: what was measured, with what */
 
@@ -43,8 +49,25 @@ async function drawExample() {
       icon: toMarkup(iconOf(answer.mark)),
     })),
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
+    facts: FACTS_AT_MS.map((rttMs) => describeFact(measured, score, rttMs)),
   };
 }
 
 /** @param {Score} score */
 const listMeasured = ({ answers }) => answers.filter(({ hasResult }) => hasResult);
+
+/**
+ * What the example says for users at a distance.
+ * @param {readonly MeasuredPart[]} measured @param {Score} score @param {number} rttMs
+ */
+function describeFact(measured, { situation }, rttMs) {
+  const { answers } = scoreOf(measured, situation, { rttMs });
+  const news = newsIn(answers);
+  const bars = sendingIn(answers)?.bars ?? [];
+  const longest = Math.max(...bars.map(({ value }) => value));
+  return {
+    rttMs,
+    sooner: news && formatInSeconds(news).figure,
+    bars: bars.map(({ name, figure, value }) => ({ name, figure, share: value / longest })),
+  };
+}
