@@ -1,15 +1,12 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
-import { formatInSeconds } from '../core/base/format.js';
-import { figureOf } from '../core/experiment/answer.js';
-import { newsIn, sendingIn } from '../core/experiment/decide.js';
+import { sendingIn } from '../core/experiment/decide.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { fullTest } from '../core/full-test/all.js';
-import { iconOf } from '../core/full-test/icons.js';
 import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
@@ -43,18 +40,10 @@ async function drawExample() {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
-    lines: listMeasured(score).map((answer) => ({
-      ...answer,
-      ...figureOf(answer),
-      icon: toMarkup(iconOf(answer.mark)),
-    })),
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
     facts: FACTS_AT_MS.map((rttMs) => describeFact(measured, score, rttMs)),
   };
 }
-
-/** @param {Score} score */
-const listMeasured = ({ answers }) => answers.filter(({ hasResult }) => hasResult);
 
 /**
  * What the example says for users at a distance.
@@ -62,12 +51,10 @@ const listMeasured = ({ answers }) => answers.filter(({ hasResult }) => hasResul
  */
 function describeFact(measured, { situation }, rttMs) {
   const { answers } = scoreOf(measured, situation, { rttMs });
-  const news = newsIn(answers);
   const bars = sendingIn(answers)?.bars ?? [];
   const longest = Math.max(...bars.map(({ value }) => value));
   return {
     rttMs,
-    sooner: news && formatInSeconds(news).figure,
     bars: bars.map(({ name, figure, value }) => ({ name, figure, share: value / longest })),
   };
 }

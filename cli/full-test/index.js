@@ -2,6 +2,7 @@
 import { openRun } from '../../core/experiment/open-run.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
+import { createFullTest } from '../../core/full-test/index.js';
 import { describeDuration, linkOf, membersOf } from '../../core/full-test/plan.js';
 import { probeEcho } from '../net/probe.js';
 import { measureInBrowser } from '../run/measure.js';
@@ -40,7 +41,8 @@ async function measureAt(baseUrl, options, signal) {
   if (link) setLink(document, link);
   // The local server is gone when this is read, so a link would lead nowhere.
   const repeated = options.baseUrl === undefined ? formatCommand(plan, isInBrowser) : undefined;
-  return outcomeOf(document, { experiment: fullTest, options, plan: repeated });
+  const experiment = createFullTest(EXPERIMENTS, { distancesMs: options.distancesMs });
+  return outcomeOf(document, { experiment, options, plan: repeated });
 }
 
 /** @param {any} document @param {EmulatedLink} link over which it and its parts were measured */

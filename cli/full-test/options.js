@@ -4,6 +4,7 @@ import { BASELINES, listOf } from '../../core/experiment/compare.js';
 import { parseField, SEED } from '../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { fullTest } from '../../core/full-test/all.js';
+import { DISTANCES } from '../../core/full-test/distances.js';
 import { isFullTestLink, parseFullTest, testsField } from '../../core/full-test/plan.js';
 import { NODE_TRANSPORTS, nodeTransportsOf } from '../net/transports.js';
 import { createCommand, parseArguments } from '../program/command.js';
@@ -29,6 +30,7 @@ const WITHOUT_FIGURES = /** @type {any} */ ({ answers: [], report: { tables: [{ 
 /** @param {readonly Member[]} members @returns the fields of its options, in the order of the help */
 export const fieldsOf = (members) => ({
   ...SITUATION_FIELDS,
+  distances: DISTANCES,
   uses: {
     ...USES,
     default: undefined,
@@ -70,7 +72,9 @@ export async function parseFullTestOptions(args, members) {
   const isInBrowser = Boolean(values.browser);
   const common = await options.parseCommon(values, fullTest);
   for (const { condition } of common.conditions) condition.check(WITHOUT_FIGURES);
-  return { ...common, isInBrowser, planAt: await parsePlan(values, { members, isInBrowser }) };
+  const planAt = await parsePlan(values, { members, isInBrowser });
+  const distancesMs = options.namingOptions([DISTANCES], () => parseField(values.distances ?? null, DISTANCES));
+  return { ...common, isInBrowser, planAt, distancesMs };
 }
 
 /**

@@ -2,7 +2,7 @@
  * The answer: what a run found about one question. Scores, cards, tables, the deciding sentence, JSON, `--fail-if` and digests
  * are made of answers; none of them looks into trials.
  */
-import { capitalize, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
+import { capitalize, formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare.js';
 
@@ -35,9 +35,15 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {NewsFindings} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  * @property {Bars} [bars] what it compares
+ * @property {string} [aside] a sentence that stands beside the bars, where the reason would repeat them
  *
  * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
- * @typedef {{ name: string, value: number, figure: string }} Bar `value`: its length, by any measure from 0 on; `figure`: with its unit
+ * @typedef {object} Bar
+ * @property {string} name
+ * @property {number} value its length, by any measure from 0 on
+ * @property {string} figure with its unit
+ * @property {string} [colour] the name of a custom property, without its dashes
+ * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
  * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number, confidence?:
@@ -51,6 +57,7 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {NewsMethod} [considered] the socket in question; absent if it did not notify of everything
  * @property {readonly string[]} failed the names of simpler methods that did not
  * @property {readonly NewsChoice[]} choices among which the page has the choice
+ * @property {string} assumed of them, in sentences
  *
  * @typedef {{ name: string, isNow?: boolean, by: string | number, wouldDo: boolean, meanMs: number, p90Ms: number, measured?:
  *   { meanMs?: number, p90Ms?: number }, count: number, bytes?: number }} NewsChoice `by`: its delivery method, or the interval of
@@ -180,7 +187,7 @@ export const UNITS = Object.freeze({
   'sooner-ms': {
     head: 'sooner by',
     name: 'ms sooner',
-    format: (/** @type {number} */ ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure,
+    format: formatDelay,
     formatInterval: formatSooner,
     judge: saySooner,
   },

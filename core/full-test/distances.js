@@ -1,6 +1,7 @@
 /** The same answers for users at several distances. */
 import { DASH, formatInSeconds, formatRtt, formatWithInterval } from '../base/format.js';
 import { newsIn, sendingIn } from '../experiment/decide.js';
+import { integers } from '../experiment/fields.js';
 import { words } from '../experiment/table.js';
 import { scoreOf } from './score.js';
 
@@ -8,12 +9,25 @@ import { scoreOf } from './score.js';
  * @import { Column, OwnReport } from '../experiment/contract.js'
  * @import { News, Sending } from '../experiment/decide.js'
  * @import { MeasuredPart, Score } from './score.js'
- * @typedef {{ rttMs: number, isMeasured: boolean, news?: News, sending?: Sending }} Distance `isMeasured`: its sending; news are
- *   predicted, as the run polls at another interval
+ * @typedef {{ rttMs: number, isOwn: boolean, isMeasured: boolean, news?: News, sending?: Sending }} Distance `isOwn`: of the users
+ *   that the run decides about; `isMeasured`: its sending; news are predicted, as the run polls at another interval
  */
 
-/** The round-trip times within a country, over an ocean, and to the other side of the earth, ms. */
-const DISTANCES_MS = Object.freeze([20, 100, 230]);
+/** How far users with these round-trip times are, ms. @type {Readonly<Record<number, string>>} */
+const NAMES = Object.freeze({ 20: 'same country', 100: 'over an ocean', 230: 'half the globe' });
+
+/** The visitor's own list. */
+export const DISTANCES = integers({
+  parameter: 'distances',
+  label: 'Other distances',
+  unit: 'ms',
+  ...{ min: 1, max: 10_000, maxCount: 5 },
+  default: Object.freeze(Object.keys(NAMES).map(Number)),
+  help: 'the round-trip times of other users, for whom the same is answered',
+});
+
+/** @param {number} rttMs @returns {string | undefined} how far that is, in a few words */
+export const nameDistance = (rttMs) => NAMES[rttMs];
 
 /** @type {Column<Distance>} */
 const DISTANCE = { ...words('Round trip', ({ rttMs }) => `${formatRtt(rttMs)} ms`), isKey: true };
@@ -40,20 +54,39 @@ function describeSeconds(news) {
 }
 
 /**
+ * Answers for users at each distance, the nearest first, and at that of the run.
+ * @param {readonly MeasuredPart[]} measured @param {Pick<Score, 'situation' | 'isPredicted' | 'answers'>} score of the users that
+ *   are decided about
+ * @param {readonly number[]} [distancesMs] round-trip times @returns {Distance[]} none if nothing was measured that can be predicted
+ */
+export function listDistances(measured, { situation, isPredicted, answers }, distancesMs = DISTANCES.default ?? []) {
+  if (!newsIn(answers) && !sendingIn(answers)) return [];
+  const { rttMs: ownMs } = situation;
+  return listAt(distancesMs, ownMs, (rttMs) => {
+    const own = scoreOf(measured, situation, { rttMs }).answers;
+    return { isMeasured: !isPredicted && rttMs === ownMs, news: newsIn(own), sending: sendingIn(own) };
+  });
+}
+
+/**
+ * @param {readonly number[]} distancesMs round-trip times @param {number} ownMs that of the run, which is in the list once
+ * @param {(rttMs: number) => Pick<Distance, 'isMeasured' | 'news' | 'sending'>} answerAt @returns {Distance[]} the nearest first
+ */
+export const listAt = (distancesMs, ownMs, answerAt) =>
+  [ownMs, ...distancesMs.filter((ms) => formatRtt(ms) !== formatRtt(ownMs))]
+    .sort((a, b) => a - b)
+    .map((rttMs) => ({ rttMs, isOwn: rttMs === ownMs, ...answerAt(rttMs) }));
+
+/**
  * @param {readonly MeasuredPart[]} measured @param {Score} score of the users that are decided about
+ * @param {readonly number[]} [distancesMs] round-trip times
  * @returns {OwnReport['tables']} none if nothing was measured that can be predicted
  */
-export function tabulateDistances(measured, { situation, isPredicted, answers }) {
+export function tabulateDistances(measured, score, distancesMs) {
+  const { answers } = score;
   const columns = [...(newsIn(answers) ? NEWS : []), ...(sendingIn(answers) ? SENDING : [])];
-  if (columns.length === 0) return [];
-  const { rttMs: ownMs } = situation;
-  const others = DISTANCES_MS.filter((ms) => formatRtt(ms) !== formatRtt(ownMs));
-  const rows = [ownMs, ...others]
-    .sort((a, b) => a - b)
-    .map((rttMs) => {
-      const own = scoreOf(measured, situation, { rttMs }).answers;
-      return { rttMs, isMeasured: !isPredicted && rttMs === ownMs, news: newsIn(own), sending: sendingIn(own) };
-    });
+  const rows = listDistances(measured, score, distancesMs);
+  if (rows.length === 0) return [];
   const note = 'Predicted from this run, unless marked as measured. Intervals are of 95%.';
   return [{ heading: 'At other distances', note, columns: [DISTANCE, ...columns], rows }];
 }

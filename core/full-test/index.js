@@ -22,11 +22,15 @@ import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 const NAME = 'full-test';
 
-/** @param {readonly Experiment[]} experiments whose runs it may have @returns {Experiment & Whole} */
-export function createFullTest(experiments) {
+/**
+ * @param {readonly Experiment[]} experiments whose runs it may have
+ * @param {{ distancesMs?: readonly number[] }} [options] round-trip times of other users, for whom it answers, too
+ * @returns {Experiment & Whole}
+ */
+export function createFullTest(experiments, { distancesMs } = {}) {
   const described = {
     ...describeDocument(experiments),
-    ...describeFindings(experiments),
+    ...describeFindings(experiments, distancesMs),
     digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       digestOf(described, document, findings),
   };
@@ -55,8 +59,8 @@ const describeDocument = (experiments) => ({
   },
 });
 
-/** @param {readonly Experiment[]} experiments */
-function describeFindings(experiments) {
+/** @param {readonly Experiment[]} experiments @param {readonly number[]} [distancesMs] */
+function describeFindings(experiments, distancesMs) {
   /** @param {FullTestDocument} document @returns {Summary} */
   const summarize = ({ situation, parts }) => {
     const measured = summarizeParts({ parts }, experiments);
@@ -74,7 +78,7 @@ function describeFindings(experiments) {
       const { measured, score } = summary;
       return {
         summary,
-        report: report(measured, score),
+        report: report(measured, score, distancesMs),
         roundTripMs: measured.flatMap(({ found }) => found?.roundTripMs ?? []),
         trust: { facts: trustFactsOfParts(measured) },
         answers: measured.flatMap((one) => answersOfPart(one, score)),

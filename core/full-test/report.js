@@ -22,8 +22,11 @@ import { tabulateDistances } from './distances.js';
  * @import { MeasuredPart, Score } from './score.js'
  */
 
-/** @param {readonly MeasuredPart[]} measured @param {Score} score @returns {OwnReport} */
-export function report(measured, score) {
+/**
+ * @param {readonly MeasuredPart[]} measured @param {Score} score
+ * @param {readonly number[]} [distancesMs] round-trip times of other users @returns {OwnReport}
+ */
+export function report(measured, score, distancesMs) {
   const { decision } = score;
   const deciding = decidingOf(score);
   return {
@@ -35,7 +38,7 @@ export function report(measured, score) {
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
     sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
-    tables: [tabulateAnswers(score), ...tabulateDistances(measured, score), ...tabulateNews(score)],
+    tables: [tabulateAnswers(score), ...tabulateDistances(measured, score, distancesMs), ...tabulateNews(score)],
     charts: [],
   };
 }
@@ -76,8 +79,8 @@ const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(cons
 
 /** @param {Score} score @returns {OwnReport['tables']} what lies between polling as now and push, if news was measured */
 export function tabulateNews({ answers, newsBy, situation: { newsMs }, isPredicted }) {
-  const choices = newsIn(answers)?.news.choices;
-  return choices ? [tabulateChoices(choices, { newsMs, newsBy, isHere: !isPredicted })] : [];
+  const news = newsIn(answers)?.news;
+  return news ? [tabulateChoices(news, { newsMs, newsBy, isHere: !isPredicted })] : [];
 }
 
 /** @type {readonly Column<Answer>[]} */

@@ -40,8 +40,7 @@ function chartOf({ delivery, name, rttMs, intervalMs, polls, ownIntervalMs }) {
     { colour: `delivery-${delivery}`, y: pushMs },
   ];
   return {
-    // The slider beneath it is its axis.
-    x: { title: '', logBase: 10, range: [low, high], format: inSeconds },
+    x: { title: 'Polling interval', logBase: 10, range: [low, high], format: inSeconds },
     y: {
       title: 'How late users see news (band: 9 in 10)',
       logBase: 10,

@@ -17,12 +17,11 @@ const STEP_COUNT = 80;
 
 /**
  * @param {{ models: Models, dots?: readonly Measured[], rttMs?: number, width: number, height: number }} options
- *   `rttMs`: the chosen one, by a slider that is the axis; sizes in CSS pixels
+ *   `rttMs`: the chosen one; sizes in CSS pixels
  */
 export function drawCurves({ models, dots = [{ ...models[0], name: 'measured' }], rttMs, ...size }) {
   const chart = chartOf(models, dots);
-  const x = rttMs === undefined ? chart.x : { ...chart.x, title: '' };
-  return drawPicture({ ...chart, x }, { ...size, askedX: rttMs });
+  return drawPicture(chart, { ...size, askedX: rttMs });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { listOf, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
+import { listOf, SAME_RATIO, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
@@ -99,11 +99,16 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
     : `As in this run, ${listOf(names)} ${names.length === 1 ? 'opens' : 'open'} a connection for each message.`;
 }
 
-/** The time of a message. @param {Pick<Decision, 'name' | 'baseline' | 'baselineMs' | 'messageMs'>} decision @returns {Bars} */
-export function barsOf({ name, baseline, baselineMs, messageMs }) {
-  const bar = (/** @type {string} */ label, /** @type {number} */ ms) =>
-    Object.freeze({ name: label, value: ms, figure: `${formatRtt(ms)} ms` });
-  return [bar(labelOf(baseline), baselineMs), bar(name, messageMs)];
+/**
+ * The time of a message, and from which time on the challenger's would be a reason to move.
+ * @param {Pick<Decision, 'name' | 'transport' | 'baseline' | 'baselineMs' | 'messageMs'>} decision @returns {Bars}
+ */
+export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
+  const length = (/** @type {number} */ ms) => ({ value: ms, figure: `${formatRtt(ms)} ms` });
+  return [
+    Object.freeze({ name: labelOf(baseline), colour: baseline, ...length(baselineMs) }),
+    Object.freeze({ name, colour: transport, ...length(messageMs), matters: length(baselineMs / SAME_RATIO) }),
+  ];
 }
 
 /** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */

@@ -1,5 +1,5 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
-import { formatRtt } from '../../base/format.js';
+import { formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
@@ -28,7 +28,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
   return createPlan({ preset: 'standard', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
 }
 
-/** @param {Summary} found @param {Placed} situation @returns {Found} */
+/** @param {Summary} found @param {Pick<Placed, 'rttMs'> & Partial<Situation>} situation @returns {Found} */
 export function answer(found, situation) {
   const { rttMs } = situation;
   const model = modelOf(found);
@@ -42,6 +42,7 @@ export function answer(found, situation) {
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
     topic: 'sending',
+    aside: `${formatRatio(compared)} as fast, ${formatRange(compared)}. ${opening}`.trim(),
     bars: barsOf(decision),
     savingMs,
     overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },

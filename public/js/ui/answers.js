@@ -1,35 +1,87 @@
-/** Shows the answers of a full test, a line each: question, verdict with icon and word, figure over interval, reason, link. */
+/**
+ * Shows the answers of a run. What decides is a card: question, verdict with icon and word, one large figure, and two bars. Any
+ * other is a line.
+ */
 import { figureOf } from '../../../core/experiment/answer.js';
+import { describeBars, describeMatters, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element } from '../base/page.js';
 
-/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+/** @typedef {(experiment: string) => string} HrefOf the address of a full result */
 
 /** A number and its unit stay on one line. @param {string} text */
 export const keepUnits = (text) => text.replace(/(\d) (ms|s|min|B|kB|MB)\b/g, '$1\u00a0$2');
 
-/** @param {readonly Answer[]} answers @param {(experiment: string) => string} hrefOf the full result of each */
+/** @param {readonly Answer[]} answers @param {HrefOf} hrefOf */
 export function showAnswers(answers, hrefOf) {
-  element('#lines').replaceChildren(...answers.map((answer) => createLine(answer, hrefOf(answer.experiment))));
+  // Users notice news most.
+  const sorted = [...answers].sort((a, b) => Number(b.topic === 'news') - Number(a.topic === 'news'));
+  const items = sorted.map((answer) => {
+    const { experiment, mark } = answer;
+    const children = answer.topic ? createCard(answer, hrefOf(experiment)) : createLine(answer, hrefOf(experiment));
+    const kind = answer.topic ? 'answer-card' : 'answer-line';
+    return create('li', { class: kind, 'data-mark': mark, 'data-experiment': experiment }, ...children);
+  });
+  element('#lines').replaceChildren(...items);
 }
 
-/** @param {Answer} answer @param {string} href */
+/** @param {{ mark: Answer['mark'], word: string }} verdict @returns {HTMLElement} its icon and its word */
+export const createPill = ({ mark, word }) =>
+  create('span', { class: 'word pill', 'data-mark': mark }, createSvg(iconOf(mark)), word);
+
+/** @param {Answer} answer @param {string} href @returns {HTMLElement[]} */
+function createCard(answer, href) {
+  const { question, reason = '', aside = reason, bars } = answer;
+  const { figure, direction, limit, interval } = leadingOf(answer);
+  const beside = create('span', { class: 'beside' });
+  beside.append(create('b', {}, direction ?? limit ?? ''), create('small', {}, keepUnits(interval ?? '')));
+  return [
+    create(
+      'span',
+      { class: 'answer-head' },
+      create('strong', { class: 'question' }, question),
+      createPill(answer),
+      ...createLink(answer, href),
+    ),
+    create('span', { class: 'figure' }, ...(figure ? [create('strong', {}, keepUnits(figure)), ' '] : []), beside),
+    ...(bars ? [createBars(bars)] : []),
+    create('span', { class: 'reason' }, keepUnits(bars ? aside : reason)),
+  ];
+}
+
+/** @param {Bars} bars */
+function createBars(bars) {
+  const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': `Chart. ${describeBars(bars)}` });
+  for (const { name, figure, picture } of drawAnswerBars(bars))
+    place.append(
+      create('span', {}, keepUnits(name)),
+      create('span', { class: 'track' }, createSvg(picture)),
+      create('strong', {}, keepUnits(figure)),
+    );
+  const { matters } = bars[1];
+  if (matters) place.append(create('small', { class: 'matters-label' }, keepUnits(describeMatters(matters))));
+  return place;
+}
+
+/** @param {Answer} answer @param {string} href @returns {HTMLElement[]} */
 function createLine(answer, href) {
-  const { experiment, question, mark, word, reason = '', hasResult } = answer;
+  const { question, reason = '' } = answer;
   const { figure, interval } = figureOf(answer);
   const figures = [
     ...(figure ? [create('strong', {}, keepUnits(figure)), ' '] : []),
     ...(interval ? [create('small', {}, keepUnits(interval))] : []),
   ];
-  const link = create('a', { href, 'aria-label': `${question}: full result` }, '›');
-  return create(
-    'li',
-    { 'data-mark': mark, 'data-experiment': experiment },
+  return [
     create('strong', { class: 'question' }, question),
-    create('span', { class: 'word' }, createSvg(iconOf(mark)), word),
+    createPill(answer),
     create('span', { class: 'figure' }, ...figures),
     create('span', { class: 'reason' }, keepUnits(reason)),
-    ...(hasResult ? [link] : []),
-  );
+    ...createLink(answer, href),
+  ];
 }
+
+/** @param {Answer} answer @param {string} href @returns {HTMLElement[]} a link to the full result, if there is one */
+const createLink = ({ hasResult, question }, href) =>
+  hasResult ? [create('a', { href, 'aria-label': `${question}: full result` }, '›')] : [];

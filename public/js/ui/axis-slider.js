@@ -1,12 +1,12 @@
-/** A slider that is the logarithmic axis of a chart: its thumb stands beneath the value that the chart asks about. */
+/** A slider with a logarithmic scale, for what the visitor's users are like. */
 
-/** The positions of the thumb, from end to end of the axis: finer than its stops. */
+/** The positions of the thumb, from end to end: finer than its stops. */
 const POSITION_COUNT = 1000;
 
 /**
  * @param {object} options
  * @param {HTMLInputElement} options.slider @param {HTMLOutputElement} options.output beside its label
- * @param {readonly number[]} options.stops rising, from end to end of the axis
+ * @param {readonly number[]} options.stops rising, from end to end
  * @param {number} options.value one of the stops
  * @param {(value: number) => string} options.format
  * @param {(value: number) => void} options.onInput called during a movement
@@ -48,10 +48,10 @@ function stopAt(position, positions, from) {
   return next in positions ? next : from;
 }
 
-/** Keeps a parameter in the page's address. @param {string} name @param {number} value */
-export function keepInAddress(name, value) {
+/** Keeps a parameter in the page's address. @param {string} name @param {...number} values */
+export function keepInAddress(name, ...values) {
   const url = new URL(location.href);
-  url.searchParams.set(name, String(Number(value.toFixed(3))));
+  url.searchParams.set(name, values.map((value) => Number(value.toFixed(3))).join());
   // A query may contain commas, which are easier to read.
   history.replaceState(history.state, '', url.href.replaceAll('%2C', ','));
 }

@@ -1,6 +1,6 @@
 /**
- * Shows a full test: the sentence that decides, a line for each question, and two sliders for the visitor's users: their
- * round-trip time, and how often the page asks.
+ * Shows a full test: the sentence that decides, a card or a line for each question, the same for users at other distances, and two
+ * sliders for the visitor's users: their round-trip time, and how often the page asks.
  */
 import { formatRtt, formatSpan } from '../../../core/base/format.js';
 import { newsIn, sendingIn } from '../../../core/experiment/decide.js';
@@ -13,7 +13,7 @@ import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../core/experiments/shootout/decision.js';
 import { parseRtt, rttStops, slowDown } from '../../../core/experiments/shootout/distance-model.js';
 import { scoreOf } from '../../../core/full-test/score.js';
-import { tabulateDistances } from '../../../core/full-test/distances.js';
+import { listDistances } from '../../../core/full-test/distances.js';
 import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
 import { deliveries } from '../../../core/net/delivery/index.js';
 import { createPictureView } from '../charts/svg.js';
@@ -21,6 +21,7 @@ import { keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { create, element, tryOrSay } from '../base/page.js';
 import { at } from '../site-url.js';
 import { keepUnits, showAnswers } from './answers.js';
+import { showDistances } from './distance-rows.js';
 import { createScroll, fillTable } from './table.js';
 import { showTrust } from './trust.js';
 
@@ -29,17 +30,18 @@ import { showTrust } from './trust.js';
 /** @import { MeasuredPart, Score } from '../../../core/full-test/score.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
+/** @import { HrefOf } from './answers.js' */
 
 /**
  * @typedef {{ rttMs: number, situation: Situation }} Users what the sliders ask about
- * @typedef {{ measured: readonly MeasuredPart[], answers: Score['answers'], ownRttMs: number, users: Users }} Asked `answers` and
- *   `ownRttMs`: that the run itself decides about
+ * @typedef {{ measured: readonly MeasuredPart[], answers: Score['answers'], ownRttMs: number, isPredicted: boolean, users: Users }}
+ *   Asked `answers`, `ownRttMs` and `isPredicted`: of the users that the run itself decides about
  * @typedef {{ ask(users: Users, words: string): void, destroy(): void }} Picture
  */
 
 const EVERY = SITUATION_FIELDS.intervalMs;
 
-/** @param {Experiment} fullTest @param {{ hrefOf(experiment: string): string }} links to full results */
+/** @param {Experiment} fullTest @param {{ hrefOf: HrefOf }} links to full results */
 export function createScoreView(fullTest, { hrefOf }) {
   /** @type {Picture[]} */
   let pictures = [];
@@ -50,8 +52,7 @@ export function createScoreView(fullTest, { hrefOf }) {
     for (const part of ['#verdict-eyebrow', '#moving', '#lines', '#verdict-detail', '#measured'])
       element(part).replaceChildren();
     element('#delays').hidden = true;
-    element('#curves').append(element('#rtt-choice'));
-    for (const fold of ['#distances', '#choices']) element(fold).hidden = true;
+    for (const part of ['#distances', '#choices']) element(part).hidden = true;
     delete element('#verdict').dataset.every;
   };
 
@@ -66,10 +67,12 @@ export function createScoreView(fullTest, { hrefOf }) {
       element('#verdict').dataset.isWhole = String(document.parts.every((part) => !part.document?.ending));
       element('#result-notice').textContent = report.notice ?? '';
       element('#result-origin').textContent = origin;
-      const asked = { measured, answers: score.answers, ownRttMs: score.situation.rttMs, users: usersOf(score) };
-      const answer = createAnswer(asked, { isPredicted: score.isPredicted, hrefOf });
+      const { answers, isPredicted } = score;
+      const asked = { measured, answers, ownRttMs: score.situation.rttMs, isPredicted, users: usersOf(score) };
+      const answer = createAnswer(asked, hrefOf);
       const words = answer(asked.users);
       pictures = [mountCurves(asked, words), mountDelays(asked, words)].filter((one) => one !== undefined);
+      element('#charts').hidden = pictures.length === 0;
       mountSliders(asked, (users) => {
         const said = answer(users);
         for (const picture of pictures) picture.ask(users, said);
@@ -88,18 +91,26 @@ function usersOf({ situation: { rttMs, ...situation } }) {
 }
 
 /**
- * @param {Asked} asked @param {{ isPredicted: boolean, hrefOf(experiment: string): string }} options
+ * @param {Asked} asked @param {HrefOf} hrefOf
  * @returns {(users: Users) => string} shows the answer for them, and returns the text alternative of the charts
  */
-function createAnswer({ measured, ownRttMs }, { isPredicted, hrefOf }) {
+function createAnswer(asked, hrefOf) {
+  const { measured, ownRttMs, isPredicted } = asked;
+  /** @type {number | undefined} */
+  let shownIntervalMs;
   return ({ rttMs, situation }) => {
     const score = scoreOf(measured, situation, { rttMs, isPredicted: isPredicted || rttMs !== ownRttMs });
     element('#verdict-eyebrow').textContent = keepUnits(describeUsers(score));
     element('#verdict-headline').textContent = keepUnits(score.decision);
     showAnswers(score.answers, hrefOf);
     showMoving(score.uses);
-    showFold('#distances', 'Answers by distance', tabulateDistances(measured, score));
-    showFold('#choices', 'Delays, requests and bytes', tabulateNews(score));
+    // The answers at other distances do not depend on this one.
+    if (shownIntervalMs !== situation.intervalMs) {
+      const own = { ...asked, situation: { ...situation, rttMs: ownRttMs } };
+      showDistances((distancesMs) => listDistances(measured, own, distancesMs));
+      shownIntervalMs = situation.intervalMs;
+    }
+    showChoices(tabulateNews(score));
     const { dataset } = element('#verdict');
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     dataset.every = String(situation.intervalMs);
@@ -120,16 +131,14 @@ function movingPath(name) {
   return `/moving/${name === 'long-poll' ? name : transport}`;
 }
 
-/**
- * A fold stays as it is while a slider moves.
- * @param {string} fold its selector @param {string} name of its table @param {OwnReport['tables']} tables one, or none
- */
-function showFold(fold, name, [table]) {
-  element(fold).hidden = !table;
+/** @param {OwnReport['tables']} tables what lies between polling as now and push: one, or none */
+function showChoices([table]) {
+  element('#choices').hidden = !table;
   if (!table) return;
   const shown = fillTable(create('table', { class: 'figures stacked' }), table);
   const note = create('small', {}, table.note ?? '');
-  element(`${fold} > div`).replaceChildren(createScroll(name, shown), create('p', {}, note));
+  const place = element('#choices .table');
+  place.replaceChildren(createScroll('Delays, requests and bytes', shown), create('p', {}, note));
 }
 
 /** @param {Asked} asked @returns {Summary | undefined} */
@@ -171,15 +180,11 @@ function mountDelays({ answers, users }, words) {
   );
 }
 
-/** Each slider is the axis of its chart. @param {Asked} asked @param {(users: Users) => void} onInput */
+/** @param {Asked} asked @param {(users: Users) => void} onInput */
 function mountSliders(asked, onInput) {
   let { users } = asked;
   const ask = (/** @type {Users} */ next) => onInput((users = next));
   const floorMs = echoIn(asked)?.floorMs ?? asked.ownRttMs;
-  // Where only news was measured, it stands beneath the chart of that.
-  const hasCurves = !element('#curves').hidden;
-  element(hasCurves ? '#curves' : '#delays').append(element('#rtt-choice'));
-  element('#rtt-choice').hidden = !hasCurves && element('#delays').hidden;
   mountAxisSlider({
     slider: element('#rtt', HTMLInputElement),
     output: element('#rtt-value', HTMLOutputElement),

@@ -7,14 +7,11 @@ import { element } from '../../base/page.js';
 import { idOfPart, partsIn, showPartReports } from '../part-reports.js';
 import { createScoreView } from '../score-view.js';
 import { EXPERIMENTS, fullTest, isFullTest } from '../../run/home-parts.js';
-import { createResultView, showEchoDetails } from './result-view.js';
+import { createResultView, ECHO_ID, showEchoDetails } from './result-view.js';
 import { at } from '../../site-url.js';
 
 /** @import { Measured } from '../../run/home-parts.js' */
 /** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
-
-/** What the echo part shows on this page itself. */
-const ECHO_ID = 'latency';
 
 export function createHomeView() {
   const echoes = createResultView();

@@ -6,19 +6,29 @@ import { headOf } from '../../../../core/experiment/table.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../../core/experiments/shootout/decision.js';
 import { parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
+import { answer as answerAt, fullTest as part } from '../../../../core/experiments/shootout/full-test.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
+import { listAt } from '../../../../core/full-test/distances.js';
+import { showAnswers } from '../answers.js';
 import { keepInAddress, mountAxisSlider } from '../axis-slider.js';
+import { showDistances } from '../distance-rows.js';
 import { mountLinkedDetails } from '../linked-details.js';
 import { createItems, element, keepTogether, tryOrSay } from '../../base/page.js';
 import { fillTable } from '../table.js';
 import { createEntry, showTrust } from '../trust.js';
 
+/** @import { Answer } from '../../../../core/experiment/answer.js' */
+/** @import { Sending } from '../../../../core/experiment/decide.js' */
 /** @import { Report } from '../../../../core/experiment/contract.js' */
+/** @import { DistanceModel } from '../../../../core/experiments/shootout/distance-model.js' */
 /** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */
+
+/** The folded latencies. */
+export const ECHO_ID = 'latency';
 
 /** Shows an echo run. */
 export function createResultView() {
@@ -97,8 +107,11 @@ function showDecision(summary, { headline, sentences }) {
   const { verdict } = summary;
   const { dataset } = element('#verdict');
   const model = decisions.modelOf(summary);
-  for (const part of ['#rtt-choice', '#curves']) element(part).hidden = !model;
+  // No page polls here.
+  for (const part of ['#delays', '#choices']) element(part).hidden = true;
+  for (const part of ['#charts', '#curves', '#distances']) element(part).hidden = !model;
   if (!model) {
+    element('#lines').replaceChildren();
     delete dataset.rtt;
     say({ headline, evidence: [summary.result.ending?.reason, ...sentences].join(' ').trim(), measured: '' });
     return { destroy() {} };
@@ -108,17 +121,25 @@ function showDecision(summary, { headline, sentences }) {
     const decision = decisions.decideAt(model, rttMs);
     const words = decisions.describeDecision(decision);
     say({ ...words, measured: `${decisions.describeMeasured(summary, decision)} ${verdict.advice}` });
+    showAnswers([answerFor(summary, model, rttMs)], () => `#${ECHO_ID}`);
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     return `Chart. ${words.headline} ${words.evidence}`;
   };
   // The run decides if a link has no valid round-trip time.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
-  const rttMs = linkedMs ?? decisions.rttOf(summary, model);
+  const ownMs = decisions.rttOf(summary, model);
+  const rttMs = linkedMs ?? ownMs;
   const models = decisions.modelsOf(summary, model);
   const curves = createPictureView(
     element('#curves .picture'),
     (ms, size) => drawCurves({ models, rttMs: ms, ...size }),
     { state: rttMs, words: answer(rttMs) },
+  );
+  showDistances((distancesMs) =>
+    listAt(distancesMs, ownMs, (ms) => ({
+      isMeasured: ms === model.floorMs,
+      sending: /** @type {Sending} */ (answerFor(summary, model, ms)),
+    })),
   );
   mountAxisSlider({
     slider: element('#rtt', HTMLInputElement),
@@ -131,6 +152,19 @@ function showDecision(summary, { headline, sentences }) {
   });
   return curves;
 }
+
+/**
+ * @param {Summary} summary @param {DistanceModel} model its own @param {number} rttMs
+ * @returns {Answer} to the one question of an echo run
+ */
+const answerFor = (summary, { transport, baseline }, rttMs) => ({
+  ...answerAt(summary, { rttMs }),
+  experiment: shootout.name,
+  question: part.question,
+  subject: transport,
+  baseline,
+  hasResult: true,
+});
 
 /** @returns {string} a query that opens the card in its current state; empty if it has no round-trip time */
 export function linkQuery() {

@@ -1,0 +1,101 @@
+/**
+ * An answer as a card: one large figure with its interval and count, and what it compares as two bars that begin at 0. The score's
+ * cards and its rows for other distances are made of it.
+ */
+import { DASH, decimalsOf, formatInSeconds, formatInterval, formatRtt, formatSigned } from '../base/format.js';
+import { negate } from '../base/statistics.js';
+import { node } from '../base/svg.js';
+import { figureOf, nameInterval } from './answer.js';
+import { SAME_PERCENT } from './compare.js';
+
+/**
+ * @import { Interval } from '../base/statistics.js'
+ * @import { SvgNode } from '../base/svg.js'
+ * @import { Answer, Bar, Bars } from './answer.js'
+ * @typedef {{ figure?: string, direction?: string, limit?: string, interval?: string }} Leading `figure`: with its unit;
+ *   `direction`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `interval`: with its name and the
+ *   number of blocks
+ * @typedef {Pick<Answer, 'topic' | 'estimate' | 'low' | 'high' | 'savingMs' | 'count' | 'confidence' | 'isPredicted'>} Led
+ */
+
+/** What the subject is to the baseline, by the topic. */
+const DIRECTIONS = Object.freeze({ news: ['sooner', 'later'], sending: ['faster', 'slower'] });
+
+/** @param {Answer} answer @returns {Leading} without a figure if nothing was compared */
+export function leadingOf(answer) {
+  const gainMs = gainOf(answer);
+  if (!gainMs || !answer.topic) return figureOf(answer);
+  const { figure, range } = describeGain(answer.topic, gainMs);
+  const blocks = answer.count ? `, ${answer.count} blocks` : '';
+  return { figure, ...directionOf(answer.topic, gainMs), interval: `${nameInterval(answer)} ${range}${blocks}` };
+}
+
+/** @param {Led} answer @returns {Interval | undefined} how much sooner or faster, ms */
+function gainOf({ topic, estimate, low, high, savingMs }) {
+  if (topic === 'sending') return savingMs;
+  return estimate === undefined || low === undefined || high === undefined ? undefined : { estimate, low, high };
+}
+
+/** @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {Leading} */
+function directionOf(topic, { low, high }) {
+  const [gain, loss] = DIRECTIONS[topic];
+  if (low > 0) return { direction: gain };
+  return high < 0 ? { direction: loss } : { limit: `at most, ${gain} or ${loss}` };
+}
+
+/** @param {Leading} leading @returns {string} in a column of gains, such as '7 ms', '±7 ms' or '7 ms slower' */
+export function describeLeading({ figure = DASH, direction, limit }) {
+  const isLoss = Object.values(DIRECTIONS).some(([, loss]) => loss === direction);
+  return `${limit ? '±' : ''}${figure}${isLoss ? ` ${direction}` : ''}`;
+}
+
+/**
+ * Where the interval contains 0, no direction is shown, and the figure is the largest difference that it allows.
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {{ figure: string, range: string }} with units
+ */
+function describeGain(topic, { estimate, low, high }) {
+  const shownMs = low > 0 || high < 0 ? Math.abs(estimate) : Math.max(-low, high);
+  const sided = high < 0 ? negate({ estimate, low, high }) : { estimate, low, high };
+  if (topic === 'news') {
+    const { range } = formatInSeconds(sided);
+    return { figure: formatInSeconds({ ...sided, estimate: shownMs }).figure, range: `${range} s` };
+  }
+  // As many decimals as the interval has, but not more digits than one reads at a glance.
+  const figure = `${shownMs < 10 ? formatSigned(shownMs, Math.min(1, decimalsOf(sided))) : formatRtt(shownMs)} ms`;
+  const range = formatInterval(sided, 0, 1);
+  return { figure, range: `${range.includes('−') ? range : range.replace(' to ', '–')} ms` };
+}
+
+/**
+ * Each bar as a picture as wide as its place, whose lengths are parts of the longest.
+ * @param {Bars} bars
+ * @param {{ longest?: number, height?: number, hasMark?: boolean }} [scale] `longest`: if they share it with others; `height`: px;
+ *   `hasMark`: where a difference begins to matter
+ * @returns {(Bar & { picture: SvgNode })[]}
+ */
+export function drawAnswerBars(bars, { longest, height = 28, hasMark = true } = {}) {
+  const scale = { longest: longest ?? Math.max(...bars.map(({ value }) => value)), height };
+  return bars.map((bar) => ({ ...bar, picture: drawBar(hasMark ? bar : { ...bar, matters: undefined }, scale) }));
+}
+
+/** @param {Bar} bar @param {{ longest: number, height: number }} scale */
+function drawBar({ value, colour, matters }, { longest, height }) {
+  const share = (/** @type {number} */ length) => `${longest > 0 ? Number(((100 * length) / longest).toFixed(2)) : 0}%`;
+  const x = matters && share(matters.value);
+  return node(
+    'svg',
+    { class: 'answer-bar', width: '100%', height, 'aria-hidden': 'true' },
+    node('rect', { width: share(value), height, fill: colour ? `var(--${colour})` : 'currentcolor' }),
+    ...(x ? [node('line', { class: 'matters', x1: x, x2: x, y1: 0, y2: height })] : []),
+  );
+}
+
+/** @param {Bars} bars @returns {string} what they show, for those who do not see them */
+export function describeBars(bars) {
+  const lengths = bars.map(({ name, figure }) => `${name} ${figure}`).join(', ');
+  const { matters } = bars[1];
+  return [lengths, ...(matters ? [describeMatters(matters)] : [])].map((one) => `${one}.`).join(' ');
+}
+
+/** @param {NonNullable<Bar['matters']>} matters @returns {string} the label of its mark */
+export const describeMatters = ({ figure }) => `Matters from ${SAME_PERCENT}%: ${figure}`;

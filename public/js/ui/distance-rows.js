@@ -1,0 +1,105 @@
+/** Shows the same answers for users at several distances, a row each with two bars a question, and the field of the visitor's own list. */
+import { DASH, formatRtt } from '../../../core/base/format.js';
+import { describeLeading, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
+import { parseField } from '../../../core/experiment/fields.js';
+import { DISTANCES, nameDistance } from '../../../core/full-test/distances.js';
+import { createSvg } from '../charts/svg.js';
+import { create, element, tryOrSay } from '../base/page.js';
+import { createPill, keepUnits } from './answers.js';
+import { keepInAddress } from './axis-slider.js';
+
+/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+/** @import { Distance } from '../../../core/full-test/distances.js' */
+/**
+ * @typedef {{ head: string, by: string, hasVerdict: boolean, answerOf(row: Distance): Answer | undefined }} Topic `by`: the head of
+ *   its gains; `hasVerdict`: where these do not say it
+ */
+
+const BAR_PX = 8;
+
+/** @type {readonly Topic[]} */
+const TOPICS = [
+  { head: 'Being notified', by: 'Sooner by', hasVerdict: false, answerOf: ({ news }) => news },
+  { head: 'Sending a message', by: 'Faster by', hasVerdict: true, answerOf: ({ sending }) => sending },
+];
+
+/** @returns the distances of the page's link; the usual ones if it has none, or wrong ones */
+const linkedDistances = () =>
+  tryOrSay(() => parseField(new URLSearchParams(location.search).get(DISTANCES.parameter), DISTANCES)) ??
+  DISTANCES.default ??
+  [];
+
+/**
+ * Shows what a run answers at the distances of the visitor's list, and again when that changes.
+ * @param {(distancesMs: readonly number[]) => readonly Distance[]} list without any rows, nothing is shown
+ */
+export function showDistances(list) {
+  showRows(list(linkedDistances()));
+  const field = element('#own-distances', HTMLInputElement);
+  field.value = linkedDistances().join(', ');
+  element('#distance-form', HTMLFormElement).onsubmit = (event) => {
+    event.preventDefault();
+    const say = (/** @type {string} */ message) => (element('#distance-error').textContent = message);
+    const asked = tryOrSay(() => parseField(field.value, DISTANCES), say);
+    if (asked) field.removeAttribute('aria-invalid');
+    else field.setAttribute('aria-invalid', 'true');
+    if (!asked) return;
+    keepInAddress(DISTANCES.parameter, ...asked);
+    showRows(list(asked));
+  };
+}
+
+/** @param {readonly Distance[]} rows */
+function showRows(rows) {
+  element('#distances').hidden = rows.length === 0;
+  const topics = TOPICS.filter(({ answerOf }) => rows.some(answerOf));
+  const heads = [
+    'Round trip',
+    ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])]),
+  ];
+  const longest = topics.map(({ answerOf }) =>
+    Math.max(0, ...rows.flatMap((row) => answerOf(row)?.bars?.map(({ value }) => value) ?? [])),
+  );
+  const body = rows.map((row) => createRow(row, topics, longest));
+  element('#distance-rows').replaceChildren(
+    create(
+      'thead',
+      {},
+      create('tr', {}, ...heads.map((head) => create(head ? 'th' : 'td', head ? { scope: 'col' } : {}, head))),
+    ),
+    create('tbody', {}, ...body),
+  );
+}
+
+/** @param {Distance} row @param {readonly Topic[]} topics @param {readonly number[]} longest bar of each, ms */
+function createRow(row, topics, longest) {
+  const { rttMs, isOwn } = row;
+  const name = isOwn ? 'this answer' : nameDistance(rttMs);
+  const head = create('th', { scope: 'row' }, keepUnits(`${formatRtt(rttMs)} ms`));
+  if (name) head.append(' ', create('small', {}, name));
+  const cells = topics.flatMap((topic, i) => createCells(topic.answerOf(row), topic, longest[i]));
+  return create('tr', isOwn ? { 'aria-current': 'true' } : {}, head, ...cells);
+}
+
+/** @param {Answer | undefined} answer @param {Topic} topic @param {number} longest ms */
+function createCells(answer, { head, hasVerdict }, longest) {
+  if (!answer) return [create('td', { colspan: hasVerdict ? '3' : '2' }, DASH)];
+  const { bars } = answer;
+  const lead = keepUnits(describeLeading(leadingOf(answer)));
+  return [
+    create('td', { 'data-name': head }, ...(bars ? createPair(bars, longest) : [DASH])),
+    create('td', { class: 'gain' }, create('strong', {}, lead)),
+    ...(hasVerdict ? [create('td', { class: 'judged' }, createPill(answer))] : []),
+  ];
+}
+
+/** @param {Bars} bars @param {number} longest ms */
+function createPair(bars, longest) {
+  const pair = create('span', { class: 'pair' });
+  const drawn = drawAnswerBars(bars, { longest, height: BAR_PX, hasMark: false });
+  pair.append(...drawn.map(({ picture }) => createSvg(picture)));
+  const [from, to] = bars.map(({ figure }) => figure);
+  const unit = / \S+$/.exec(to)?.[0] ?? '';
+  const short = from.endsWith(unit) ? from.slice(0, from.length - unit.length) : from;
+  return [pair, create('small', {}, keepUnits(`${short} → ${to}`))];
+}
