@@ -181,6 +181,34 @@ describe('a run that its visitor shared', () => {
     }));
 });
 
+describe('an invitation to measure the same', () => {
+  it('is a link to the plan, or to the study of the label, and after a run on one machine a form with the plan', () =>
+    withTab(
+      RUN,
+      async ({ page, offered, openShare, field, press }) => {
+        await offered();
+        const invite = new URL(String(await page.locator('#invite').getAttribute('href')), site.origin);
+        assert.equal(invite.pathname, '/c');
+        const plan = String(invite.searchParams.get('plan'));
+        assert.match(plan, /^\/\?transports=ajax,sockjs&blocks=6&/);
+        await openShare();
+        assert.match(String(await page.locator('#share-preview').getAttribute('src')), /^data:image\/svg/);
+        for (const [label, expected] of [
+          ['', `${site.origin}${plan}`],
+          ['countries', `${site.origin}/c?label=countries&plan=${encodeURIComponent(plan)}`],
+        ]) {
+          await field('Label').fill(label);
+          await press('Copy invitation');
+          await page.waitForFunction(async (link) => (await navigator.clipboard.readText()) === link, expected);
+        }
+        await page.keyboard.press('Escape');
+        assert.equal(await page.locator('#share').isVisible(), false);
+        assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-button');
+      },
+      CLIPBOARD,
+    ));
+});
+
 describe('a run of the classic experiments', () => {
   it('is shared from a classic page with all its tests, and shown with its log', () =>
     withTab('/ajaxtest', async ({ page, press, log, rows, idleAfter, offered, saved, content, complaints }) => {
