@@ -49,13 +49,14 @@ function decidingOf({ answers, situation, isOpen }) {
   return (asksForNews(situation) && newsIn(answers)) || (sendsMessages(situation) && sendingIn(answers)) || undefined;
 }
 
-/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score @returns {string} without a full stop */
-export function describeUsers({ situation, isPredicted, medianMs }) {
+/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs' | 'answers'>} score @returns {string} without a full stop */
+export function describeUsers({ situation, isPredicted, medianMs, answers }) {
   const { rttMs, intervalMs } = situation;
   const polls = hasTimer(situation)
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
-  const kind = isPredicted ? 'Predicted for' : 'For';
+  // A run that was stopped predicts nothing.
+  const kind = isPredicted && answers.some(({ estimate }) => estimate !== undefined) ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page ${polls},` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;

@@ -116,6 +116,7 @@ describe('the page of messages in flight', () => {
       await page.locator('#result-headline:focus').waitFor();
       const shown = await readReport(page);
       await press('Share');
+      await press('Share and copy link');
       const link = page.locator('#save-permalink:visible');
       await link.waitFor();
       const permalink = await link.getAttribute('href');

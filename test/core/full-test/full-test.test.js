@@ -76,6 +76,17 @@ describe('a full test', () => {
     assert.deepEqual(digestOf(fullTest, slower).answers, digestOf(fullTest, own).answers);
   });
 
+  it('predicts nothing where nothing was measured to its end', () => {
+    const missing = { kind: 'stopped', reason: 'The run was stopped.' };
+    const stopped = ['shootout', 'jobs'].map((experiment, i) =>
+      i === 0 ? { experiment, document: { ...WHOLE.parts[0].document, ending: STOPPED } } : { experiment, missing },
+    );
+    assert.match(
+      findingsOf(fullTest, tests.createDocument(/** @type {any} */ (stopped))).report.sentences[0],
+      /^For users /,
+    );
+  });
+
   it('has one round trip, the fastest of all parts, whichever of them comes first', () => {
     const environment = { ...tests.FAR, url: 'http://10.0.0.1:8000/' };
     // Jobs are slower to answer than echoes: alone, they would be those of another place.
