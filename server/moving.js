@@ -1,6 +1,7 @@
 /** What moving to a method takes, with code before and after, which stands in examples/. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { integer } from '../core/experiment/fields.js';
 import { transports } from '../core/net/echo/index.js';
 import { deliveries, pushOver } from '../core/net/delivery/index.js';
 
@@ -9,12 +10,13 @@ import { deliveries, pushOver } from '../core/net/delivery/index.js';
  * @property {string} label of the method
  * @property {'Small' | 'Medium'} effort
  * @property {readonly (readonly [what: string, words: string])[]} changes
+ * @property {string} path
  * @property {Memory} [memory] that its connections take on the server, absent if it was not measured
  * @property {readonly { title: string, steps: readonly Step[] }[]} examples
  * @property {readonly { label: string, path: string }[]} others the other methods
  *
- * @typedef {{ command: string, usersCount: number, rows: readonly { pageCount: number, mb: number }[] }} Memory `mb`: of so many
- *   open pages
+ * @typedef {{ command: string, usersCount: number, mbPerPage: number }} Memory as it was measured
+ * @typedef {{ count: string, memory: string, isOwn: boolean }} MemoryRow `count`: of open pages; `isOwn`: the visitor's
  * @typedef {keyof typeof TITLES} Topic
  * @typedef {{ title: string, codes: readonly Code[] }} Step before or after
  * @typedef {{ title: string, text: string }} Code of one side
@@ -137,20 +139,44 @@ const readSteps = (method, topic) => [
 ];
 
 const PAGE_COUNTS = Object.freeze([1000, 10_000, 100_000]);
+/** The visitor's own number of users who have the page open. */
+export const USERS = integer({
+  parameter: 'users',
+  label: 'Your users at once',
+  min: 1,
+  max: 1_000_000_000,
+  isLater: true,
+});
 const FIGURES = readFileSync(new URL('../docs/jobs.md', import.meta.url), 'utf8');
 
-/** Scales what the documentation has measured. @param {string} method @returns {Memory | undefined} */
+/** Reads what the documentation has measured. @param {string} method @returns {Memory | undefined} */
 function memoryOf(method) {
   const delivery = method in deliveries ? method : pushOver(method).name;
   const measured = new RegExp(
     `\`(npx .* --deliveries ${delivery})\`:\\s+\`\`\`text\\s.*\\s.*: ([\\d.]+) MB \\(measured with (\\d+) users`,
   );
   const [, command, mb, usersCount] = measured.exec(FIGURES) ?? [];
-  const rows = PAGE_COUNTS.map((pageCount) => ({ pageCount, mb: (Number(mb) * pageCount) / 1000 }));
-  return command ? { command, usersCount: Number(usersCount), rows } : undefined;
+  return command ? { command, usersCount: Number(usersCount), mbPerPage: Number(mb) / 1000 } : undefined;
 }
 
-/** @returns {ReadonlyMap<string, () => Moving>} the pages by path */
+/** @param {Memory} memory @param {number} [users] of the visitor @returns {MemoryRow[]} rising */
+export const scaleMemory = ({ mbPerPage }, users) =>
+  [...new Set([...PAGE_COUNTS, ...(users ? [users] : [])])]
+    .sort((a, b) => a - b)
+    .map((count) => ({
+      count: count.toLocaleString('en'),
+      memory: formatMemory(mbPerPage * count),
+      isOwn: count === users,
+    }));
+
+/** @param {number} mb @returns {string} like '630 MB', or '6.3 GB' */
+function formatMemory(mb) {
+  if (mb < 1) return 'below 1 MB';
+  if (mb < 1000) return `${Math.round(mb)} MB`;
+  return mb < 1e6 ? `${(mb / 1000).toFixed(1)} GB` : `${(mb / 1e6).toFixed(1)} TB`;
+}
+
+/** @returns {ReadonlyMap<string, Moving>} the pages by path */
 export function createMovings() {
   const all = Object.entries(METHODS).map(([name, { does, changes, ...method }]) => ({
     ...method,
@@ -159,10 +185,5 @@ export function createMovings() {
     memory: memoryOf(name),
     examples: does.map((topic) => ({ title: TITLES[topic], steps: readSteps(name, topic) })),
   }));
-  return new Map(
-    all.map((page) => {
-      const whole = { ...page, others: all.filter((other) => other !== page) };
-      return [page.path, () => whole];
-    }),
-  );
+  return new Map(all.map((page) => [page.path, { ...page, others: all.filter((other) => other !== page) }]));
 }

@@ -9,7 +9,8 @@ import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
 import { createKeptAnswers } from './http/kept-answers.js';
 import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
-import { serveAssets, serveNamedPages, servePages } from './routes/pages.js';
+import { serveMovings } from './routes/moving-pages.js';
+import { serveAssets, serveDocumentation, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
 import { isHealthCheck, serveHealth, serveMetrics, serveStatus, serveTraffic } from './routes/status.js';
 import { serveResultLists } from './routes/result-lists.js';
@@ -82,7 +83,8 @@ export function createSite(parts) {
   serveResultPage(routes, { ...parts, madeOnce, reads, render });
   serveResultLists(routes, { ...parts, madeOnce, reads, render });
   serveMatrices(routes, { ...parts, madeOnce, reads, render, studyReads });
-  serveNamedPages(routes, { ...parts, kept, reads, sendPage });
+  serveDocumentation(routes, { ...parts, kept, reads, sendPage });
+  serveMovings(routes, { kept, madeOnce, reads, render, sendPage });
   servePages(routes, { kept, madeOnce, reads, render, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.

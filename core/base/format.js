@@ -130,13 +130,19 @@ export const formatDay = (iso) =>
 export const formatSpan = (ms) =>
   ms < 1000 ? `${Number(ms.toFixed(0))} ms` : `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
 
+/** @param {number} seconds */
+const decimalsOfSeconds = (seconds) => (Math.abs(seconds) < 10 ? 2 : 1);
+
+/** @param {number} ms of a delay, or of a difference of two @returns {string} like '0.55 s' or '12.3 s' */
+export const formatDelay = (ms) => `${formatSigned(ms / 1000, decimalsOfSeconds(ms / 1000))} s`;
+
 /**
  * Formats an estimate and its ends in seconds, as in { figure: '0.55 s', range: '0.53–0.57' }.
  * @param {Interval} ms of times
  */
 export function formatInSeconds(ms) {
   const [estimate, low, high] = [ms.estimate, ms.low, ms.high].map((one) => one / 1000);
-  let decimals = Math.abs(estimate) < 10 ? 2 : 1;
+  let decimals = decimalsOfSeconds(estimate);
   while (decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals)) decimals++;
   const [figure, ...ends] = [estimate, low, high].map((seconds) => formatSigned(seconds, decimals));
   // A minus sign is hard to read next to a dash.

@@ -2,7 +2,7 @@
  * The answer: what a run found about one question. Scores, cards, tables, the deciding sentence, JSON, `--fail-if` and digests
  * are made of answers; none of them looks into trials.
  */
-import { capitalize, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
+import { capitalize, formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare.js';
 
@@ -57,6 +57,7 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  * @property {NewsMethod} [considered] the socket in question; absent if it did not notify of everything
  * @property {readonly string[]} failed the names of simpler methods that did not
  * @property {readonly NewsChoice[]} choices among which the page has the choice
+ * @property {string} assumed of them, in sentences
  *
  * @typedef {{ name: string, isNow?: boolean, by: string | number, wouldDo: boolean, meanMs: number, p90Ms: number, measured?:
  *   { meanMs?: number, p90Ms?: number }, count: number, bytes?: number }} NewsChoice `by`: its delivery method, or the interval of
@@ -186,7 +187,7 @@ export const UNITS = Object.freeze({
   'sooner-ms': {
     head: 'sooner by',
     name: 'ms sooner',
-    format: (/** @type {number} */ ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure,
+    format: formatDelay,
     formatInterval: formatSooner,
     judge: saySooner,
   },

@@ -1,37 +1,34 @@
 /** “Which interval would do?”: the table of what lies between polling as now and push, of one visible page. */
-import { DASH, formatSpan } from '../base/format.js';
+import { DASH, formatDelay, formatSpan } from '../base/format.js';
 import { words } from './table.js';
 
 /**
- * @import { NewsChoice } from './answer.js'
+ * @import { NewsChoice, NewsFindings } from './answer.js'
  * @import { Table, TableLook } from './contract.js'
  */
 
-const NOTE =
-  'Calculated, unless marked as measured. Bytes use the size of a request here. Push needs six openings of its connection an hour, a message per piece of news, and a heartbeat every 25 s.';
-
 /** @param {number} [ms] */
-const inSeconds = (ms) => (ms === undefined ? DASH : `${(ms / 1000).toFixed(ms < 995 ? 2 : 1)} s`);
+const delayOrDash = (ms) => (ms === undefined ? DASH : formatDelay(ms));
 
 /** @param {number} bytes */
 const formatBytes = (bytes) =>
   bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`;
 
 /**
- * @param {readonly NewsChoice[]} choices @param {{ newsMs: number, isHere: boolean, newsBy?: string | number }} about
+ * @param {Pick<NewsFindings, 'choices' | 'assumed'>} news @param {{ newsMs: number, isHere: boolean, newsBy?: string | number }} about
  *   `isHere`: for users where it was measured; `newsBy`: the delivery method or polling interval that is recommended
  * @returns {Table<NewsChoice> & TableLook}
  */
-export function tabulateChoices(choices, { newsMs, isHere, newsBy }) {
-  /** @param {NewsChoice} choice @returns {string} such as '0.60 s (1.0 s)' */
+export function tabulateChoices({ choices, assumed }, { newsMs, isHere, newsBy }) {
+  /** @param {NewsChoice} choice @returns {string} such as '0.60 s (1.05 s)' */
   const delayOf = ({ measured, ...predicted }) => {
     const { meanMs, p90Ms } = isHere && measured ? measured : predicted;
-    return `${inSeconds(meanMs)} (${inSeconds(p90Ms)})${isHere && measured ? ', measured' : ''}`;
+    return `${delayOrDash(meanMs)} (${delayOrDash(p90Ms)})${isHere && measured ? ', measured' : ''}`;
   };
   const isAdvised = (/** @type {NewsChoice} */ { by }) => by === newsBy;
   return {
     heading: 'Which interval would do?',
-    note: `For one visible page, with news every ${formatSpan(newsMs)}. ${NOTE}`,
+    note: `For one visible page, with news every ${formatSpan(newsMs)}. Calculated, unless marked as measured. ${assumed}`,
     columns: [
       { ...words('Delivery', ({ name, isNow }) => `${name}${isNow ? ' (now)' : ''}`), isKey: true },
       {

@@ -227,7 +227,7 @@ export function formatJudged(judged, labels = VERDICT_LABELS) {
 }
 
 /** Checks whether one of the two is faster by more than the margin. @param {Judged} judged */
-export const isClear = ({ verdict }) => verdict === 'faster' || verdict === 'slower';
+export const isBeyondMargin = ({ verdict }) => verdict === 'faster' || verdict === 'slower';
 
 /** Checks whether one of the two is faster, perhaps by less than the margin. @param {Judged} judged */
 export const isLittle = ({ verdict }) => verdict === 'little-faster' || verdict === 'little-slower';
@@ -241,7 +241,7 @@ export const isLittle = ({ verdict }) => verdict === 'little-faster' || verdict 
  */
 export function describeFactors(factors, { verb, what, more, less, baseline }) {
   const clear = factors.flatMap(({ name, judged }) =>
-    judged.ratio && isClear(judged) ? { name, ratio: judged.ratio } : [],
+    judged.ratio && isBeyondMargin(judged) ? { name, ratio: judged.ratio } : [],
   );
   const figures = clear.map(({ name, ratio }) => `${name} ${verb} ${formatRatio(ratio)}`);
   const ci = clear.length === 1 ? ` (95% CI ${formatRange(clear[0].ratio)})` : '';

@@ -21,8 +21,8 @@
  * @property {(trial: any) => TrialFacts} readTrial
  * @property {(document: any) => Part & Record<string, any>} [openStored] opens a document that has no plan, or no trials
  * @property {(v: Valibot) => GenericSchema} [digestSchema] of its own part of the digest, under the experiment's name
- * @property {(run: { plan: any, trials: readonly any[] }) => LivePicture} [live] what its page draws between the trials of a
- *   run; absent if the page has a picture of its own, or none
+ * @property {(run: LiveRun<any, any>) => LivePicture} [live] what its page draws between the trials of a run; absent if it
+ *   draws nothing
  * @property {(sides: readonly Side[]) => ComparisonPart} [comparisonPart] added to the reports in a comparison
  * @property {string} [path] of its page
  * @property {string} question its subject
@@ -35,11 +35,32 @@
  * @property {(document: any) => string} [planPath] the link that makes the same run
  * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
- * @typedef {LiveDots | LiveItem[]} LivePicture of the trials so far: dots, or all items of the plan
+ * @typedef {LiveDots | LiveItem[] | LiveChecks | LiveLanes} LivePicture of the trials so far: dots, all items of the plan, these
+ *   with a timeline that grows, or lanes
+ * @typedef {{ items: LiveItem[], timeline?: Timeline }} LiveChecks `timeline`: of the trial that is under way
  * @typedef {{ caption: string, labelOf: (transport: string) => string, dots: { transport: string, ms: number }[] }} LiveDots
  *   a dot for each message, in the colour of its transport; `caption` ends with the unit
  * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting', word?: string }} LiveItem `word`: for its
  *   result, if not the usual one
+ *
+ * @typedef {object} LiveLanes two methods over the same time
+ * @property {string} title of their means
+ * @property {string} note beneath these
+ * @property {{ begins: string, ends: string, poll?: string }} words what the marks stand for: hollow, filled, a tick
+ * @property {number} spanMs the time that is seen at once
+ * @property {{ speed: number, endMs: number }} [play] `speed`: of the shown time; `endMs`: the shown time when the last trial was
+ *   over. Absent if nothing moves: the time of the lanes ends at 0
+ * @property {(ms: number) => string} formatMs
+ * @property {readonly LiveLane[]} lanes one or two
+ *
+ * @typedef {object} LiveLane
+ * @property {string} label
+ * @property {string} [about] beside the label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {number} [meanMs] so far; absent before the first
+ * @property {{ periodMs: number }} [poll] its polls, at each multiple of the period
+ * @property {readonly LiveExchange[]} exchanges
+ * @typedef {{ beginsMs: number, endsMs: number, poll?: number }} LiveExchange `poll`: the number of the one that found it
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
@@ -108,7 +129,8 @@
  * @property {boolean} [isExtra] whether the visitor has to select it
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
- * @property {(plan: any, roundTripMs: number) => number} secondsOf the plan, about
+ * @property {(plan: any, roundTripMs: number, requestLimit?: number) => number} secondsOf the plan, about; `requestLimit`: how many
+ *   requests a browser has open to the server at once; default: those of HTTP/1.1
  */
 
 /**
@@ -171,8 +193,8 @@
  * @typedef {object} TimelineRow
  * @property {string} label
  * @property {string} colour the name of a custom property, without its dashes
- * @property {readonly { due: number, arrived?: number, isLate?: boolean }[]} messages `arrived`: absent if it is lost;
- *   `isLate`: a line leads from its due time to its arrival
+ * @property {readonly { due: number, arrived?: number, isLate?: boolean, isOpen?: boolean }[]} messages `arrived`: absent if it is
+ *   lost; `isLate`: a line leads from its due time to its arrival; `isOpen`: it may still come
  * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
  *   'noticed 7.6 s'
  *
@@ -223,8 +245,15 @@
  */
 
 /**
- * @typedef {{ label: string, totalCount: number }} TrialProgress `label`: the trial, in a few words; `totalCount`: the number
- *   up to which its `completedCount` goes
+ * @typedef {{ label: string, totalCount: number, soFar?: () => any }} TrialProgress `label`: the trial, in a few words; `totalCount`:
+ *   the number up to which its `completedCount` goes; `soFar`: what it has, if it takes long enough to be looked at
+ * @typedef {{ planned: any, soFar?: any }} UnderWay the trial that is under way, and what it has so far
+ */
+
+/**
+ * @template P, T
+ * @typedef {{ plan: P, trials: readonly T[], situation?: Situation, roundTripMs?: number, underWay?: UnderWay }} LiveRun a run so far;
+ *   `situation`: for whom it answers; `roundTripMs`: over HTTP, if it is known
  */
 
 /**
@@ -263,8 +292,8 @@
  */
 
 /**
- * @typedef {{ stepMs?: number, situation?: Situation }} Looking what a look knows besides the run's own options: the clock's step,
- *   and for whom it is to answer
+ * @typedef {{ stepMs?: number, situation?: Situation, environment?: Environment }} Looking what a look knows besides the run's own
+ *   options: the clock's step, for whom it is to answer, and where the run is made
  */
 
 /**

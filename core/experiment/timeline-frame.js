@@ -6,7 +6,7 @@ import { widthOf } from '../base/svg.js';
  * @import { Timeline, TimelineRow } from './contract.js'
  * @typedef {TimelineRow['flags'][number]} Flag
  * @typedef {-1 | 1} Side of its pole on which a flag and its label are: left, right
- * @typedef {'in-time' | 'late' | 'lost' | Flag['kind']} MarkName
+ * @typedef {'in-time' | 'late' | 'lost' | 'open' | Flag['kind']} MarkName
  * @typedef {{ mark: MarkName, words: string, widthPx: number }} Key of the legend
  * @typedef {Point & { words: string, isName: boolean }} Head a line of what stands before or above a row's messages
  * @typedef {ReturnType<typeof createFrame>} Frame
@@ -41,6 +41,7 @@ const KEYS = [
   { mark: 'in-time', words: 'in time', widthPx: 8 },
   { mark: 'late', words: 'late, and its arrival', widthPx: 32 },
   { mark: 'lost', words: 'lost', widthPx: 8 },
+  { mark: 'open', words: 'not there yet', widthPx: 8 },
   { mark: 'noticed', words: 'noticed', widthPx: PENNANT_PX + 2 },
   { mark: 'back', words: 'back', widthPx: PENNANT_PX + 2 },
 ];
@@ -48,8 +49,11 @@ const KEYS = [
 /** @param {string} words @returns {number} about how wide they are if they are not bold, in px */
 const plainWidthOf = (words) => PLAIN_SHARE * widthOf(words);
 
-/** @param {TimelineRow['messages'][number]} message @returns {'in-time' | 'late' | 'lost'} */
-export const markOf = ({ arrived, isLate }) => (arrived === undefined ? 'lost' : isLate ? 'late' : 'in-time');
+/** @param {TimelineRow['messages'][number]} message @returns {'in-time' | 'late' | 'lost' | 'open'} */
+export function markOf({ arrived, isLate, isOpen }) {
+  if (arrived === undefined) return isOpen ? 'open' : 'lost';
+  return isLate ? 'late' : 'in-time';
+}
 
 /** @param {Timeline} timeline @param {number} width */
 export function createFrame({ caption, band, range, rows }, width) {

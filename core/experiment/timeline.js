@@ -45,10 +45,10 @@ export function drawTimeline(timeline, { width }) {
 function describe({ heading, caption, band, rows }) {
   const said = rows.map(({ label, messages, flags }) => {
     const marks = messages.map(markOf);
-    const [inTime, late, lost] = ['in-time', 'late', 'lost'].map(
+    const [inTime, late, lost, open] = ['in-time', 'late', 'lost', 'open'].map(
       (name) => marks.filter((mark) => mark === name).length,
     );
-    const counts = [`${inTime} in time`, `${late} late`, `${lost} lost`];
+    const counts = [`${inTime} in time`, `${late} late`, open > 0 ? `${open} not there yet` : `${lost} lost`];
     return `${label}: ${[...counts, ...flags.map((flag) => flag.label)].join(', ')}`;
   });
   const during = band ? [`${band.label}, from ${band.from} to ${band.to} s`] : [];
@@ -120,7 +120,7 @@ function drawMessage(mark, { from, to, dotPx: r }) {
   if (mark === 'lost')
     return [node('path', { class: mark, d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}` })];
   const dot = node('circle', { class: mark, cx: x, cy: y, r: round(r) });
-  if (mark === 'in-time') return [dot];
+  if (mark === 'in-time' || mark === 'open') return [dot];
   return [
     line('delay', from, to),
     dot,

@@ -89,17 +89,20 @@ export function linkOf({ situation, parts }) {
   return `${path}?${query.toString().replaceAll('%2C', ',')}`;
 }
 
-/** @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @returns {number} seconds, about */
-export const secondsOf = (parts, roundTripMs) =>
-  parts.reduce((sum, { experiment, plan }) => sum + experiment.fullTest.secondsOf(plan, roundTripMs), 0);
+/**
+ * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {number} [requestLimit]
+ * @returns {number} seconds, about
+ */
+export const secondsOf = (parts, roundTripMs, requestLimit) =>
+  parts.reduce((sum, { experiment, plan }) => sum + experiment.fullTest.secondsOf(plan, roundTripMs, requestLimit), 0);
 
 /**
- * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP
+ * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {number} [requestLimit]
  * @returns {string} such as '40–90 s': if all answers are soon clear, and if none is before its end
  */
-export function describeDuration(parts, roundTripMs) {
+export function describeDuration(parts, roundTripMs, requestLimit) {
   const [least, most] = [parts, parts.map((part) => ({ ...part, plan: longest(part.plan) }))].map((list) =>
-    formatSeconds(Math.max(1, secondsOf(list, roundTripMs))),
+    formatSeconds(Math.max(1, secondsOf(list, roundTripMs, requestLimit))),
   );
   return joinDurations(least, most);
 }

@@ -83,8 +83,8 @@ const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(cons
 
 /** @param {Score} score @returns {OwnReport['tables']} what lies between polling as now and push, if news was measured */
 export function tabulateNews({ answers, newsBy, situation: { newsMs }, isPredicted }) {
-  const choices = newsIn(answers)?.news.choices;
-  return choices ? [tabulateChoices(choices, { newsMs, newsBy, isHere: !isPredicted })] : [];
+  const news = newsIn(answers)?.news;
+  return news ? [tabulateChoices(news, { newsMs, newsBy, isHere: !isPredicted })] : [];
 }
 
 /** @type {readonly Column<Answer>[]} */

@@ -2,7 +2,7 @@
  * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells. Where
  * nothing was measured beyond one machine or network, it says what that predicts, and calls it a prediction.
  */
-import { asClause, byFrequency, capitalize, formatInSeconds, formatRtt } from '../base/format.js';
+import { asClause, byFrequency, capitalize, formatDelay, formatRtt } from '../base/format.js';
 import { formatAmount, unitOf } from '../experiment/answer.js';
 import { isLittle, listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
@@ -86,7 +86,7 @@ const rttOf = ({ name, rttMs }) => (rttMs === undefined ? name : `${formatRtt(rt
 /** @param {readonly At[]} rows @returns {string} such as '0.51 to 0.64 s ', before a word; empty where no row has a figure */
 function spanOfNews(rows) {
   if (rows.every(({ value }) => value === undefined)) return '';
-  return `${spanOf(rows, (ms) => formatInSeconds({ estimate: ms, low: ms - 10, high: ms + 10 }).figure, Math.abs)} `;
+  return `${spanOf(rows, formatDelay, Math.abs)} `;
 }
 
 /** @param {readonly At[]} rows @param {(value: number) => string} format @param {(value: number) => number} [sizeOf] */

@@ -10,7 +10,6 @@ import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { createDocumentation } from '../documentation.js';
-import { createMovings } from '../moving.js';
 import { PAGE_DATA, pagePartialsOf } from '../page-partials.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
@@ -89,6 +88,7 @@ function describeFullTest() {
       ...describeChoices(),
       ...{ title: 'Full test', intro: 'Several tests, one after the other, and one decision.', program: 'js/all.js' },
       ...{ legend: 'Your page', form: 'full-test', members, hasSkip: true, result: 'full-test-result' },
+      beneath: ['live'],
     },
   };
 }
@@ -146,24 +146,16 @@ export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) 
   }
 }
 
-/**
- * The pages that have a name in their path: the documentation, and what moving to a method takes.
- * @param {Router} routes @param {{ at: At, kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts
- */
-export function serveNamedPages(routes, { at, kept, reads, sendPage }) {
+/** @param {Router} routes @param {{ at: At, kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts */
+export function serveDocumentation(routes, { at, kept, reads, sendPage }) {
   const documents = createDocumentation(at);
-  const movings = createMovings();
-  for (const [path, view, pages] of /** @type {const} */ ([
-    ['/docs', 'document', documents],
-    ['/docs/:name', 'document', documents],
-    ['/moving/:name', 'moving', movings],
-  ])) {
+  for (const path of ['/docs', '/docs/:name']) {
     routes.get(path, reads, async (req, res, next) => {
       const url = path.replace(':name', String(req.params.name));
-      const data = pages.get(url)?.();
+      const data = documents.get(url)?.();
       if (!data) return next();
       res.set('Cache-Control', 'no-cache');
-      kept.keep(req, res, { url, body: await sendPage(req, res, { view, data }), isLimited: true });
+      kept.keep(req, res, { url, body: await sendPage(req, res, { view: 'document', data }), isLimited: true });
     });
   }
 }

@@ -9,12 +9,15 @@ import { drawShareCard } from '../../core/experiment/share-card.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
+import { drawDistanceAxis } from '../../core/matrix/distance-axis.js';
 import * as exports from '../../core/matrix/export.js';
+import { createWhiskers } from '../../core/matrix/whiskers.js';
 
 /**
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { MatrixCell, MatrixColumn } from '../../core/matrix/cells.js'
  * @import { Matrix, MatrixRow } from '../../core/matrix/index.js'
+ * @import { Figure, Whiskers } from '../../core/matrix/whiskers.js'
  * @import { MATRIX_FORMATS } from './schemas.js'
  * @typedef {{ title: string, asked: { label: string } | { ids: readonly string[] } }} About `title`: a noun phrase
  * @typedef {'page' | typeof MATRIX_FORMATS[number]} MatrixForm `page` is JSON of what its page shows, the others are its exports
@@ -44,6 +47,9 @@ export const formatMatrix = (form, matrix, about) => FORMS[form](matrix, about);
 /** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
 const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: { width: 240, height: 260 } });
 
+/** The widths of the axis of distances there, px. */
+const AXIS_WIDTHS = Object.freeze({ wide: 1040, narrow: 300 });
+
 /** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
 
 /**
@@ -69,6 +75,13 @@ function drawCurves(matrix) {
   return Object.fromEntries(drawn.map(([name, svg]) => [name, toMarkup(/** @type {SvgNode} */ (svg))]));
 }
 
+/** @param {readonly MatrixRow[]} rows @returns {Curves | undefined} */
+function drawAxes(rows) {
+  const drawn = Object.entries(AXIS_WIDTHS).map(([name, width]) => [name, drawDistanceAxis(rows, width)]);
+  if (!drawn[0][1]) return undefined;
+  return Object.fromEntries(drawn.map(([name, svg]) => [name, toMarkup(/** @type {SvgNode} */ (svg))]));
+}
+
 /** @param {string} key of a place @returns {string} short, for links */
 const shortKeyOf = (key) => createHash('sha256').update(key).digest('base64url').slice(0, 10);
 
@@ -78,17 +91,37 @@ export const ICONS = MARKS.map((mark) => ({
   symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, ''),
 }));
 
-/** @param {MatrixColumn} column */
-const describeColumn = (column) => ({
+/** @param {MatrixColumn} column @param {Whiskers} [whiskers] */
+const describeColumn = (column, whiskers) => ({
   experiment: column.experiment,
   question: column.question,
   subject: column.subject,
   figures: exports.describeFigures(column),
+  scale: whiskers && toMarkup(whiskers.drawHead()),
 });
 
-/** @param {MatrixCell} cell @param {boolean} isOfRun its row is one run, which needs no count */
-const describeCell = (cell, isOfRun) => ({
+/**
+ * What can be compared with other rows: what was measured on a path, or else what is predicted for one.
+ * @param {MatrixCell} cell @returns {Figure | undefined}
+ */
+function comparableOf({ kind, mark, value, low, high, elsewhere }) {
+  if (kind === 'verdict' && value !== undefined) return { value, low, high, mark };
+  return elsewhere?.value === undefined ? undefined : { ...elsewhere, value: elsewhere.value, isPredicted: true };
+}
+
+/** @param {MatrixCell} cell @param {Whiskers} [whiskers] @returns {string | undefined} markup */
+function drawCell(cell, whiskers) {
+  const figure = comparableOf(cell);
+  return whiskers && figure && toMarkup(whiskers.draw(figure));
+}
+
+/**
+ * @param {MatrixCell} cell
+ * @param {{ isOfRun: boolean, whiskers?: Whiskers }} row `isOfRun`: it is one run, which needs no count
+ */
+const describeCell = (cell, { isOfRun, whiskers }) => ({
   ...cell,
+  picture: drawCell(cell, whiskers),
   shown: cell.figure ?? '',
   about: describeCount(cell, isOfRun),
   predicted: cell.elsewhere && capitalize(exports.describePrediction(cell)),
@@ -115,22 +148,29 @@ export function describeMatrix(matrix) {
   const { of, columns, rows, leftOut, sentence } = matrix;
   // Those with the most runs, in the order of all.
   const shown = [...rows].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_PLACES);
+  const whiskers = columns.map(({ unit }, i) =>
+    createWhiskers(
+      unit,
+      shown.flatMap(({ cells }) => comparableOf(cells[i]) ?? []),
+    ),
+  );
   return {
     of,
     sentence,
+    axis: drawAxes(rows),
     summary: exports.describeRuns(matrix),
     subjects: exports.listSubjects(matrix).join(' '),
     hasNews: columns.some(({ topic }) => topic === 'news'),
     count: matrix.runCount,
-    columns: columns.map(describeColumn),
-    rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, columns)),
+    columns: columns.map((column, i) => describeColumn(column, whiskers[i])),
+    rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, { columns, whiskers })),
     hiddenCount: rows.length - shown.length,
     notes: exports.listLeftOut(leftOut),
   };
 }
 
-/** @param {MatrixRow} row @param {readonly MatrixColumn[]} columns */
-function describeRow(row, columns) {
+/** @param {MatrixRow} row @param {{ columns: readonly MatrixColumn[], whiskers: readonly (Whiskers | undefined)[] }} of its matrix */
+function describeRow(row, { columns, whiskers }) {
   const { key, name, number, scope, days, runCount, cells } = row;
   const rtt = exports.describeRtt(row);
   const short = shortKeyOf(key);
@@ -144,7 +184,7 @@ function describeRow(row, columns) {
       .filter(Boolean)
       .join(', '),
     cells: cells.map((cell, i) => ({
-      ...describeCell(cell, isOfRun),
+      ...describeCell(cell, { isOfRun, whiskers: whiskers[i] }),
       value: isOfRun ? undefined : `${short}.${columns[i].experiment}`,
     })),
   };

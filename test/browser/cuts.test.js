@@ -25,9 +25,10 @@ describe('the page of cuts', { concurrency: true }, () => {
     await site.withTab(
       url,
       async ({ page, press, unfold, complaints }) => {
-        const live = page.waitForFunction(() =>
-          document.querySelector('#live:not([hidden]) li')?.textContent?.includes('waiting'),
-        );
+        const live = page.waitForFunction(() => {
+          const isNamed = document.querySelector('#live:not([hidden]) li')?.textContent?.includes('under way');
+          return isNamed && document.querySelectorAll('#live .timeline .in-time').length > 0;
+        });
         await press('Measure');
         await live;
         await page.locator('#result-headline:focus').waitFor({ timeout: 120_000 });

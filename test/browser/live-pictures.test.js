@@ -73,4 +73,111 @@ describe('the picture of a run while it goes on', () => {
       await close();
     }
   });
+
+  it('shows news at the server and at the user, with the polls between, and what both methods took so far', async () => {
+    const { page, press, complaints, close } = await openTab(browser, `${server.origin}/?page=asks&every=2000`);
+    try {
+      await page.locator('#start-controls:enabled').waitFor();
+      const shown = page.waitForFunction(() => {
+        const lanes = [...document.querySelectorAll('#live:not([hidden]) .lane')];
+        const counts = lanes.map((lane) =>
+          ['.begins', '.ends', '.way', '.tick:not(.idle)'].map((mark) => lane.querySelectorAll(mark).length),
+        );
+        const isThere = counts.length === 2 && counts.every(([begins]) => begins > 0);
+        const label = document.querySelector('#live [role=img]')?.getAttribute('aria-label');
+        const means = [...document.querySelectorAll('#live output')].map(({ textContent }) => textContent);
+        return isThere && !means.includes('–') && { counts, label, means };
+      });
+      await press('Measure');
+      const { counts, means } = /** @type {any} */ (await (await shown).jsonValue());
+      const [[begins, ends, ways, found], [pushed]] = counts;
+      assert.deepEqual([ends, ways, pushed], [begins, begins, begins]);
+      assert.ok(found > 0);
+      const [poll, push] = means.map(Number.parseFloat);
+      // Half a period on average; the waits are random.
+      assert.ok(poll > 0.3 && poll < 1.9 && push < 0.3, means.join(' '));
+      await page.locator('#after:visible').waitFor({ timeout: 60_000 });
+      assert.deepEqual([await page.locator('#live').isVisible(), await page.locator('#live > *').count()], [false, 0]);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('never draws while an echo is under way', async () => {
+    const page = await browser.newPage();
+    try {
+      await page.addInitScript(watchDrawing);
+      await page.goto(`${server.origin}/?transports=ajax,sockjs&blocks=12&iterations=20&warmup=1&payload=0&seed=7`);
+      await page.locator('#start-controls:enabled').waitFor();
+      await page.locator('#start').click();
+      await page.locator('#after:visible').waitFor({ timeout: 60_000 });
+      const { between, within, echoes } = await page.evaluate(() => /** @type {any} */ (window).drawn);
+      assert.ok(between > 2 && echoes >= 2 * 12 * 20, JSON.stringify({ between, echoes }));
+      assert.equal(within, 0);
+    } finally {
+      await page.close();
+    }
+  });
+
+  it('moves by an animation, or once a second for visitors who prefer reduced motion', async () => {
+    for (const [reducedMotion, count] of /** @type {const} */ ([
+      ['no-preference', 2],
+      ['reduce', 0],
+    ])) {
+      const { page, press, close } = await openTab(browser, `${server.origin}/?page=asks`, { reducedMotion });
+      try {
+        await page.locator('#start-controls:enabled').waitFor();
+        const moving = page.waitForFunction(() => {
+          const lanes = [...document.querySelectorAll('#live .lane:has(.begins)')];
+          return lanes.length === 2 && { count: lanes.flatMap((lane) => lane.getAnimations()).length };
+        });
+        await press('Measure');
+        assert.deepEqual(await (await moving).jsonValue(), { count }, reducedMotion);
+      } finally {
+        await close();
+      }
+    }
+  });
+
+  it('has a gap in the progress where the second part begins', async () => {
+    const { page, press, close } = await openTab(browser, `${server.origin}/`);
+    try {
+      await page.locator('#start-controls:enabled').waitFor();
+      const mask = page.waitForFunction(() => document.querySelector('progress')?.style.maskImage);
+      await press('Measure');
+      const places = new Set(String(await (await mask).jsonValue()).match(/[\d.]+%/g));
+      assert.equal(places.size, 1, [...places].join(' '));
+    } finally {
+      await close();
+    }
+  });
 });
+
+/** Counts drawings of the live picture, within an echo or between two: runs in the page. */
+function watchDrawing() {
+  const drawn = Object.assign(window, { drawn: { between: 0, within: 0, echoes: 0 } }).drawn;
+  /** @type {Set<object>} the connections that wait for an answer */
+  const waiting = new Set();
+  const { send } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.send = function (body) {
+    waiting.add(this);
+    drawn.echoes++;
+    // Before the page learns of the answer.
+    this.addEventListener('readystatechange', () => this.readyState === this.DONE && waiting.delete(this));
+    send.call(this, body);
+  };
+  const { send: sendFrame } = WebSocket.prototype;
+  WebSocket.prototype.send = function (data) {
+    if (!waiting.has(this)) this.addEventListener('message', () => waiting.delete(this), { once: true });
+    this.addEventListener('close', () => waiting.delete(this), { once: true });
+    waiting.add(this);
+    drawn.echoes++;
+    sendFrame.call(this, data);
+  };
+  document.addEventListener('DOMContentLoaded', () => {
+    const place = document.querySelector('#live');
+    const count = () => (waiting.size > 0 ? drawn.within++ : drawn.between++);
+    if (place) new MutationObserver(count).observe(place, { childList: true, subtree: true, attributes: true });
+  });
+}

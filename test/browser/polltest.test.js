@@ -49,7 +49,7 @@ const shownOn = async (page) => ({
 /** @param {Page} page @returns {Promise<string>} what the picture of the jobs says first, once a run shows it */
 async function labelOfLiveJobs(page) {
   const label = await page.waitForFunction(() => {
-    const cells = document.querySelector('#live:not([hidden]) #live-cells');
+    const cells = document.querySelector('#live-jobs:not([hidden]) #live-cells');
     return cells?.getAttribute('aria-label')?.includes('notified') && cells.getAttribute('aria-label');
   });
   return String(await label.jsonValue());
@@ -81,7 +81,7 @@ describe('a linked plan, by every delivery method', () => {
     assert.deepEqual([count, states.length, states.reduce((sum, state) => sum + state)], [9, 4, 9], live);
     await page.locator('#result-headline:focus').waitFor();
     assert.equal(page.url(), site.origin + url);
-    assert.equal(await page.locator('#live').isVisible(), false);
+    for (const part of ['#live', '#live-jobs']) assert.equal(await page.locator(part).isVisible(), false, part);
     shown = await shownOn(page);
     const [costs, rows] = shown.report.tables.map(rowsOf);
     assert.deepEqual(
@@ -169,6 +169,17 @@ describe('a linked plan, by every delivery method', () => {
 });
 
 describe('the page of poll or push', () => {
+  it('keeps what a link says and no control shows, until the visitor changes something', async () => {
+    await site.withTab('/polltest?users=1&jobs=4&blocks=12&looks=4,6,9&spread=even', async ({ page }) => {
+      await page.locator('#start-controls:enabled').waitFor();
+      const query = async () => new URLSearchParams(String(await page.locator('#plan-link').getAttribute('href')));
+      assert.deepEqual([(await query()).get('looks'), (await query()).get('spread')], ['4,6,9', 'even']);
+      await page.getByText('Options', { exact: true }).click();
+      await page.getByLabel('Blocks').fill('3');
+      assert.deepEqual([(await query()).has('looks'), (await query()).has('spread')], [false, false]);
+    });
+  });
+
   it('makes a plan from its fields or from a preset, and a link to it', async () => {
     await site.withTab('/polltest', async ({ page, press }) => {
       await page.locator('#start-controls:enabled').waitFor();
@@ -253,7 +264,7 @@ describe('the page of poll or push', () => {
       assert.match(await page.locator('#result-words').innerText(), /: [1-9]\d* of 50 jobs were open /);
       assert.equal(await page.locator('#capacity-section').isVisible(), false);
       assert.equal((await readReport(page)).tables[0].cells.length, 1);
-      assert.equal(await page.locator('#live').isVisible(), false);
+      for (const part of ['#live', '#live-jobs']) assert.equal(await page.locator(part).isVisible(), false, part);
       assert.ok((await overflow()) <= 0, `${await overflow()} px too wide after it`);
     };
     await site.withTab(`/polltest?${plan}&autostart=1`, use, { context: phone });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { createMovings } from '../../server/moving.js';
+import { createMovings, scaleMemory } from '../../server/moving.js';
 import { openServer } from '../support/server.js';
 
 const FOLDER = 'examples';
@@ -33,18 +33,52 @@ describe('the pages about moving', () => {
 
   it('say what connections take, as far as the documentation has measured it', () => {
     const movings = createMovings();
-    const [sockjs, socketio] = ['sockjs', 'socketio'].map((name) => movings.get(`/moving/${name}`)?.());
+    const [sockjs, socketio] = ['sockjs', 'socketio'].map((name) => movings.get(`/moving/${name}`)?.memory);
     const [, measured] = /connection per user: ([\d.]+) MB/.exec(readFileSync('docs/jobs.md', 'utf8')) ?? [];
+    assert.equal(sockjs?.mbPerPage, Number(measured) / 1000);
+    assert.equal(socketio, undefined);
+    const memory = { mbPerPage: 0.0634, command: '', usersCount: 500 };
     assert.deepEqual(
-      sockjs?.memory?.rows.map(({ pageCount, mb }) => [pageCount, mb.toFixed(1)]),
-      [1000, 10_000, 100_000].map((count) => [count, ((Number(measured) * count) / 1000).toFixed(1)]),
+      scaleMemory(memory).map((row) => [row.count, row.memory]),
+      [
+        ['1,000', '63 MB'],
+        ['10,000', '634 MB'],
+        ['100,000', '6.3 GB'],
+      ],
     );
-    assert.equal(socketio?.memory, undefined);
+    const own = scaleMemory(memory, 25_000).find(({ isOwn }) => isOwn);
+    assert.deepEqual([own?.count, own?.memory], ['25,000', '1.6 GB']);
+  });
+
+  it('calculate for the users in their link, and say what a link may have', async () => {
+    const server = await openServer();
+    try {
+      const read = async (/** @type {string} */ query) => {
+        const response = await fetch(`${server.origin}/moving/ws?${query}`);
+        const html = await response.text();
+        const [, field] = /<input name="users"[^>]* value="([^"]*)"/.exec(html) ?? [];
+        const [, problem] = /id="users-error" role="alert">([^<]*)/.exec(html) ?? [];
+        return { status: response.status, field, problem, rowCount: html.split('<tr>').length - 1 };
+      };
+      const usual = await read('');
+      assert.deepEqual(await read('users=25000'), { ...usual, field: '25000', rowCount: usual.rowCount + 1 });
+      // It is there already.
+      assert.deepEqual(await read('users=10000'), { ...usual, field: '10000' });
+      assert.deepEqual(await read('users='), usual);
+      for (const wrong of ['0', '1.5', '<b>', '1&users=2']) {
+        const { status, problem, ...rest } = await read(`users=${wrong}`);
+        assert.deepEqual([status, rest.rowCount], [400, usual.rowCount], wrong);
+        assert.match(String(problem), /^users: expected .*\.$/, wrong);
+        assert.ok(rest.field && !rest.field.includes('<'), wrong);
+      }
+    } finally {
+      await server.close();
+    }
   });
 
   it('show all examples, each short', () => {
-    const shown = [...createMovings().values()].flatMap((read) =>
-      read().examples.flatMap(({ steps }) => steps.flatMap(({ codes }) => codes.map(({ text }) => text))),
+    const shown = [...createMovings().values()].flatMap((page) =>
+      page.examples.flatMap(({ steps }) => steps.flatMap(({ codes }) => codes.map(({ text }) => text))),
     );
     const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
     for (const file of files) {

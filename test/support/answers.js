@@ -33,5 +33,10 @@ export function createNews(gainMs = { estimate: 550, low: 530, high: 570 }, simp
     ...{ ...gainMs, delivery, name, isPush: true, isSimplest: delivery === 'sse', saving: SAVING },
     ...(delivery === 'sse' && { laterMs: { estimate: 2, low: -5, high: 9 }, ...simplest }),
   }));
-  return { ...ASKED, topic: 'news', ...gainMs, news: { best, considered, failed: [], choices: [], ...findings } };
+  return {
+    ...ASKED,
+    topic: 'news',
+    ...gainMs,
+    news: { best, considered, failed: [], choices: [], assumed: '', ...findings },
+  };
 }

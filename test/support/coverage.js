@@ -9,7 +9,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareTransports, isClear, isLittle } from '../../core/experiment/compare.js';
+import { compareTransports, isBeyondMargin, isLittle } from '../../core/experiment/compare.js';
 import { createRandom } from '../../core/base/random.js';
 import { createTrial } from './results.js';
 
@@ -130,7 +130,7 @@ export function describeCoverage(runCount, blockCounts) {
         let certainCount = 0;
         const share = shareOf(runCount, createRun, ({ verdict, savingMs }) => {
           if (!covers(savingMs, 0)) certainCount++;
-          return isClear({ verdict }) || isLittle({ verdict });
+          return isBeyondMargin({ verdict }) || isLittle({ verdict });
         });
         const certainShare = certainCount / runCount;
         t.diagnostic(

@@ -42,7 +42,9 @@ const namesIn = (planned) =>
   );
 
 /**
- * Checks whether a run may end there: with its last trial, or that of a block after which its plan looks.
+ * Checks whether a run may end there: with its last trial, or that of a block after which its plan looks. Whether its answer was clear
+ * there is not checked: that is a rule of the release that measured, and the intervals of such a run are wide enough to end at any look
+ * that its plan has.
  * @param {number} count of trials @param {{ plan: any, all: readonly { block?: number }[] }} planned
  */
 const isEnd = (count, { plan, all }) =>

@@ -10,9 +10,10 @@ import { checkPlan, describePlan, feedFor, feedsOf, FIELDS, KINDS } from './plan
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
 import { figuresOf, summarize } from './summary.js';
+import { timelineSoFar } from './timeline.js';
 
 /**
- * @import { Experiment, LiveItem } from '../../experiment/contract.js'
+ * @import { Experiment, LiveChecks, LiveItem, LiveRun } from '../../experiment/contract.js'
  * @import { CutsPlan, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  */
@@ -39,14 +40,21 @@ function sampleRows(trial, index, plan) {
 }
 
 /**
- * Lists the cuts of a plan, with what each cost.
- * @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} run @returns {LiveItem[]}
+ * Lists the cuts of a plan, with what each cost, and shows the messages of the one that is under way.
+ * @param {LiveRun<CutsPlan, CutsTrial>} run @returns {LiveChecks}
  */
-const live = ({ plan, trials }) =>
+const live = ({ plan, trials, underWay }) => ({
+  items: listCuts(plan, trials, underWay?.planned),
+  timeline: underWay?.soFar && timelineSoFar(underWay.soFar, plan),
+});
+
+/** @param {CutsPlan} plan @param {readonly CutsTrial[]} trials @param {PlannedTrial} [current] under way @returns {LiveItem[]} */
+const listCuts = (plan, trials, current) =>
   feedsOf(plan).map(({ block, cut, options }) => {
     const own = trials.filter((trial) => trial.block === block && trial.cut === cut && !trial.failure);
     const label = `Block ${block + 1}: ${KINDS[cut]}`;
-    if (own.length === 0) return { label, result: 'waiting' };
+    const isCurrent = current?.block === block && current.cut === cut;
+    if (own.length === 0) return { label, result: 'waiting', ...(isCurrent && { word: 'under way' }) };
     const counts = own.map((trial) => figuresOf(trial, options).lostCount);
     const lostCount = Math.max(...counts);
     if (lostCount === 0) return { label, result: 'pass', word: 'none lost' };

@@ -25,6 +25,8 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'losses' | 'repeatedCount'>} Noted by the method of a trial
  * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'linkCut' | 'failure'> & { noted: Readonly<Record<string,
  *   Noted>> }} Cut what all methods got; `failure`: the server made no feed
+ * @typedef {{ trials: CutsTrial[], sinceMs: number }} CutSoFar what all methods have got of a cut that is under way, `sinceMs` after its
+ *   start; no trials before its feed is made
  * @typedef {ReturnType<typeof open>} Shared
  */
 
@@ -97,6 +99,13 @@ async function runCut({ block, cut }, { plan, cutLink, now, timers, signal, prog
     const id = await makeFeed(client, options, { signal, timers });
     made.requestMs = since();
     made.feedAtMs = made.requestMs / 2;
+    progress.soFar = () => ({
+      sinceMs: since(),
+      trials: plan.deliveries.map((delivery, i) => ({
+        ...{ block, cut, delivery, startedAtMs, ...made, elapsedMs: since() },
+        ...recorders[i].noted(),
+      })),
+    });
     const { intervalMs, timeoutMs } = plan;
     for (const [i, delivery] of plan.deliveries.entries()) {
       const random = randoms[i];

@@ -1,7 +1,7 @@
 /** The timeline of one block: when each message was due, when it came, and when each method noticed the cut. */
-import { dueMsOf } from '../../net/feed/feed.js';
+import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { isWholeCut, nameCut } from './plan.js';
+import { feedFor, isWholeCut, KINDS, nameCut } from './plan.js';
 import { figuresOf, firstArrivals, linkCutOf } from './summary.js';
 import { formatS } from './words.js';
 
@@ -9,6 +9,7 @@ import { formatS } from './words.js';
  * @import { Timeline, TimelineRow } from '../../experiment/contract.js'
  * @import { FeedOptions } from '../../net/feed/feed.js'
  * @import { CutsPlan, Kind } from './plan.js'
+ * @import { CutSoFar } from './measure.js'
  * @import { CutsTrial } from './schema.js'
  * @import { CutsSummary, CutTimes } from './summary.js'
  */
@@ -50,6 +51,40 @@ export function timelinesOf(cut, { plan, optionsOf, cutOf }, trials) {
       rows: shown.map((one) => rowOf(one, optionsOf(one.trial), { plan, range })),
     },
   ];
+}
+
+/**
+ * Draws a cut that is under way.
+ * @param {CutSoFar} soFar @param {CutsPlan} plan @returns {Timeline | undefined} absent before its feed is made
+ */
+export function timelineSoFar({ trials, sinceMs }, plan) {
+  const [first] = trials;
+  const options = first && feedFor(plan, first)?.options;
+  if (!options) return undefined;
+  const { cut, feedAtMs } = first;
+  const cutMs = feedAtMs + options.cutAtMs;
+  const known = { fromMs: cutMs, toMs: cutMs + options.cutMs };
+  const nowS = (sinceMs - cutMs) / 1000;
+  /** @type {Timeline['range']} */
+  const range = [-options.cutAtMs / 1000, (lengthMsOf(options) - options.cutAtMs) / 1000];
+  const isWatched = cut === 'watch';
+  const band = { from: 0, to: Math.min(nowS, options.cutMs / 1000), label: KINDS[cut] };
+  return {
+    heading: `Block ${first.block + 1}: ${KINDS[cut]}`,
+    caption: isWatched ? 'Seconds since the start' : 'Seconds since the cut',
+    ...(band.to > 0 && { band }),
+    range,
+    rows: trials.map((trial) => {
+      const { messages, flags, ...row } = rowOf({ trial, known }, options, { plan, range });
+      const due = messages.filter((message) => message.due <= nowS);
+      return {
+        ...row,
+        messages: due.map((message) => (message.arrived === undefined ? { ...message, isOpen: true } : message)),
+        // Without a cut of the server's there is nothing to notice yet.
+        flags: isWatched ? [] : flags,
+      };
+    }),
+  };
 }
 
 /**

@@ -17,8 +17,8 @@ import { messagesAt } from './plan.js';
  */
 
 const DEPTHS = [1, 32];
-/** The round trips of a trial besides its messages: opening the connection, and the warm-up. */
-const SET_UP_ROUND_TRIPS = 4;
+/** The round trips of opening a socket, and of asking for the server's status. */
+const ROUND_TRIPS = { ofSocket: 3, ofRun: 3 };
 
 /** @type {FullTestPart} */
 export const fullTest = {
@@ -38,16 +38,21 @@ function quickPlan(situation, { seed }) {
   };
 }
 
-/** @param {DepthPlan} plan @param {number} roundTripMs of HTTP */
-function secondsOf({ transports: chosen, depths, blocks }, roundTripMs) {
-  const tripCount = sumOf(chosen, (name) => sumOf(depths, (depth) => tripCountOf(name, depth)));
-  return Math.ceil((blocks * tripCount * roundTripMs) / 1000) + 1;
+/** @param {DepthPlan} plan @param {number} roundTripMs of HTTP @param {number} [requestLimit] */
+function secondsOf({ transports: chosen, depths, blocks }, roundTripMs, requestLimit = HTTP1_CONNECTION_COUNT) {
+  const tripCount = sumOf(chosen, (name) => sumOf(depths, (depth) => tripCountOf(name, { depth, requestLimit })));
+  return Math.ceil(((ROUND_TRIPS.ofRun + blocks * tripCount) * roundTripMs) / 1000) + 1;
 }
 
-/** Counts the round trips of a trial, one after the other: a browser has few connections over HTTP/1.1. */
-const tripCountOf = (/** @type {string} */ transport, /** @type {number} */ depth) =>
-  SET_UP_ROUND_TRIPS +
-  messagesAt(depth) / (transports[transport].isSocket ? depth : Math.min(depth, HTTP1_CONNECTION_COUNT));
+/**
+ * Counts the round trips of a trial, one after the other, with those of the warm-up: a message for each in flight.
+ * @param {string} transport @param {{ depth: number, requestLimit: number }} sent
+ */
+function tripCountOf(transport, { depth, requestLimit }) {
+  const { isSocket } = transports[transport];
+  const atOnce = isSocket ? depth : Math.min(depth, requestLimit);
+  return (isSocket ? ROUND_TRIPS.ofSocket : 0) + (depth + messagesAt(depth)) / atOnce;
+}
 
 /** @param {DepthSummary} found @param {Placed} situation @returns {Found} */
 export function answer({ transports: rows }, { uses, considers }) {

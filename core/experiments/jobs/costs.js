@@ -2,6 +2,7 @@
  * Calculates what one visible page needs per hour, by each way to get news: requests and messages, and their bytes, where those of
  * a request were measured. A page keeps its connection for as long as it is visited.
  */
+import { formatSpan } from '../../base/format.js';
 import { SAME_RATIO } from '../../experiment/compare.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import { deliveries, HEARTBEAT_MS } from '../../net/delivery/index.js';
@@ -20,6 +21,9 @@ export const EMPTY_BYTES = 101;
 /** A piece of news, as big as here, with its frame; a heartbeat with its answer. */
 const MESSAGE_BYTES = 130;
 const HEARTBEAT_BYTES = 8;
+
+/** What the costs of one visible page rest on, in sentences. */
+export const ASSUMED = `Bytes use the size of a request here. Push needs ${VISIT_COUNT} openings of its connection an hour, a message per piece of news, and a heartbeat every ${formatSpan(HEARTBEAT_MS)}.`;
 
 /** @param {Pick<JobsRow, 'bytesPerJob' | 'requestsPerJob'>} poll @returns {number | undefined} of a request and its answer */
 export const requestBytesOf = ({ bytesPerJob, requestsPerJob }) =>

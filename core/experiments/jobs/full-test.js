@@ -1,5 +1,5 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
-import { capitalize, formatSpan } from '../../base/format.js';
+import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
 import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
@@ -47,7 +47,7 @@ const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LA
 function quickPlan(situation, { roundTripMs, seed }) {
   const chosen = ['poll', ...candidatesFor(situation)];
   // Jobs end when streams are open, a round trip after they were created, and evenly over a whole polling period, so that polling
-  // is late by half a period on average.
+  // is late by half a period on average, in each block by nearly as much.
   const minMs = Math.round(roundTripMs);
   const maxMs = minMs + INTERVAL_MS + minMs;
   return {
@@ -58,6 +58,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
     arrangement: 'all',
     minMs,
     maxMs,
+    spread: 'even',
     limitMs: LIMIT_MS,
     ...USUAL_LOOKS,
     seed,
@@ -126,21 +127,15 @@ function sayNeeded(best, situation) {
 }
 
 /**
- * How late users see news on average, in seconds.
+ * How late users see news on average.
  * @param {Pick<NewsMethod, 'name' | 'delivery' | 'estimate'>} method @param {Placed} situation
  * @returns {Bars | undefined} absent where noise leaves less than no delay
  */
 function barsOf({ name, delivery, estimate }, situation) {
   const pollMs = pollDelayMsOf(situation);
   if (estimate > pollMs) return undefined;
-  const decimals = pollMs < 10_000 ? 2 : 1;
   const bar = (/** @type {string} */ label, /** @type {number} */ ms, /** @type {string} */ by) =>
-    Object.freeze({
-      name: label,
-      value: ms,
-      figure: `${(ms / 1000).toFixed(decimals)} s`,
-      colour: `delivery-${by}`,
-    });
+    Object.freeze({ name: label, value: ms, figure: formatDelay(ms), colour: `delivery-${by}` });
   return [
     bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs, 'poll'),
     bar(capitalize(name), pollMs - estimate, delivery),
@@ -170,6 +165,7 @@ function findNews(rows, situation) {
     failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
     // What did not notify of everything has no figures.
     choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
+    assumed: costs.ASSUMED,
   };
 }
 

@@ -5,14 +5,15 @@ import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
 import { createProgress } from './follow.js';
+import { live } from './live.js';
 import { measurement } from './measure.js';
-import { checkJobsPlan, describeJobsPlan, eachTrial, FIELDS, jobsOf } from './plan.js';
+import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
- * @import { Experiment, LiveItem, TrialFacts } from '../../experiment/contract.js'
+ * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsDocument, JobsTrial } from './schema.js'
  * @import { JobsRow } from './summary.js'
@@ -60,23 +61,6 @@ function failureOf(_, { ending, trials }) {
   const cause = silent.failures[0]?.message ?? '';
   return `${labelOfDelivery(silent.delivery, silent.intervalMs)}: no client was notified of any job. ${cause}`.trim();
 }
-
-/**
- * Counts the jobs of each method whose user was notified so far.
- * @param {{ plan: JobsPlan, trials: readonly JobsTrial[] }} run @returns {LiveItem[]}
- */
-const live = ({ plan: { blocks = 1, users, jobs: each, ...plan }, trials }) =>
-  eachTrial(plan).map(({ delivery, intervalMs }) => {
-    const own = trials.filter((trial) => trial.delivery === delivery && trial.intervalMs === intervalMs);
-    const [notified, failed] = [own.map(({ notified: { job } }) => job), own.map(({ failures }) => failures)].map(
-      (lists) => lists.flat().length,
-    );
-    return {
-      label: labelOfDelivery(delivery, intervalMs),
-      result: failed > 0 ? 'fail' : own.length < blocks ? 'waiting' : 'pass',
-      word: `${notified} of ${blocks * users * each} notified`,
-    };
-  });
 
 /** @param {JobsDocument} run @returns {number[]} ms */
 const roundTripsOf = ({ roundTripMs }) => roundTripMs;

@@ -1,4 +1,6 @@
 /** Describes what was measured, how the figures were computed, and their limits. */
+import { formatRtt } from '../../base/format.js';
+import { median } from '../../base/statistics.js';
 import { countBlocks, describeBlocks } from '../../experiment/looks.js';
 import { isBrowser } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -17,10 +19,11 @@ export const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, in
 
 /** @param {JobsDocument} document @returns {string} the plan, the client and the server */
 export function describeRun({ plan, trials, roundTripMs, environment: { url, userAgent }, statusBefore }) {
+  const [floorMs, typicalMs] = [roundTripOf({ roundTripMs }), median(roundTripMs)];
   const roundTrip =
-    roundTripMs.length === 0
+    floorMs === undefined || typicalMs === undefined
       ? 'No round trip could be measured.'
-      : `Fastest of ${roundTripMs.length} round trips: ${roundTripOf({ roundTripMs })?.toFixed(2)} ms.`;
+      : `Fastest round trip ${formatRtt(floorMs)} ms; a request typically takes ${formatRtt(typicalMs)} ms (median of ${roundTripMs.length}).`;
   const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
   const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
   const blocks = (plan.blocks ?? 1) > 1 ? `${describeBlocks({ plan, trials })}; ` : '';

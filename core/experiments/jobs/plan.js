@@ -20,7 +20,7 @@ import { pollCountOf } from './lag.js';
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan
- * @typedef {'arrangement' | 'blocks' | 'looks'} Since the fields that older plans do not have
+ * @typedef {'arrangement' | 'spread' | 'blocks' | 'looks'} Since the fields that older plans do not have
  * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block`
  *   of several
  */
@@ -36,6 +36,7 @@ const HELP = Object.freeze({
   arrangement: 'a user’s jobs all at once, or one after the other as in 2018',
   min: 'minimum job duration',
   max: 'maximum job duration; durations are uniform between the two',
+  spread: 'durations at random, or one in each equal part of the range',
   limit: 'a job without a notification after this time counts as late',
   blocks: `number of blocks, each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
 });
@@ -89,6 +90,13 @@ export const FIELDS = Object.freeze({
     default: 1000,
   }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
+  spread: choice({
+    parameter: 'spread',
+    label: '',
+    help: HELP.spread,
+    choices: { random: 'At random', even: 'Evenly' },
+    isLater: true,
+  }),
   blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
   looks: LOOKS,
   seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
@@ -96,10 +104,13 @@ export const FIELDS = Object.freeze({
 
 /** The maximum number of jobs in a trial: it overloads neither a server nor a client. */
 const MAX_JOBS = 10_000;
-/** The time for the round-trip times, the warm-up and the idle server, and how many round trips there are besides the warm-up. */
-const PREPARE = { ms: 1000, roundTripCount: 18 };
+/**
+ * The time for the round-trip times, the warm-up and the idle server, and how many round trips there are besides the warm-up: far
+ * away, and how many more near.
+ */
+const PREPARE = { ms: 1000, roundTripCount: 14, more: 14 };
 /** The time for creating jobs and reading the traffic; and the round trips for opening and closing a socket. */
-const TRIAL = { ms: 70, roundTripCount: 3, ofSocket: 4 };
+const TRIAL = { ms: 70, roundTripCount: 2, ofSocket: 3 };
 /** The rounds of the warm-up, each by all delivery methods at once; one where compiling takes little beside a round trip. */
 export const WARM_UP_ROUNDS = 5;
 const FAR_MS = 50;
@@ -150,14 +161,17 @@ export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
   const trialsMs = isSequential(plan) ? estimateSequentialMs(plan) : blocks * blockMs;
   const openingCount = sumOf(planned, ({ delivery }) => (deliveries[delivery].socketPer ? TRIAL.ofSocket : 0));
   const warmUpCount = warmUpRoundsAt(roundTripMs) * (2 + (openingCount > 0 ? TRIAL.ofSocket : 0));
-  const roundTripCount =
-    PREPARE.roundTripCount + warmUpCount + blocks * (planned.length * TRIAL.roundTripCount + openingCount);
+  const prepareCount = PREPARE.roundTripCount + (isFar(roundTripMs) ? 0 : PREPARE.more);
+  const roundTripCount = prepareCount + warmUpCount + blocks * (planned.length * TRIAL.roundTripCount + openingCount);
   const ownMs = PREPARE.ms + blocks * planned.length * TRIAL.ms;
   return Math.ceil((ownMs + trialsMs + roundTripCount * roundTripMs) / 1000);
 }
 
+/** Is a round trip so long that what repeating improves is little beside it? @param {number} roundTripMs */
+export const isFar = (roundTripMs) => roundTripMs >= FAR_MS;
+
 /** @param {number} roundTripMs */
-export const warmUpRoundsAt = (roundTripMs) => (roundTripMs < FAR_MS ? WARM_UP_ROUNDS : 1);
+export const warmUpRoundsAt = (roundTripMs) => (isFar(roundTripMs) ? 1 : WARM_UP_ROUNDS);
 
 /**
  * Estimates the time of all trials without round trips, in each of which the user with the longest jobs decides.
@@ -220,12 +234,31 @@ export function eachTrial({ deliveries: chosen, intervals }) {
 
 /**
  * Creates the jobs of each user, the same for all trials of a block.
- * @param {JobsPlan} plan @param {number} [block] @returns {Job[]}
+ * @param {Pick<JobsPlan, 'users' | 'jobs' | 'minMs' | 'maxMs' | 'spread' | 'seed'>} plan @param {number} [block] @returns {Job[]}
  */
-export function jobsOf({ users, jobs, minMs, maxMs, seed }, block = 0) {
+export function jobsOf({ users, jobs, minMs, maxMs, spread, seed }, block = 0) {
   const random = createRandomOf(seed, block);
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));
-  return Array.from({ length: users * jobs }, () => ({ seed: drawSeed(), minMs, maxMs }));
+  const rangeOf = (/** @type {number} */ job) =>
+    spread === 'even' ? drawPart({ minMs, maxMs }, { part: job % jobs, count: jobs, random }) : { minMs, maxMs };
+  return Array.from({ length: users * jobs }, (_, job) => ({ seed: drawSeed(), ...rangeOf(job) }));
+}
+
+/**
+ * Returns one of the equal parts of a range. They begin at a multiple of its length, at which another poll is needed if it is a
+ * polling period. What a part has beyond the range's end is at its start: one of the two pieces is drawn.
+ * @param {{ minMs: number, maxMs: number }} range
+ * @param {{ part: number, count: number, random: () => number }} drawn
+ */
+function drawPart({ minMs, maxMs }, { part, count, random }) {
+  const lengthMs = maxMs - minMs;
+  if (lengthMs === 0) return { minMs, maxMs };
+  const partMs = lengthMs / count;
+  const alignedMs = Math.ceil(minMs / lengthMs) * lengthMs + part * partMs;
+  const fromMs = alignedMs < maxMs ? alignedMs : alignedMs - lengthMs;
+  const beyondMs = Math.max(0, fromMs + partMs - maxMs);
+  const [low, high] = random() * partMs < beyondMs ? [minMs, minMs + beyondMs] : [fromMs, fromMs + partMs - beyondMs];
+  return { minMs: Math.round(low), maxMs: Math.round(high) };
 }
 
 /** Returns the durations of those jobs in ms. @param {JobsPlan} plan @param {number} [block] */

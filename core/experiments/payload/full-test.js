@@ -1,7 +1,7 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { isClear, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isBeyondMargin, VERDICT_LABELS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
@@ -61,13 +61,13 @@ export function answer(found, { uses, considers }) {
   const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
   const judged = isCompared ? own.flatMap(judgedOf) : [];
   if (judged.length === 0) return { ...withoutVerdict('Too few measurements, or too coarse a clock.'), at };
-  const notable = judged.filter(isClear);
+  const notable = judged.filter(isBeyondMargin);
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
   const compared = answerJudged({ subject: considers, baseline: uses, unit: 'times-as-fast', at }, shown);
   return {
     ...compared,
-    word: isClear(shown) && where ? `${compared.word} ${where}` : compared.word,
+    word: isBeyondMargin(shown) && where ? `${compared.word} ${where}` : compared.word,
     ...summarizeVerdicts(judged, notable),
     amount: amountOf(judged.find((row) => isSame(row, largest))),
     reason: `${DIRECTION_LABELS[shown.direction]} of ${formatSize(shown.size)} differs most. ${describeAll(judged)}`,

@@ -1,7 +1,7 @@
 /** The report of a run over sizes: an answer, sentences, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { formatJudged, isClear, judge } from '../../experiment/compare.js';
+import { formatJudged, isBeyondMargin, judge } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
@@ -108,7 +108,7 @@ function describeConnections(plan, trials) {
 function describeReuse(name, judged) {
   const { ratio, verdict } = judged;
   if (!ratio || !verdict) return `there are too few measurements for ${name}`;
-  if (isClear(judged)) return `${name} is ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)})`;
+  if (isBeyondMargin(judged)) return `${name} is ${formatRatio(ratio)} as fast (95% CI ${formatRange(ratio)})`;
   return `${name} ${verdict === 'same' ? 'is the' : 'shows'} ${formatJudged(judged)}`;
 }
 

@@ -1,7 +1,7 @@
 /** The tables of a run over sizes: heat maps, the smallest and the largest message, all figures. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { nameInterval } from '../../experiment/answer.js';
-import { isClear, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isBeyondMargin, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
 import { transportColumn } from '../../experiment/transport-column.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
@@ -132,7 +132,7 @@ function formatVerdict({ comparison }) {
   const { verdict, ratio } = comparison ?? {};
   if (!verdict || !ratio) return DASH;
   if (isLittle({ verdict })) return verdict === 'little-faster' ? '>1x' : '<1x';
-  if (!isClear({ verdict })) return VERDICT_LABELS[verdict];
+  if (!isBeyondMargin({ verdict })) return VERDICT_LABELS[verdict];
   return `${formatSignificant(ratio.estimate, 2)}x`;
 }
 

@@ -13,7 +13,7 @@ import { faultOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**
- * @import { Ending, Experiment, TrialFacts } from '../../experiment/contract.js'
+ * @import { Ending, Experiment, LiveItem, LiveRun, TrialFacts } from '../../experiment/contract.js'
  * @import { Valibot } from '../../experiment/document-fields.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
@@ -46,14 +46,17 @@ function readTrial({ check, transport, roundTripMs, durationMs, failure }) {
 }
 
 /**
- * Lists the checks, as far as they are made; the blocks of latency come after them.
- * @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} run
+ * Lists the checks, as far as they are made, and the one that is under way; the blocks of latency come after them.
+ * @param {LiveRun<ReachPlan, ReachTrial>} run @returns {LiveItem[]}
  */
-const live = (run) =>
-  summarize(run).checks.map(({ planned, trial, result }) => ({
-    label: describeCheck(planned),
-    result: trial ? result : /** @type {const} */ ('waiting'),
-  }));
+const live = ({ plan, trials, underWay }) => {
+  const current = underWay && describeCheck(underWay.planned);
+  return summarize({ plan, trials }).checks.map(({ planned, trial, result }) => {
+    const label = describeCheck(planned);
+    if (trial) return { label, result };
+    return { label, result: 'waiting', ...(label === current && { word: 'under way' }) };
+  });
+};
 
 /** @param {Valibot} v */
 function digestSchema(v) {

@@ -1,7 +1,7 @@
 /** Describes a single check: the evidence, and the advice. */
 import { formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { describeTooFewBlocks, isClear, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
+import { describeTooFewBlocks, isBeyondMargin, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
 import { EVENTS } from './stream-checks.js';
 
@@ -195,7 +195,7 @@ export function describeCost({ verdict, timeRatio, protocol, baseline }) {
     return `There is ${VERDICT_LABELS.unclear} in latency between ${protocol} and ${other}.`;
   }
   const other = baseline === 'fetch' ? 'a fetch request' : 'over WebSocket';
-  const said = isClear({ verdict })
+  const said = isBeyondMargin({ verdict })
     ? ''
     : `: ${nameVerdict({ verdict, ratio: timeRatio }, { labels: TIME_LABELS, isBrief: true })}`;
   return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${said}.`;

@@ -8,7 +8,6 @@ import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../base/stops.js';
 import { nameInterval } from '../../experiment/answer.js';
-import { ruleOf } from '../../experiment/looks.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
 /**
@@ -71,8 +70,8 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {Pick<Summary, 'result' | 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
-export function createDistanceModel({ result, floorMs, rows }, comparison) {
+/** @param {Pick<Summary, 'rule' | 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+export function createDistanceModel({ rule, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
   const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
@@ -87,7 +86,7 @@ export function createDistanceModel({ result, floorMs, rows }, comparison) {
     roundTripCounts: [base, other],
     overheads,
     speedRatio,
-    confidence: ruleOf(result.plan).confidence,
+    confidence: rule.confidence,
   };
 }
 

@@ -10,6 +10,7 @@ import { describePlanned } from '../../experiment/looks.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema } from './digest.js';
 import { answer, fullTest } from './full-test.js';
+import { live } from './live.js';
 import { measurement } from './measure.js';
 import { baselineOf, checkPlan, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
@@ -59,6 +60,7 @@ export const shootout = Object.freeze({
     `${describePlanned(plan)}${plan.looks ? ', until the answer is clear' : ''}. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   progressOf: ({ transport }, { iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
   checkPlan,
+  live,
   trialSchema,
   schemaOf,
   faultOf,

@@ -4,24 +4,28 @@
  */
 import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
-import { compareTransports } from '../../experiment/compare.js';
 import { noticeOf } from '../../experiment/decide.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { LOOK_RULE } from '../../experiment/looks.js';
-import { mattersIn } from '../../experiment/situation.js';
+import { mattersIn, slownessIn } from '../../experiment/situation.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { measureColdSetUp, measurePreflight } from '../../net/echo/probe.js';
-import { baselineOf } from './plan.js';
+import { decideAt, modelOf, rttOf } from './decision.js';
+import { slowDown } from './distance-model.js';
 import { challengerOf } from './verdict.js';
+import { summarize } from './summary.js';
 
 /**
  * @import { TakeTurn } from '../../base/async.js'
  * @import { Now } from '../../base/clock.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { VerdictName } from '../../experiment/compare.js'
  * @import { Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Preflight } from '../../net/echo/probe.js'
  * @import { Plan } from './plan.js'
+ * @import { Summary } from './summary.js'
  * @typedef {{ transport: string, block: number }} PlannedTrial
  * @typedef {{ plan: Plan, transports: Record<string, Transport>, now: Now, timeoutMs?: number, signal?: AbortSignal,
  *   preflightUrl?: string, onStep?: (words: string) => void, takeTurn?: TakeTurn }} Options `transports` by name;
@@ -42,9 +46,9 @@ export const measurement = {
     const transport = transports[name];
     return toRunTrial(await runTrial({ ...plan, transport, now, timeoutMs, progress, signal }), block);
   },
-  isClear({ trials }, { plan, stepMs, situation = {} }) {
-    const pair = { baseline: baselineOf(plan), transport: challengerOf(plan) };
-    const { verdict, savingMs } = compareTransports({ trials, ...pair, stepMs, rule: LOOK_RULE });
+  isClear({ trials }, { plan, stepMs, situation = {}, environment = NOWHERE }) {
+    const run = { schema: '', startedAt: '', plan, trials, environment: { ...environment, stepMs }, coldSetUpMs: {} };
+    const { verdict, savingMs } = answerOf(summarize(run, LOOK_RULE), situation);
     if (!savingMs || verdict !== 'faster') return verdict === 'same' || verdict === 'slower';
     return noticeOf(savingMs, mattersIn(situation).messageMs) !== 'not shown';
   },
@@ -54,6 +58,22 @@ export const measurement = {
     return { ...run, ...(run.ending ? { coldSetUpMs: {} } : await measureCosts(options)) };
   },
 };
+
+/** Where a run is that says nothing about its place. */
+const NOWHERE = Object.freeze({ url: '', userAgent: '', isCrossOriginIsolated: false });
+
+/**
+ * What a run answers: what it measured; or what that predicts, if it was made on one machine, or is for slower devices.
+ * @param {Summary} found @param {{ device?: string }} situation
+ * @returns {{ verdict?: VerdictName, savingMs?: Interval }} empty if it has no verdict
+ */
+function answerOf(found, situation) {
+  const model = modelOf(found);
+  if (model) return decideAt(slowDown(model, slownessIn(situation)), rttOf(found, model));
+  // With a payload, there is no model.
+  const challenger = challengerOf(found.result.plan);
+  return found.rows.find(({ transport }) => transport === challenger)?.comparison ?? {};
+}
 
 /** @param {Options} options @returns {Promise<Costs>} */
 async function measureCosts({ preflightUrl, onStep, takeTurn = AT_ONCE, ...options }) {

@@ -31,8 +31,10 @@ const ITERATIONS = { min: 5, max: 50 };
 const WARM_UP_COUNT = 3;
 /** The round-trip time from which on one message is enough for the warm-up: what the next ones save is far less than it. */
 const FAR_MS = 50;
-/** The additional round trips of a trial: connecting, and asking which server answered. */
-const ROUND_TRIPS_AROUND_TRIAL = 3;
+/** The additional round trips of a trial: connecting; and asking which server answered, where no warm-up of one message does. */
+const ROUND_TRIPS_AROUND_TRIAL = { connect: 2, ask: 1 };
+/** The round trips of a run beside its trials: the server's status, and a new connection. */
+const ROUND_TRIPS_AROUND_RUN = 9;
 /** The pause between two trials, for evaluating code and painting. */
 const PAUSE_MS = 25;
 /** The additional time of a message over one of SockJS's fallbacks, in which its client and the browser wait. */
@@ -106,7 +108,7 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const transports = choices.transports ?? DEFAULT_TRANSPORTS;
   const warmUpCount = choices.warmUpCount ?? (roundTripMs < FAR_MS ? WARM_UP_COUNT : 1);
   const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
-  const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - ROUND_TRIPS_AROUND_TRIAL - warmUpCount;
+  const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - countAround({ warmUpCount });
   const iterations = choices.iterations ?? Math.min(ITERATIONS.max, Math.max(ITERATIONS.min, affordable));
   const payloadBytes = choices.payloadBytes ?? 0;
   const [fitted, own] = [{ iterations, warmUpCount, payloadBytes }, choices.seed ?? seed];
@@ -148,8 +150,14 @@ export function checkPlan({ transports, blocks, looks, iterations }) {
  * @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about
  */
 export function estimateDurationMs({ transports, iterations, warmUpCount, ...plan }, roundTripMs) {
-  const messageCount = iterations + warmUpCount + ROUND_TRIPS_AROUND_TRIAL;
-  return fewestBlocks(plan) * (messageCount * messageMs(transports, roundTripMs) + transports.length * PAUSE_MS);
+  const trialsMs = (iterations + countAround({ warmUpCount })) * messageMs(transports, roundTripMs);
+  return fewestBlocks(plan) * (trialsMs + transports.length * PAUSE_MS) + ROUND_TRIPS_AROUND_RUN * roundTripMs;
+}
+
+/** @param {{ warmUpCount: number }} plan @returns {number} of the round trips of a trial beside those that count */
+function countAround({ warmUpCount }) {
+  const { connect, ask } = ROUND_TRIPS_AROUND_TRIAL;
+  return connect + warmUpCount + (warmUpCount === 1 ? 0 : ask);
 }
 
 /** @param {Plan} plan @returns {string} a link's query */

@@ -11,15 +11,16 @@ import { createVerdict } from './verdict.js';
 
 /**
  * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { Rule } from '../../experiment/compare.js'
  * @import { Result } from './index.js'
  * @typedef {ReturnType<typeof createRow>} Row one transport's figures
  * @typedef {ReturnType<typeof summarize>} Summary
  */
 
-/** @param {Result} result */
-export function summarize(result) {
+/** @param {Result} result @param {Rule} [rule] of its intervals and verdicts */
+export function summarize(result, rule = ruleOf(result.plan)) {
   const baseline = baselineOf(result.plan);
-  const rows = result.plan.transports.map((transport) => createRow(result, transport, baseline));
+  const rows = result.plan.transports.map((transport) => createRow(result, { transport, baseline, rule }));
   const floors = rows.flatMap(({ summary }) => summary.minMs ?? []);
   const floorMs = result.plan.payloadBytes > 0 ? undefined : minOf(floors);
   const boundMs = leastOf(floors);
@@ -27,6 +28,7 @@ export function summarize(result) {
   const scope = scopeOf({ url, link, floorMs, boundMs });
   return {
     result,
+    rule,
     /**
      * The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part
      * of it.
@@ -40,9 +42,8 @@ export function summarize(result) {
   };
 }
 
-/** @param {Result} result @param {string} transport @param {string} baseline */
-function createRow({ plan, trials: all, coldSetUpMs = {}, environment: { stepMs, url } }, transport, baseline) {
-  const rule = ruleOf(plan);
+/** @param {Result} result @param {{ transport: string, baseline: string, rule: Rule }} compared */
+function createRow({ trials: all, coldSetUpMs = {}, environment: { stepMs, url } }, { transport, baseline, rule }) {
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,

@@ -1,7 +1,7 @@
 /** The trust checks that only shootouts have: what their transports really used, and the traffic that they made. */
 import { DASH, formatMs, formatNumber, formatSigned } from '../../base/format.js';
 import { mean, median, sumOf } from '../../base/statistics.js';
-import { compareTransports, isClear, SAME_RATIO } from '../../experiment/compare.js';
+import { compareTransports, isBeyondMargin, SAME_RATIO } from '../../experiment/compare.js';
 import { USUAL_DECIDING_MS } from '../../experiment/client-lag.js';
 import { isBrowser } from '../../experiment/names.js';
 import { ruleOf } from '../../experiment/looks.js';
@@ -47,7 +47,7 @@ function decidingMsOf({ plan, trials, environment: { stepMs } }) {
   const comparison = compareTransports({ trials, baseline, transport, stepMs, rule: ruleOf(plan) });
   const baselineMs = mean(comparison.centres.map(([ms]) => ms));
   if (!comparison.savingMs || baselineMs === undefined) return undefined;
-  if (isClear(comparison)) return Math.abs(comparison.savingMs.estimate);
+  if (isBeyondMargin(comparison)) return Math.abs(comparison.savingMs.estimate);
   return Math.min(USUAL_DECIDING_MS, baselineMs * (SAME_RATIO - 1));
 }
 

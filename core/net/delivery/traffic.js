@@ -22,6 +22,8 @@ import { areSameWorkers } from '../status.js';
  * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked;
  *   a worker did not answer; workers came or went; connections stayed open
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
+ * @typedef {(trialId: string) => Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>} WatchTraffic begins to
+ *   watch a trial; call the returned function when its connections are closed
  */
 
 /** A connection is recorded when it is closed, which takes a moment. */
@@ -65,27 +67,31 @@ function pickTraffic({ workers: given, silentWorkerCount: silent }) {
 }
 
 /**
- * Begins to watch a trial. Call the returned function when the trial's connections are closed.
- * @param {{ readTraffic: ReadTraffic, trialId: string, now: Now, sleep: (ms: number) => Promise<void> }} options
- * @returns {Promise<() => Promise<{ traffic: Traffic } | { trafficFault: TrafficFault }>>}
+ * Watches the trials of a run, one after the other: the reading after a trial is that before the next one.
+ * @param {{ readTraffic: ReadTraffic, now: Now, sleep: (ms: number) => Promise<void> }} options
+ * @returns {WatchTraffic}
  */
-export async function watchTraffic({ readTraffic, trialId, now, sleep }) {
-  const before = await readTraffic(trialId);
-  const startedAtMs = now();
+export function createTrafficWatch({ readTraffic, now, sleep }) {
+  /** @type {{ reading: TrafficReading | undefined, atMs: number } | undefined} */
+  let last;
+  const read = async (/** @type {string} */ trialId) => (last = { reading: await readTraffic(trialId), atMs: now() });
 
-  return async () => {
-    let readingCount = 1;
-    let after = before && (await readTraffic(trialId));
-    for (; after && grown('openCount', after) > 0 && readingCount < MAX_READINGS; readingCount++) {
-      await sleep(LOOK_AGAIN_MS);
-      after = await readTraffic(trialId);
-    }
-    const elapsedMs = now() - startedAtMs;
-    if (!before || !after) return { trafficFault: 'unread' };
-    if (before.silentWorkerCount > 0 || after.silentWorkerCount > 0) return { trafficFault: 'silent' };
-    if (!areSameWorkers(before, after)) return { trafficFault: 'restarted' };
-    if (grown('openCount', after) > 0) return { trafficFault: 'open' };
-    return { traffic: { elapsedMs, readingCount, ...differenceOf(before, after) } };
+  return async (trialId) => {
+    const { reading: before, atMs: startedAtMs } = last?.reading ? last : await read(trialId);
+
+    return async () => {
+      let readingCount = 1;
+      let { reading: after, atMs } = await read(trialId);
+      for (; before && after && grown('openCount', after) > 0 && readingCount < MAX_READINGS; readingCount++) {
+        await sleep(LOOK_AGAIN_MS);
+        ({ reading: after, atMs } = await read(trialId));
+      }
+      if (!before || !after) return { trafficFault: 'unread' };
+      if (before.silentWorkerCount > 0 || after.silentWorkerCount > 0) return { trafficFault: 'silent' };
+      if (!areSameWorkers(before, after)) return { trafficFault: 'restarted' };
+      if (grown('openCount', after) > 0) return { trafficFault: 'open' };
+      return { traffic: { elapsedMs: atMs - startedAtMs, readingCount, ...differenceOf(before, after) } };
+    };
   };
 }
 
@@ -94,17 +100,19 @@ function grown(name, { workers }, before) {
   return sumOf(workers, (one) => one[name]) - sumOf(before?.workers ?? [], (one) => one[name]);
 }
 
-/** @param {TrafficReading} before @param {TrafficReading} after */
+/**
+ * The one before may be about another trial; of this one, nothing was recorded by then.
+ * @param {TrafficReading} before @param {TrafficReading} after
+ */
 function differenceOf(before, after) {
-  const requestCount = grown('requestCount', after, before);
-  const messageCount = grown('messageCount', after, before);
+  const requestCount = grown('requestCount', after);
+  const messageCount = grown('messageCount', after);
   return {
     requestCount,
     messageCount,
-    receivedBytes: grown('receivedBytes', after, before),
-    sentBytes: grown('sentBytes', after, before),
-    otherCount:
-      grown('servedCount', after, before) - requestCount - messageCount - grown('notifiedCount', after, before),
+    receivedBytes: grown('receivedBytes', after),
+    sentBytes: grown('sentBytes', after),
+    otherCount: grown('servedCount', after, before) - requestCount - messageCount - grown('notifiedCount', after),
     cpuMs: grown('cpuMs', after, before),
   };
 }

@@ -30,6 +30,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run,
  *   whose plan says the rest; `block` counts from 0, and `startedAtMs` from the run's start
  * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
+ * @typedef {Pick<RoundTrip, 'outcome' | 'message'>} End of a message
  * @typedef {{ completedCount: number }} Progress kept up to date by the trial
  */
 
@@ -53,32 +54,50 @@ export async function runTrial({
   signal,
 }) {
   const body = createBody(payloadBytes);
+  // A warm-up of one message, which is enough far away, asks for the server's name, as a message for that alone would take as long.
+  const asksFirst = warmUpCount === 1 && payloadBytes === 0;
   // Each message sends the count of the answer before it; a count-down ends at 0.
   const firstCount = step === 1 ? 0 : warmUpCount + iterations;
   const tally = createTally(iterations);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
   const startedAtMs = now();
-  /** @type {Connection | undefined} */
-  let connection;
-  /** @type {Server | undefined} */
-  let server;
+  let connection = /** @type {Connection | undefined} */ (undefined);
+  let server = /** @type {Server | undefined} */ (undefined);
+  /** @param {Connection} open @param {number} made below 0 in the warm-up */
+  const measure = (open, made) => {
+    const payload = createPayload(firstCount + step * (made + warmUpCount), body);
+    return measureRoundTrip(open, payload, { now, signal: deadline.start(), step });
+  };
+  /** @param {Connection} open @returns {Promise<End>} */
+  const ask = async (open) => {
+    const { server: answered, ...end } = await askServer(open, deadline.start());
+    server = answered;
+    return end;
+  };
+  /** @param {Connection} open @param {number} made @returns {Promise<End>} */
+  const warmUp = async (open, made) => {
+    const end = await (asksFirst ? ask(open) : measure(open, made));
+    tally.countOtherFailure(end);
+    return end;
+  };
+  /** @param {Connection} open @param {number} made @returns {Promise<End>} */
+  const iterate = async (open, made) => {
+    const roundTrip = await measure(open, made);
+    tally.count(made, roundTrip);
+    progress.completedCount = made + 1;
+    return roundTrip;
+  };
 
   try {
     connection = await transport.connect({ signal: deadline.start(setUpLimitMs(transport, timeoutMs)) });
     let failuresInARow = 0;
     for (let made = -warmUpCount; made < iterations; made++) {
-      const payload = createPayload(firstCount + step * (made + warmUpCount), body);
-      const roundTrip = await measureRoundTrip(connection, payload, { now, signal: deadline.start(), step });
-      if (made >= 0) {
-        tally.count(made, roundTrip);
-        progress.completedCount = made + 1;
-      } else {
-        tally.countOtherFailure(roundTrip);
-      }
-      failuresInARow = roundTrip.outcome === 'ok' ? 0 : failuresInARow + 1;
-      if (failuresInARow === maxFailuresInARow || endsTrial(roundTrip, transport)) break;
+      const end = await (made < 0 ? warmUp : iterate)(connection, made);
+      failuresInARow = end.outcome === 'ok' ? 0 : failuresInARow + 1;
+      if (failuresInARow === maxFailuresInARow || endsTrial(end, transport)) break;
     }
-    if (failuresInARow === 0) server = await askServer(connection, deadline.start());
+    // The samples are complete, and valid without the server's name.
+    if (failuresInARow === 0 && !asksFirst) await ask(connection);
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     tally.countOtherFailure(error);
@@ -151,20 +170,22 @@ function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
 
 /**
  * Checks whether the trial ends, as a late answer on a socket could be mistaken for the next one.
- * @param {RoundTrip} roundTrip @param {Transport} transport
+ * @param {End} end @param {Transport} transport
  */
 function endsTrial({ outcome }, { capabilities }) {
   return outcome === 'aborted' || (capabilities.socket && (outcome === 'timeout' || outcome === 'closed'));
 }
 
-/** @param {Connection} connection @param {AbortSignal} signal @returns {Promise<Server | undefined>} */
+/**
+ * @param {Connection} connection @param {AbortSignal} signal
+ * @returns {Promise<End & { server?: Server }>}
+ */
 async function askServer(connection, signal) {
   try {
-    return parseServer(await connection.exchange({ whoami: true }, { signal }));
+    return { outcome: 'ok', server: parseServer(await connection.exchange({ whoami: true }, { signal })) };
   } catch (error) {
-    // The samples are complete, and valid without the server's name.
-    if (error instanceof ExchangeError) return undefined;
-    throw error;
+    if (!(error instanceof ExchangeError)) throw error;
+    return { outcome: error.outcome, message: error.message };
   }
 }
 

@@ -124,6 +124,15 @@ export const readEnvironment = () => ({
   isCrossOriginIsolated: window.crossOriginIsolated,
 });
 
+/** How the browser got this page. @returns {Partial<PerformanceNavigationTiming>} empty if it kept it */
+export function readNavigation() {
+  const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+  return navigation ?? {};
+}
+
+/** @returns {number | undefined} how many requests the browser has open to the site at once; absent over HTTP/1.1 */
+export const requestLimit = () => (/^h[23]$/.test(readNavigation().nextHopProtocol ?? '') ? Infinity : undefined);
+
 /** The time limit of painting: a hidden tab never paints. */
 const PAINT_LIMIT_MS = 100;
 
@@ -137,6 +146,13 @@ export function nextPaint() {
       setTimeout(resolve);
     });
   });
+}
+
+/** Draws only when the browser has nothing else to do. @param {() => void} draw */
+export function whenIdle(draw) {
+  // Some browsers do not have it: https://developer.mozilla.org/docs/Web/API/Window/requestIdleCallback
+  if ('requestIdleCallback' in window) requestIdleCallback(draw);
+  else requestAnimationFrame(draw);
 }
 
 /** @returns {Promise<void>} when the page has all that it loads: until then the browser is busy with it */

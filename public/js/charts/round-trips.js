@@ -17,16 +17,16 @@ const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
 
 /**
  * Draws every round trip as a dot.
- * @param {readonly string[]} transports @param {string} [figure] selector
+ * @param {readonly string[]} transports
  */
-export function createRoundTripChart(transports, figure = '#over-time') {
+export function createRoundTripChart(transports) {
   const plotOf = (/** @type {readonly RunTrial[]} */ trials) =>
     cloudsOf(transports, { x: 'seconds since the start', labelOf, ...toData(trials, transports) });
-  const chart = drawLines(element(`${figure} .chart`), plotOf([]));
+  const chart = drawLines(element('#over-time .chart'), plotOf([]));
   return {
     show(/** @type {readonly RunTrial[]} */ trials) {
       chart.show(plotOf(trials));
-      describe(figure, transports, (transport) => {
+      describe('#over-time', transports, (transport) => {
         const own = summarizeTrials(trials.filter((trial) => trial.transport === transport));
         if (own.sampleCount === 0) return 'none';
         return `${own.sampleCount} round trips from ${formatNumber(own.minMs, 2)} to ${formatNumber(own.maxMs, 2)} ms`;

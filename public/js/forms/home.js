@@ -69,8 +69,8 @@ export function createHomeForm({ onStart, state, sayProblem }) {
       if (isThere && isWanted && state() === 'asking') form.submit();
     },
     onState(now) {
-      element('#example').hidden = now === 'running';
-      for (const part of ['.running', '#live']) element(part).hidden = now !== 'running';
+      element('#beside').hidden = now === 'running';
+      element('.running').hidden = now !== 'running';
     },
   };
 }

@@ -2,7 +2,7 @@
 import { packagesFor } from '../../../core/experiment/packages.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { probe } from '../../../core/net/echo/probe.js';
-import { now } from '../base/page.js';
+import { now, readNavigation, requestLimit } from '../base/page.js';
 import { createTransports } from '../libraries.js';
 import { createExperimentForm } from '../ui/experiment-form.js';
 
@@ -15,7 +15,7 @@ export function createSingleForm(experiment, client, { onStart, ready }) {
   const { prepare, ...ownForm } = client.createForm?.() ?? {};
   let roundTripMs = estimateRoundTrip();
   const form = createExperimentForm({
-    secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs),
+    secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs, requestLimit()),
     experiment,
     ...ownForm,
     ready,
@@ -37,9 +37,7 @@ export function createSingleForm(experiment, client, { onStart, ready }) {
 
 /** @returns {number | undefined} ms, about: that of this page, until it is measured; absent if the browser kept the page */
 function estimateRoundTrip() {
-  const [{ requestStart = 0, responseStart = 0 } = {}] = /** @type {PerformanceNavigationTiming[]} */ (
-    performance.getEntriesByType('navigation')
-  );
+  const { requestStart = 0, responseStart = 0 } = readNavigation();
   return Math.max(0, responseStart - requestStart) || undefined;
 }
 

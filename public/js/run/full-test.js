@@ -1,4 +1,5 @@
 /** Measures a full test on the page, with one progress over all of its parts. */
+import { requestLimit } from '../base/page.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { sumOf } from '../../../core/base/statistics.js';
 import { longest } from '../../../core/experiment/looks.js';
@@ -19,6 +20,7 @@ import { longest } from '../../../core/experiment/looks.js';
  */
 async function measureFullTest(plan, { progress, roundTripMs, onStart, ...options }) {
   const stages = stagesOf(plan.parts, roundTripMs);
+  progress.divide(stages);
   const document = await runFullTest(plan, {
     ...options,
     onStart(index, skip) {
@@ -32,7 +34,9 @@ async function measureFullTest(plan, { progress, roundTripMs, onStart, ...option
 
 /** @param {readonly PlannedPart[]} parts @param {number} roundTripMs of HTTP */
 function stagesOf(parts, roundTripMs) {
-  const seconds = parts.map(({ experiment, plan }) => experiment.fullTest.secondsOf(longest(plan), roundTripMs));
+  const seconds = parts.map(({ experiment, plan }) =>
+    experiment.fullTest.secondsOf(longest(plan), roundTripMs, requestLimit()),
+  );
   const all = sumOf(seconds, Number);
   return parts.map(({ experiment }, index) => {
     const before = sumOf(seconds.slice(0, index), Number);

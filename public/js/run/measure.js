@@ -6,7 +6,7 @@ import { measureDocument } from '../../../core/experiment/run.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransports, loadLibraries } from '../libraries.js';
 import { isElsewhere, siteUrl } from '../site-url.js';
-import { createLiveView } from '../ui/live-view.js';
+import { createLiveView, endLiveView } from '../ui/live-view.js';
 import { nextPaint, now, readEnvironment } from '../base/page.js';
 import { followTrials } from '../ui/progress.js';
 
@@ -41,11 +41,20 @@ const OTHER_FAILED = Object.freeze({ kind: 'invalid', reason: 'The run to anothe
  * @returns {Promise<any[]>} the documents: one of each server; none if no part was measured
  * @throws {ExchangeError} if the server cannot be reached
  */
-export async function measurePlan({ situation, parts, servers, roundTripMs = 0 }, options) {
+export async function measurePlan(plan, options) {
+  try {
+    return await measureParts(plan, options);
+  } finally {
+    endLiveView();
+  }
+}
+
+/** @type {typeof measurePlan} */
+async function measureParts({ situation, parts, servers, roundTripMs = 0 }, options) {
   const { clients, together, follower, ...run } = options;
   /** @param {RunPlan['parts'][number]} part @param {AbortSignal} signal */
   const measure = ({ experiment, plan }, signal) =>
-    measurePart(experiment, clients[experiment.name] ?? {}, { ...run, plan, servers, situation, signal });
+    measurePart(experiment, clients[experiment.name] ?? {}, { ...run, plan, servers, situation, roundTripMs, signal });
   if (!situation || !together) {
     const documents = await measure(parts[0], run.signal);
     if (documents.every(({ ending }) => !ending)) run.progress.fill();
@@ -61,15 +70,16 @@ export async function measurePlan({ situation, parts, servers, roundTripMs = 0 }
 /**
  * Measures one part: a document of each server. Runs to several alternate by blocks.
  * @param {Planned} experiment @param {PageClient} client
- * @param {RunOptions & { plan: any, servers?: readonly MeasuredServer[], situation?: Situation }} options
+ * @param {RunOptions & { plan: any, servers?: readonly MeasuredServer[], situation?: Situation, roundTripMs: number }} options
  */
-async function measurePart(experiment, { prepareRun }, { plan, servers, situation, signal, progress, noticed }) {
+async function measurePart(experiment, { prepareRun }, options) {
+  const { plan, servers, situation, roundTripMs, signal, progress, noticed } = options;
   if (!servers) await reachServer(fetch, `${siteUrl}/status`, signal);
   const libraries = await loadLibraries(packagesFor(experiment, plan), signal);
   const transports = createTransports(libraries);
   const run = { plan, transports, libraries, now, signal, progress };
   const { close, onStep, ...means } = (await prepareRun?.(run)) ?? {};
-  const live = createLiveView(experiment, plan);
+  const live = createLiveView(experiment, { plan, situation, roundTripMs });
   const all = servers ?? [OWN_SERVER];
   const trials = all.flatMap(() => experiment.trialsOf(plan));
   const takeTurn = createTurns();
@@ -82,6 +92,10 @@ async function measurePart(experiment, { prepareRun }, { plan, servers, situatio
       };
       return measureDocument(experiment, {
         ...followed,
+        async onTrialStart(/** @type {any} */ planned, /** @type {any} */ state) {
+          await followed.onTrialStart?.(planned, state);
+          if (live?.begin(planned, state)) await nextPaint();
+        },
         async onTrialEnd(/** @type {any} */ made) {
           await followed.onTrialEnd?.(made);
           // It is painted now, so that it is not while a clock runs.
@@ -95,7 +109,6 @@ async function measurePart(experiment, { prepareRun }, { plan, servers, situatio
     });
   } finally {
     progress.stop();
-    live?.destroy();
     close?.();
   }
 }

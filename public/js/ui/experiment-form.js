@@ -1,4 +1,5 @@
 import { formatSeconds } from '../../../core/base/format.js';
+import { SEED } from '../../../core/experiment/fields.js';
 import * as numberInput from '../../../core/experiment/number-input.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
@@ -138,8 +139,23 @@ function say(words) {
 
 /** @typedef {ReturnType<typeof findControls>} Controls */
 
+/**
+ * What a link says and no control shows: it holds until the visitor changes something.
+ * @param {Planned['fields']} plan @returns {Map<string, string>} by parameter
+ */
+function keepHidden(plan) {
+  const hidden = new Map(
+    Object.values(plan).flatMap(({ label, parameter }) => (label === '' ? [[parameter, '']] : [])),
+  );
+  // The seed is every plan's, and not a choice.
+  hidden.delete(SEED.parameter);
+  element('#run-form').addEventListener('input', () => hidden.forEach((_, name) => hidden.set(name, '')));
+  return hidden;
+}
+
 /** @param {Planned['fields']} plan */
 const findControls = (plan) => ({
+  hidden: keepHidden(plan),
   boxes: inputs('#run-form [type=checkbox]'),
   fields: inputs('#run-form input:not([type])'),
   radios: inputs('#run-form [type=radio]'),
@@ -154,7 +170,7 @@ const isInSeconds = (field) => Boolean(field.isInSeconds);
  * @param {Controls} controls @returns {URLSearchParams} the query of a link to the plan
  * @throws {InvalidInputError} if seconds are wrong
  */
-function readControls({ boxes, fields, radios, inSeconds }) {
+function readControls({ hidden, boxes, fields, radios, inSeconds }) {
   const query = new URLSearchParams();
   /** @param {string} name @param {string} value */
   const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
@@ -165,11 +181,13 @@ function readControls({ boxes, fields, radios, inSeconds }) {
     if (!disabled) add(name, field ? numberInput.parseSeconds(value, field) : value.trim());
   }
   for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
+  for (const [name, value] of hidden) if (value) query.set(name, value);
   return query;
 }
 
 /** @param {Controls} controls @param {URLSearchParams} query fields without a parameter stay as they are */
-function fillControls({ boxes, fields, radios, inSeconds }, query) {
+function fillControls({ hidden, boxes, fields, radios, inSeconds }, query) {
+  for (const name of hidden.keys()) hidden.set(name, query.get(name) ?? '');
   /** @param {string} name */
   const valuesOf = (name) => query.get(name)?.split(',') ?? [];
   for (const box of boxes.filter(({ name }) => query.has(name))) box.checked = valuesOf(box.name).includes(box.value);

@@ -29,7 +29,7 @@ export const hasJobsLiveView = () => document.querySelector('#live-legend') !== 
 
 /** @returns {{ lookMs: number, follow(trial: LiveTrial): void, stop(): void }} */
 export function createJobsLiveView() {
-  const place = element('#live');
+  const place = element('#live-jobs');
   const lookMs = matchMedia('(prefers-reduced-motion: reduce)').matches ? CALM_LOOK_MS : LOOK_MS;
   const legend = STATES.map((state) => {
     const count = create('strong');

@@ -1,19 +1,32 @@
 /**
- * Draws a run while it goes on: a dot for each message, or a list of checks that fills. It draws between trials, when no
- * clock runs.
+ * Draws a run while it goes on: a dot for each message, a list of checks that fills, or lanes. It draws between trials, when
+ * no clock runs.
  */
 import { formatNumber } from '../../../core/base/format.js';
 import { iconOf } from '../../../core/full-test/icons.js';
+import { drawTimeline } from '../../../core/experiment/timeline.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';
-import { create, now } from '../base/page.js';
+import { create, now, whenIdle } from '../base/page.js';
+import { createLanes } from './lanes-view.js';
 
-/** @import { LiveDots, LiveItem, Planned } from '../../../core/experiment/contract.js' */
+/** @import { LiveChecks, LiveDots, LiveItem, LivePicture, LiveRun, Planned, TrialProgress } from '../../../core/experiment/contract.js' */
+/** @import { ReadLanes } from './lanes-view.js' */
 
-/** @typedef {{ show(trials: readonly any[]): boolean, destroy(): void }} LiveView `show` returns whether it drew */
+/**
+ * @typedef {Omit<LiveRun<any, any>, 'trials'>} RunBegun
+ * @typedef {Pick<LiveRun<any, any>, 'trials' | 'underWay'>} SoFar
+ * @typedef {{ show(soFar: SoFar): boolean, destroy(): void, lookMs?: number }} Picture `show` returns whether it drew; `lookMs`: the
+ *   interval of drawing in idle time what a trial has so far
+ * @typedef {{ begin(planned: any, progress: TrialProgress): boolean, show(trials: readonly any[]): boolean, destroy(): void }} LiveView
+ *   `begin` at the start of a trial, `show` at its end: both return whether something was drawn
+ */
 
 /** The interval of drawing dots: trials may be as short as a message. */
 const LOOK_MS = 500;
+
+/** The interval of drawing what is under way. */
+const TIMELINE_MS = 1000;
 
 /** The maximum number of dots: more would only take time to draw. */
 const MAX_DOTS = 5000;
@@ -26,46 +39,85 @@ const RESULTS = Object.freeze({
   waiting: { mark: 'none', word: 'waiting' },
 });
 
+/** What is drawn in the page's place. @type {LiveView | undefined} */
+let current;
+
 /**
- * @param {Planned} experiment @param {any} plan @returns {LiveView | undefined} absent if its
- *   page has no place for a picture, or it has none
+ * Draws a part of a run, in place of the part before it.
+ * @param {Planned} experiment @param {RunBegun} run
+ * @returns {LiveView | undefined} absent if its page has no place for a picture, or it has none
  */
-export function createLiveView(experiment, plan) {
-  const { live } = experiment;
+export function createLiveView(experiment, run) {
   const place = document.querySelector('#live');
-  // The page of polling or push has a picture of its own.
-  const isTaken = document.querySelector('#live-legend') !== null;
-  if (!live || isTaken || !(place instanceof HTMLElement)) return undefined;
-  const read = (/** @type {readonly any[]} */ trials) => live({ plan, trials });
-  const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
-  const { show, destroy } = Array.isArray(read([]))
-    ? createList(place, /** @type {(trials: readonly any[]) => LiveItem[]} */ (read))
-    : createDots(place, transports, /** @type {(trials: readonly any[]) => LiveDots} */ (read));
-  place.hidden = false;
-  show([]);
+  const { live } = experiment;
+  if (!(place instanceof HTMLElement)) return undefined;
+  current?.destroy();
+  current = live && follow(createPicture(experiment, place, (soFar) => live({ ...run, ...soFar }), run.plan));
+  place.hidden = !current;
+  current?.show([]);
+  return current;
+}
+
+/** Ends the picture of a run that is over. */
+export function endLiveView() {
+  current?.destroy();
+  current = undefined;
+  const place = document.querySelector('#live');
+  if (!(place instanceof HTMLElement)) return;
+  place.hidden = true;
+  place.replaceChildren();
+}
+
+/** Shows the trials of a run, and what the one under way has so far. @param {Picture} picture @returns {LiveView} */
+function follow({ show, destroy, lookMs }) {
+  /** @type {readonly any[]} */
+  let trials = [];
+  /** @type {{ planned: any, progress: TrialProgress } | undefined} */
+  let begun;
+  const draw = () =>
+    show({ trials, ...(begun && { underWay: { planned: begun.planned, soFar: begun.progress.soFar?.() } }) });
+  // Other trials have nothing to show before their end, and time what drawing would delay.
+  const timer = lookMs && window.setInterval(() => begun?.progress.soFar && whenIdle(draw), lookMs);
   return {
-    show,
+    begin(planned, progress) {
+      begun = { planned, progress };
+      return draw();
+    },
+    show(made) {
+      trials = made;
+      return draw();
+    },
     destroy() {
-      place.hidden = true;
+      clearInterval(timer);
       destroy();
-      place.replaceChildren();
     },
   };
 }
 
-/** @param {HTMLElement} place @param {readonly string[]} transports of the plan @param {(trials: readonly any[]) => LiveDots} read */
+/**
+ * @param {Planned} experiment @param {HTMLElement} place @param {(soFar: SoFar) => LivePicture} read @param {any} plan
+ * @returns {Picture}
+ */
+function createPicture(experiment, place, read, plan) {
+  const first = read({ trials: [] });
+  if ('lanes' in first) return createLanes(place, /** @type {ReadLanes} */ (read));
+  if (!('dots' in first)) return createList(place, /** @type {(soFar: SoFar) => LiveItem[] | LiveChecks} */ (read));
+  const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
+  return createDots(place, transports, /** @type {(soFar: SoFar) => LiveDots} */ (read));
+}
+
+/** @param {HTMLElement} place @param {readonly string[]} transports of the plan @param {(soFar: SoFar) => LiveDots} read @returns {Picture} */
 function createDots(place, transports, read) {
-  const { caption, labelOf } = read([]);
+  const { caption, labelOf } = read({ trials: [] });
   const canvas = create('div', { class: 'chart', role: 'img' });
   place.replaceChildren(create('figcaption', {}, caption), canvas);
   const chart = createMessageChart(canvas, { transports, labelOf });
   let drawnAtMs = -Infinity;
   return {
-    /** @param {readonly any[]} trials */
-    show(trials) {
+    show(soFar) {
       if (now() - drawnAtMs < LOOK_MS) return false;
       drawnAtMs = now();
-      const messages = thin(read(trials).dots);
+      const messages = thin(read(soFar).dots);
       // A time of 0, which the clock did not see, has no logarithm.
       chart.show(transports.map((name) => messages.map(({ transport, ms }) => (transport === name && ms) || null)));
       const words = transports.map((name) => {
@@ -87,24 +139,32 @@ function thin(values) {
   return every > 1 ? values.filter((_, i) => i % every === 0) : values;
 }
 
-/** @param {HTMLElement} place @param {(trials: readonly any[]) => LiveItem[]} read */
+/**
+ * Lists what a run does, and draws over time what is under way.
+ * @param {HTMLElement} place @param {(soFar: SoFar) => LiveItem[] | LiveChecks} read @returns {Picture}
+ */
 function createList(place, read) {
   /** @type {readonly LiveItem[]} */
   let shown = [];
+  const timelinePlace = create('div', { class: 'live-timeline' });
   const list = create('ul', { class: 'checks', 'aria-label': 'Results so far' });
-  place.replaceChildren(list);
+  place.replaceChildren(list, timelinePlace);
   return {
-    /** @param {readonly any[]} trials */
-    show(trials) {
-      const items = read(trials);
-      for (const [i, item] of items.entries()) {
-        if (item.result === shown[i]?.result) continue;
+    lookMs: TIMELINE_MS,
+    show(soFar) {
+      const picture = read(soFar);
+      const { items, timeline } = Array.isArray(picture) ? { items: picture, timeline: undefined } : picture;
+      const changed = items.filter(({ result, word }, i) => result !== shown[i]?.result || word !== shown[i]?.word);
+      for (const item of changed) {
+        const i = items.indexOf(item);
         const made = createItem(item);
         if (list.children[i]) list.children[i].replaceWith(made);
         else list.append(made);
       }
       shown = items;
-      return true;
+      const width = timelinePlace.clientWidth;
+      if (timeline && width > 0) timelinePlace.replaceChildren(createSvg(drawTimeline(timeline, { width })));
+      return changed.length > 0 || timeline !== undefined;
     },
     destroy() {},
   };

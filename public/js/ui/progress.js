@@ -37,7 +37,7 @@ const WHOLE = Object.freeze({ from: 0, to: 1, words: '', laterSeconds: 0 });
 
 /**
  * Creates a bar over the trials of a run, and within a long trial over its iterations; and the remaining time. `begin`
- * is called when a run is requested; `enter` when a stage of several begins; `followTrial` when a trial begins, `pause` between trials and other work, `stop`
+ * is called when a run is requested; `divide` if it has several stages, with all of them; `enter` when a stage of several begins; `followTrial` when a trial begins, `pause` between trials and other work, `stop`
  * after the last; `show` instead of them if trials are so short that only some can be shown.
  */
 export function createRunProgress() {
@@ -49,7 +49,6 @@ export function createRunProgress() {
   let trialsInAll = 1;
   let startedAtMs = 0;
   let stage = WHOLE;
-
   /** @param {string} words */
   const say = (words) => (text.value = stage.words + words);
   /** @param {number} share of the stage that is over */
@@ -75,9 +74,12 @@ export function createRunProgress() {
       pause();
       madeCount = 0;
       stage = WHOLE;
+      bar.style.maskImage = '';
       bar.value = 0;
       say('Connecting');
     },
+    /** @param {readonly Stage[]} stages */
+    divide: (stages) => void (bar.style.maskImage = gapsBetween(stages)),
     /** @param {Stage} next */
     enter(next) {
       pause();
@@ -117,6 +119,15 @@ export function createRunProgress() {
     say,
     focus: () => text.focus({ preventScroll: true }),
   };
+}
+
+/**
+ * @param {readonly Stage[]} stages @returns {string} a mask with a gap where each but the first begins; empty without a gap
+ */
+function gapsBetween(stages) {
+  const starts = stages.slice(1).map(({ from }) => `${100 * from}%`);
+  const gaps = starts.map((at) => `#000 0 calc(${at} - 2px), transparent 0 calc(${at} + 2px)`);
+  return gaps.length > 0 ? `linear-gradient(90deg, ${gaps.join(', ')}, #000 0)` : '';
 }
 
 /**

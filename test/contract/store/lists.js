@@ -39,6 +39,9 @@ export const listsContract = {
         { isValid: false },
         { transport: 'ajax', isValid: true },
         { transport: 'ajax', label: 'second' },
+        { search: 'fra' },
+        { search: ' FIRE' },
+        { transport: 'sockjs', search: 'köl' },
         {
           experiment: 'in-flight',
           transport: 'sockjs',
@@ -123,8 +126,10 @@ async function listByPages(store, filter, limit) {
  * @param {SavedRun} run
  * @param {Filter} filter
  */
-function matches(run, { transport, place, ...others }) {
+function matches(run, { transport, place, search, ...others }) {
+  const texts = [run.place?.name, run.label, run.server, run.browser].map((text = '') => text.toLowerCase());
   return (
+    (search === undefined || texts.some((text) => text.includes(search.trim().toLowerCase()))) &&
     (transport === undefined || run.transports.includes(transport)) &&
     (place === undefined || run.place?.name === place) &&
     Object.entries(others).every(([name, value]) => /** @type {any} */ (run)[name] === value)

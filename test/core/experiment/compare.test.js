@@ -4,7 +4,7 @@ import { answerJudged } from '../../../core/experiment/answer.js';
 import {
   compareTransports,
   describeChance,
-  isClear,
+  isBeyondMargin,
   judge,
   nameVerdict,
   verdictOf,
@@ -45,7 +45,7 @@ describe('the verdict on an interval', () => {
       const verdicts = reaches.map((reach) =>
         verdictOf({ low: centre * Math.exp(-reach), high: centre * Math.exp(reach) }),
       );
-      const last = verdicts.findLastIndex((verdict) => isClear({ verdict }));
+      const last = verdicts.findLastIndex((verdict) => isBeyondMargin({ verdict }));
       assert.ok(
         verdicts.slice(0, last + 1).every((verdict) => verdict === verdicts[0]),
         `${centre}: ${[...new Set(verdicts)].join()}`,

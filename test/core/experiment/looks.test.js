@@ -76,11 +76,14 @@ describe('the looks of a plan', () => {
 });
 
 describe('a clear answer about messages', () => {
-  /** @param {readonly [number, number][]} blocks @param {any} [situation] */
-  const isClearBy = (blocks, situation) =>
+  /** @param {readonly [number, number][]} blocks @param {any} [situation] @param {{ url?: string, plan?: any }} [run] */
+  const isClearBy = (blocks, situation, { url = 'https://example.org/', plan = PLAN } = {}) =>
     measurement.isClear?.(
       { trials: createTrials(blocks) },
-      { plan: PLAN, transports: {}, now: () => 0, ...(situation && { situation }) },
+      {
+        ...{ plan, transports: {}, now: () => 0, ...(situation && { situation }) },
+        environment: { url, userAgent: '', isCrossOriginIsolated: false },
+      },
     );
   /** @param {number} ajaxMs by about a thousandth more in each block @returns {[number, number][]} */
   const fourBlocks = (ajaxMs) => [0, 1, 2, 3].map((i) => [ajaxMs + i / 10, 100]);
@@ -98,6 +101,33 @@ describe('a clear answer about messages', () => {
       [false, false],
     );
     assert.equal(isClearBy(fourBlocks(120), { messageMattersMs: 5 }), true);
+  });
+
+  it('is that for users elsewhere, if the run was made on one machine', () => {
+    // Four times as fast here, and the same within 10% at 100 ms.
+    const near = [0, 1, 2, 3].map((i) => /** @type {[number, number]} */ ([4 + i / 100, 1]));
+    const unsteady = [4, 40, 4, 60].map((ms) => /** @type {[number, number]} */ ([ms, 1]));
+    const isClearAt = (/** @type {readonly [number, number][]} */ blocks) =>
+      ['http://localhost:8000/', 'https://example.org/'].map((url) => isClearBy(blocks, undefined, { url }));
+    assert.deepEqual([near, unsteady].map(isClearAt), [
+      [true, true],
+      [false, false],
+    ]);
+    // Of the machine it would be clear, as all of it is beyond 10%; at 100 ms it is across that limit.
+    const across = [0, 1, 2, 3].map((i) => /** @type {[number, number]} */ ([14 + i / 100, 1]));
+    assert.deepEqual(isClearAt(across), [false, true]);
+  });
+
+  it('is that for slower devices, if it is asked for them', () => {
+    const blocks = fourBlocks(103);
+    assert.deepEqual(
+      ['like-this', '6x-slower'].map((device) => isClearBy(blocks, { device })),
+      [true, false],
+    );
+  });
+
+  it('is what was measured, where a payload leaves nothing to predict from', () => {
+    assert.equal(isClearBy(fourBlocks(150), undefined, { plan: { ...PLAN, payloadBytes: 1000 } }), true);
   });
 });
 

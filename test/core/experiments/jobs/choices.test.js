@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tabulateChoices } from '../../../../core/experiment/choices-table.js';
+import { ASSUMED } from '../../../../core/experiments/jobs/costs.js';
 import { listChoices } from '../../../../core/experiments/jobs/choices.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { situationOf } from '../../../support/full-tests.js';
@@ -23,7 +24,12 @@ const page = { ...situationOf(), rttMs: RTT_MS };
 
 /** @param {{ intervalMs?: number, lateMs?: number, isHere?: boolean, newsBy?: string | number }} [asked] @returns {string[][]} */
 const tableOf = ({ intervalMs = 1000, lateMs = 0, isHere = false, newsBy } = {}) =>
-  cellsOf(tabulateChoices(listChoices(measured, { ...page, intervalMs, lateMs }), { newsMs: 30_000, isHere, newsBy }));
+  cellsOf(
+    tabulateChoices(
+      { choices: listChoices(measured, { ...page, intervalMs, lateMs }), assumed: ASSUMED },
+      { newsMs: 30_000, isHere, newsBy },
+    ),
+  );
 
 /** @param {Parameters<typeof tableOf>[0]} asked @returns {Record<string, string>} whether each would do */
 const markedIn = (asked) => Object.fromEntries(tableOf(asked).map(([name, would]) => [name, would]));

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { describeJobsPlan } from '../../../../core/experiments/jobs/plan.js';
+import { describeJobsPlan, durationsOf } from '../../../../core/experiments/jobs/plan.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { measure } from '../../../support/run-scripted-jobs.js';
@@ -26,6 +26,24 @@ describe('the plan of a jobs run', () => {
     blocks: 6,
     seed: 9,
   };
+
+  it('spreads the durations of each user evenly over the range, if it says so, by chance within each part', () => {
+    // The range is from 230 to 560 ms; its length, a polling period, is 330 ms.
+    const plan = parse('users=3&jobs=4&min=230&max=560&spread=even');
+    const blocks = Array.from({ length: 50 }, (_, block) => durationsOf(plan, block));
+    for (const durations of blocks) {
+      for (const [job, ms] of durations.entries()) {
+        assert.ok(ms >= 230 && ms <= 560, `${job}: ${ms}`);
+        const part = (((ms - (job % 4) * 82.5 + 0.5) % 330) + 330) % 330;
+        assert.ok(part <= 83.5, `${job}: ${ms}`);
+      }
+    }
+    // A fifth of a part is at the start of the range.
+    const starts = blocks.flatMap((durations) => durations.filter((ms, job) => job % 4 === 2 && ms < 300));
+    assert.ok(starts.length > 10 && starts.length < 50, String(starts.length));
+    assert.deepEqual(durationsOf({ ...plan, minMs: 5, maxMs: 5 }), Array(12).fill(5));
+    assert.equal('spread' in parse('users=3'), false);
+  });
 
   it('reads a plan from a link, with those of the page’s form for what the link leaves out', () => {
     const plan = parse(

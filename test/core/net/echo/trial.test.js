@@ -16,6 +16,35 @@ describe('runTrial', () => {
     assert.deepEqual(trial.samples.iteration, [0, 1, 2, 3]);
   });
 
+  it('asks who answers in a warm-up of one message, which then takes no message more', async () => {
+    for (const [warmUpCount, exchanges] of [
+      [1, ['whoami', 1, 2]],
+      [2, [0, 1, 2, 3, 'whoami']],
+    ]) {
+      const { transport, now } = createScriptedTransport({ script: [] });
+      /** @type {unknown[]} */
+      const made = [];
+      const connect = async (/** @type {any} */ options) => {
+        const connection = await transport.connect(options);
+        return {
+          ...connection,
+          exchange: (/** @type {any} */ payload, /** @type {any} */ rest) => {
+            made.push('whoami' in payload ? 'whoami' : payload.count);
+            return connection.exchange(payload, rest);
+          },
+        };
+      };
+      const trial = await runTrial({
+        transport: { ...transport, connect },
+        now,
+        iterations: 2,
+        warmUpCount: Number(warmUpCount),
+      });
+      assert.deepEqual([trial.samples.iteration, trial.server?.server], [[0, 1], 'scripted']);
+      assert.deepEqual(made, exchanges);
+    }
+  });
+
   it('counts a warm-up that fails, with no iteration', async () => {
     const { transport, now } = createScriptedTransport({ script: ['closed'], socket: true });
     const { samples, failures } = await runTrial({ transport, now, iterations: 4, warmUpCount: 3 });

@@ -1,0 +1,162 @@
+/**
+ * Shows a run of polling or push while it goes on: when the server had news, and when users saw them, by polling and by a push.
+ * Delays are converted to the visitor's polling interval as in the answer: the wait for the next poll keeps its share of the
+ * period, and what comes besides stays as it was measured.
+ */
+import { formatSpan } from '../../base/format.js';
+import { mean } from '../../base/statistics.js';
+import { labelOf, labelOfDelivery } from '../../experiment/labels.js';
+import { deliveries, DELIVERY_BASELINES, pushOver } from '../../net/delivery/index.js';
+import { lagsOf, periodOf, pollCountOf } from './lag.js';
+import { eachTrial } from './plan.js';
+import { periodMsOf } from './prediction.js';
+
+/**
+ * @import { LiveLane, LiveLanes, LiveRun } from '../../experiment/contract.js'
+ * @import { JobsPlan, PlannedTrial } from './plan.js'
+ * @import { JobsTrial } from './schema.js'
+ * @typedef {{ rttMs: number, periodMs: number }} Shown the round trip of the run, and the visitor's polling period
+ * @typedef {{ job: number, delayMs: number, wait: number }} Delay at the visitor's interval; `wait`: for the poll that finds it, as a
+ *   share of the period; 0 if nothing polls
+ * @typedef {{ wait: number, delaysMs: number[] }} News with its delay by each method
+ * @typedef {{ atMs: number, poll: number, delaysMs: number[] }} ShownNews `atMs`: when the server has it, in shown time
+ */
+
+/** How many polling intervals are seen at once; each passes in a second. */
+const INTERVAL_COUNT = 10;
+const INTERVAL_SHOWN_MS = 1000;
+/** The maximum number of news that wait for one poll: more are hard to tell apart. */
+const MAX_PER_POLL = 2;
+
+/** @param {LiveRun<JobsPlan, JobsTrial>} run @returns {LiveLanes} */
+export function live({ plan, trials, situation, roundTripMs }) {
+  const methods = methodsOf(plan, situation?.considers);
+  const createdInMs = soonestCreationOf(trials);
+  const rttMs = roundTripMs || createdInMs;
+  const intervalMs = situation?.intervalMs ?? methods[0].intervalMs ?? INTERVAL_SHOWN_MS;
+  const periodMs = periodMsOf({ intervalMs, rttMs, polls: situation?.polls });
+  const shown = { rttMs: Math.min(rttMs, createdInMs), periodMs };
+  const speed = intervalMs / INTERVAL_SHOWN_MS;
+  const own = methods.map((method) => trials.filter((trial) => isOf(trial, method)));
+  const news = schedule(own, shown, speed);
+  const counts = own.map((made) => made.reduce((count, { notified }) => count + notified.job.length, 0));
+  const formatMs = (/** @type {number} */ ms) => formatDelay(ms, intervalMs);
+  return {
+    title: 'Users see news after, so far',
+    note: noteOf({ counts, measured: methods[0].intervalMs, intervalMs, mayEndEarly: plan.looks !== undefined }),
+    words: {
+      begins: 'server has news',
+      ends: 'user sees it',
+      ...(methods[0].delivery === 'poll' && { poll: 'page polls' }),
+    },
+    spanMs: INTERVAL_COUNT * intervalMs,
+    play: { speed, endMs: speed * endOf(trials) },
+    formatMs,
+    lanes: methods.map((method, i) => ({
+      ...nameOf(method, { intervalMs, considers: situation?.considers }),
+      colour: `delivery-${method.delivery}`,
+      meanMs: mean(own[i].flatMap((trial) => meanDelayOf(trial, shown) ?? [])),
+      ...(method.delivery === 'poll' && { poll: { periodMs } }),
+      exchanges: news.map(({ atMs, poll, delaysMs }) => ({ beginsMs: atMs, endsMs: atMs + delaysMs[i], poll })),
+    })),
+  };
+}
+
+/** Polling, and the push that is considered; other methods if a plan has none of these. @param {JobsPlan} plan @param {string} [considers] */
+function methodsOf(plan, considers) {
+  const all = eachTrial(plan);
+  const wanted = [...(considers ? [pushOver(considers).name] : []), ...DELIVERY_BASELINES];
+  const push = wanted.map((name) => all.find(({ delivery }) => delivery === name)).find(Boolean);
+  const polling = all.find(({ delivery }) => delivery === 'poll');
+  return [...new Set([polling, push, ...all])].filter((method) => method !== undefined).slice(0, 2);
+}
+
+/** @param {JobsTrial} trial @param {PlannedTrial} method */
+const isOf = ({ delivery, intervalMs }, method) => delivery === method.delivery && intervalMs === method.intervalMs;
+
+/** @param {PlannedTrial} method @param {{ intervalMs: number, considers?: string }} asked @returns {Pick<LiveLane, 'label' | 'about'>} */
+function nameOf({ delivery }, { intervalMs, considers }) {
+  if (delivery === 'poll') return { label: 'Polling', about: `every ${formatSpan(intervalMs)}` };
+  if (!deliveries[delivery].socketPer) return { label: labelOfDelivery(delivery) };
+  const isConsidered = considers !== undefined && pushOver(considers).name === delivery;
+  return { label: 'Push', about: labelOf(isConsidered ? considers : deliveries[delivery].transport) };
+}
+
+/** How long the server took to answer at the soonest: a round trip. @param {readonly JobsTrial[]} trials */
+function soonestCreationOf(trials) {
+  const first = trials.filter(({ block }) => block === trials[0].block).map(({ notified }) => notified);
+  const takenMs = first.flatMap(({ createdAtMs, sentAtMs }) => createdAtMs.map((ms, i) => ms - sentAtMs[i]));
+  return takenMs.length > 0 ? Math.min(...takenMs) : 0;
+}
+
+/** @param {readonly JobsTrial[]} trials @returns {number} when the last was over, since the run's start */
+const endOf = (trials) => Math.max(0, ...trials.map(({ startedAtMs, elapsedMs }) => startedAtMs + elapsedMs));
+
+/** @param {JobsTrial} trial @param {Shown} shown @returns {Delay[]} */
+function delaysOf({ notified, delivery }, { rttMs, periodMs }) {
+  const lagsMs = lagsOf(notified, rttMs);
+  const { job, durationMs } = notified;
+  const measuredMs = delivery === 'poll' ? periodOf(notified) : undefined;
+  return job.map((one, i) => {
+    if (!measuredMs) return { job: one, delayMs: Math.max(0, lagsMs[i]), wait: 0 };
+    const waitMs = pollCountOf({ durationMs: durationMs[i], periodMs: measuredMs }) * measuredMs - durationMs[i];
+    const wait = Math.min(1, waitMs / measuredMs);
+    return { job: one, delayMs: wait * periodMs + Math.max(0, lagsMs[i] - wait * measuredMs), wait };
+  });
+}
+
+/** As the answer has it: of polling, half a period and what comes besides. @param {JobsTrial} trial @param {Shown} shown */
+function meanDelayOf({ notified, delivery }, { rttMs, periodMs }) {
+  const lagMs = mean(lagsOf(notified, rttMs));
+  const measuredMs = delivery === 'poll' ? periodOf(notified) : undefined;
+  if (lagMs === undefined) return undefined;
+  return Math.max(0, measuredMs ? lagMs + (periodMs - measuredMs) / 2 : lagMs);
+}
+
+/**
+ * Shows the news of a block while the next is measured: a job takes as long by each method of a block. Each comes as long before
+ * a poll as it waited for one.
+ * @param {readonly (readonly JobsTrial[])[]} own the trials of each method @param {Shown} shown @param {number} speed
+ * @returns {ShownNews[]}
+ */
+function schedule([first, ...others], shown, speed) {
+  /** @type {Map<number, number>} how many wait for each poll */
+  const taken = new Map();
+  let fromMs = 0;
+  return first.flatMap((trial) => {
+    const trials = [trial, ...others.flatMap((made) => made.find(({ block }) => block === trial.block) ?? [])];
+    if (trials.length <= others.length) return [];
+    const endMs = endOf(trials);
+    const [begin, end] = [endMs, 2 * endMs - fromMs].map((ms) => Math.ceil((ms * speed) / shown.periodMs));
+    fromMs = endMs;
+    let poll = begin + 1;
+    return newsOf(trials, shown).flatMap(({ wait, delaysMs }) => {
+      if ((taken.get(poll) ?? 0) >= MAX_PER_POLL) return [];
+      taken.set(poll, (taken.get(poll) ?? 0) + 1);
+      const one = { atMs: (poll - wait) * shown.periodMs, poll, delaysMs };
+      poll = poll < end ? poll + 1 : begin + 1;
+      return [one];
+    });
+  });
+}
+
+/** @param {readonly JobsTrial[]} trials of a block @param {Shown} shown @returns {News[]} that came by all of them */
+function newsOf(trials, shown) {
+  const [first, ...others] = trials.map((trial) => delaysOf(trial, shown));
+  return first.flatMap(({ job, wait, delayMs }) => {
+    const rest = others.flatMap((delays) => delays.find((one) => one.job === job)?.delayMs ?? []);
+    return rest.length === others.length ? [{ wait, delaysMs: [delayMs, ...rest] }] : [];
+  });
+}
+
+/** @param {{ counts: readonly number[], measured?: number, intervalMs: number, mayEndEarly: boolean }} run */
+function noteOf({ counts, measured, intervalMs, mayEndEarly }) {
+  return [
+    `${counts.join(' and ')} ${counts.length === 1 && counts[0] === 1 ? 'item' : 'items'} so far.`,
+    ...(measured && measured !== intervalMs ? [`Polled every ${formatSpan(measured)}, and converted.`] : []),
+    ...(mayEndEarly ? ['Ends when the answer is clear.'] : []),
+  ].join(' ');
+}
+
+/** @param {number} ms @param {number} intervalMs @returns {string} in seconds, as the answer has it */
+const formatDelay = (ms, intervalMs) => `${(ms / 1000).toFixed(intervalMs < 20_000 ? 2 : 1)} s`;

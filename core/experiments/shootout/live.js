@@ -1,0 +1,54 @@
+/** Shows a run of the shootout while it goes on: the last messages of what the page uses and of what it might use. */
+import { formatMs } from '../../base/format.js';
+import { summarizeTrials } from '../../base/statistics.js';
+import { labelOf } from '../../experiment/labels.js';
+import { roundSpan } from '../../experiment/lanes.js';
+import { baselineOf } from './plan.js';
+import { challengerOf } from './verdict.js';
+
+/**
+ * @import { LiveLanes, LiveRun } from '../../experiment/contract.js'
+ * @import { RunTrial } from '../../net/echo/trial.js'
+ * @import { Plan } from './plan.js'
+ */
+
+/** How many messages of the slower one are seen at once. */
+const MESSAGE_COUNT = 10;
+/** Before the first message. */
+const USUAL_SPAN_MS = 100;
+
+/** @param {LiveRun<Plan, RunTrial>} run @returns {LiveLanes} */
+export function live({ plan, trials, situation }) {
+  const isMeasured = (/** @type {string | undefined} */ name) => name !== undefined && plan.transports.includes(name);
+  const [uses, considers] = [situation?.uses, situation?.considers].map((name) =>
+    isMeasured(name) ? name : undefined,
+  );
+  const lanes = [uses ?? baselineOf(plan), considers ?? challengerOf(plan)].map((transport) => {
+    const own = trials.filter((trial) => trial.transport === transport);
+    const { p50Ms, sampleCount } = summarizeTrials(own);
+    const last = own.findLast(({ samples }) => samples.roundTripMs.length > 0);
+    return {
+      label: labelOf(transport),
+      colour: transport,
+      meanMs: p50Ms,
+      sampleCount,
+      exchanges: last ? exchangesOf(last) : [],
+    };
+  });
+  const longest = Math.max(...lanes.map(({ exchanges }) => exchanges.length));
+  const slowestMs = Math.max(0, ...lanes.map(({ meanMs = 0 }) => meanMs));
+  return {
+    title: 'A message is answered after, so far',
+    note: `${lanes.map(({ sampleCount }) => sampleCount).join(' and ')} messages so far.${plan.looks ? ' Ends when the answer is clear.' : ''}`,
+    words: { begins: 'page sends', ends: 'page has the answer' },
+    spanMs: slowestMs > 0 ? roundSpan(Math.min(MESSAGE_COUNT, longest) * slowestMs) : USUAL_SPAN_MS,
+    formatMs: (ms) => `${formatMs(ms)} ms`,
+    lanes,
+  };
+}
+
+/** Until its last answer, which is at 0. @param {RunTrial} trial */
+function exchangesOf({ samples: { sentAtMs, roundTripMs } }) {
+  const endMs = sentAtMs[sentAtMs.length - 1] + roundTripMs[roundTripMs.length - 1];
+  return sentAtMs.map((ms, i) => ({ beginsMs: ms - endMs, endsMs: ms + roundTripMs[i] - endMs }));
+}

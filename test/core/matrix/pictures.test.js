@@ -1,0 +1,98 @@
+/** The pictures of a matrix: dots with whiskers on one scale, and places on an axis of distances. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRandom } from '../../../core/base/random.js';
+import { toMarkup } from '../../../core/base/svg.js';
+import { drawDistanceAxis, placeNames } from '../../../core/matrix/distance-axis.js';
+import { createWhiskers } from '../../../core/matrix/whiskers.js';
+
+const WIDTH = 1040;
+
+/** @param {string} markup @param {RegExp} pattern with a group @returns {number[]} */
+const numbersIn = (markup, pattern) => [...markup.matchAll(pattern)].map(([, text]) => Number(text));
+
+describe('figures on one scale', () => {
+  const ratios = [
+    { value: 1.05, low: 1.04, high: 1.06, mark: /** @type {const} */ ('same') },
+    { value: 1.21, low: 1.1, high: 1.3, mark: /** @type {const} */ ('better') },
+    { value: 40, mark: /** @type {const} */ ('better') },
+  ];
+
+  it('stand in the order of their values, each between its ends, and far ones at the end', () => {
+    const whiskers = createWhiskers('times-as-fast', ratios) ?? assert.fail();
+    const markups = ratios.map((figure) => toMarkup(whiskers.draw(figure)));
+    const places = markups.map((markup) => numbersIn(markup, /cx="([\d.]+)%"/g)[0]);
+    assert.deepEqual(
+      [...places].sort((a, b) => a - b),
+      places,
+    );
+    assert.equal(places[2], 96);
+    const [low, high] = [/class="whisker" x1="([\d.]+)%"/g, /class="whisker"[^>]* x2="([\d.]+)%"/g].map(
+      (pattern) => numbersIn(markups[1], pattern)[0],
+    );
+    assert.ok(low < places[1] && places[1] < high);
+    assert.doesNotMatch(markups[2], /"whisker"/);
+  });
+
+  it('of ratios have ticks around 1x with room between them, and of seconds begin at 0', () => {
+    const ratio = toMarkup((createWhiskers('times-as-fast', ratios) ?? assert.fail()).drawHead());
+    assert.match(ratio, />1x</);
+    const at = numbersIn(ratio, /x="([\d.]+)%"/g).sort((a, b) => a - b);
+    assert.ok(at.every((one, i) => i === 0 || one - at[i - 1] >= 28));
+    const seconds = createWhiskers('sooner-ms', [{ value: 550, mark: 'better' }]) ?? assert.fail();
+    assert.match(toMarkup(seconds.drawHead()), />0 s</);
+  });
+
+  it('are none for counts, or where nothing was measured', () => {
+    assert.equal(createWhiskers('checks-passed', ratios), undefined);
+    assert.equal(createWhiskers('times-as-fast', []), undefined);
+  });
+});
+
+describe('places on an axis of distances', () => {
+  it('have names that cover neither each other nor a stem, however they lie', () => {
+    const random = createRandom(1);
+    let named = 0;
+    for (let run = 0; run < 500; run++) {
+      const places = Array.from({ length: 2 + Math.floor(10 * random()) }, (_, i) => ({
+        name: 'x'.repeat(1 + Math.floor(30 * random())),
+        rttMs: i,
+        x: 10 + (WIDTH - 20) * random() ** 2,
+      }));
+      const labels = placeNames(places, WIDTH);
+      named += labels.length / places.length / 500;
+      for (const one of labels) {
+        assert.ok(one.left >= 0 && one.right <= WIDTH);
+        for (const other of labels.filter((label) => label !== one)) {
+          const isBeside = one.right < other.left || other.right < one.left;
+          assert.ok(isBeside || one.level !== other.level);
+          const isUnderStem = one.level < other.level && one.left <= other.x && other.x <= one.right;
+          assert.ok(!isUnderStem, JSON.stringify({ one, other }));
+        }
+      }
+    }
+    assert.ok(named > 0.8, `${named} of the places are named`);
+  });
+
+  it('are named beside each other where two lie close together', () => {
+    const rows = [
+      { name: 'Frankfurt', rttMs: 22 },
+      { name: 'New York', rttMs: 102 },
+      { name: 'Rural 3G', rttMs: 108 },
+      { name: 'Mumbai, mobile', rttMs: 218 },
+    ].map((row) => ({ ...row, scope: /** @type {const} */ ('path'), runCount: 1 }));
+    const markup = toMarkup(drawDistanceAxis(rows, WIDTH) ?? assert.fail());
+    for (const { name, rttMs } of rows)
+      assert.match(markup, new RegExp(`>\u2068${name}\u2069<tspan class="tick"> ${rttMs}<`));
+    assert.equal(numbersIn(markup, /cx="([\d.]+)"/g).length, rows.length);
+  });
+
+  it('are none on one machine, or of a single place', () => {
+    const row = { name: 'Desk', rttMs: 0.5, runCount: 1 };
+    const rows = [
+      { ...row, scope: /** @type {const} */ ('path') },
+      { ...row, scope: /** @type {const} */ ('machine') },
+    ];
+    assert.equal(drawDistanceAxis(rows, WIDTH), undefined);
+  });
+});
