@@ -37,7 +37,7 @@ export function report(measured, score, distancesMs) {
     about: describeBriefly(score, deciding?.topic === 'news'),
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
-    sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
+    sentences: [`${describeUsers(score, { isBrief: false })}: ${describeCompared(score)}.`],
     tables: [tabulateAnswers(score), ...tabulateDistances(measured, score, distancesMs), ...tabulateNews(score)],
     charts: [],
   };
@@ -49,8 +49,12 @@ function decidingOf({ answers, situation, isOpen }) {
   return (asksForNews(situation) && newsIn(answers)) || (sendsMessages(situation) && sendingIn(answers)) || undefined;
 }
 
-/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs' | 'answers'>} score @returns {string} without a full stop */
-export function describeUsers({ situation, isPredicted, medianMs, answers }) {
+/**
+ * For whom it decides.
+ * @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs' | 'answers'>} score
+ * @param {{ isBrief?: boolean }} [options] `isBrief`: says of devices only what is not as measured @returns {string} without a full stop
+ */
+export function describeUsers({ situation, isPredicted, medianMs, answers }, { isBrief = true } = {}) {
   const { rttMs, intervalMs } = situation;
   const polls = hasTimer(situation)
     ? `polls every ${formatSpan(intervalMs)} by a timer`
@@ -60,7 +64,8 @@ export function describeUsers({ situation, isPredicted, medianMs, answers }) {
   const asks = asksForNews(situation) ? `, whose page ${polls},` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
-  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks} on devices ${describeDevice(situation)}`;
+  const devices = isBrief && slownessIn(situation) === 1 ? '' : ` on devices ${describeDevice(situation)}`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${devices}`;
 }
 
 /**

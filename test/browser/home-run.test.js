@@ -215,7 +215,7 @@ describe('a run that is cancelled', () => {
     assert.deepEqual([result.ending?.kind, words.name], ['cancelled', 'none']);
     assert.match(words.detail, /\. \d+ of 200 blocks of 10/);
     // It says nothing of other distances either, and nothing to others.
-    for (const part of ['#save', '#curves', '#rtt-choice', '#candidates', '#breakdown', '#setup'])
+    for (const part of ['#save', '#charts', '#distances', '#candidates', '#breakdown', '#setup'])
       assert.equal(await home.page.locator(part).isVisible(), false, part);
     assert.ok((await rows()).every((row) => Number(row.at(-1)) > 0));
     // Chromium complains of a socket that is closed while it connects.

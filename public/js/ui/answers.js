@@ -34,9 +34,9 @@ export const createPill = ({ mark, word }) =>
 /** @param {Answer} answer @param {string} href @returns {HTMLElement[]} */
 function createCard(answer, href) {
   const { question, reason = '', aside = reason, bars } = answer;
-  const { figure, direction, limit, interval } = leadingOf(answer);
+  const { figure, word, limit, interval } = leadingOf(answer);
   const beside = create('span', { class: 'beside' });
-  beside.append(create('b', {}, direction ?? limit ?? ''), create('small', {}, keepUnits(interval ?? '')));
+  beside.append(create('b', {}, word ?? limit ?? ''), create('small', {}, keepUnits(interval ?? '')));
   return [
     create(
       'span',

@@ -106,10 +106,10 @@ function say(words) {
   element('#form-error').textContent = words;
 }
 
-/** Keeps the other parameters of a link: the round-trip time, and the label of its study. @param {string} link */
+/** Keeps the other parameters of a link: the round-trip time, the list of others, and the label of its study. @param {string} link */
 function withOthers(link) {
   const query = new URLSearchParams(location.search);
-  const others = ['rtt', 'label'].filter((name) => query.has(name));
+  const others = ['rtt', 'distances', 'label'].filter((name) => query.has(name));
   return [link, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
