@@ -60,10 +60,11 @@ export function describeUsers({ situation, isPredicted, medianMs }, { isBrief = 
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
   const kind = isPredicted ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page ${polls},` : '';
+  const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
-  const devices = isBrief && slownessIn(situation) === 1 ? '' : ` on devices ${describeDevice(situation)}`;
+  const isKnown = isBrief && slownessIn(situation) === 1;
+  const devices = isKnown ? '' : `${asks && ','} on devices ${describeDevice(situation)}`;
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${devices}`;
 }
 
