@@ -40,8 +40,8 @@ export function summarizeParts({ parts }, experiments) {
 }
 
 /**
- * The round-trip time that a full test decides about: the fastest of the parts that its situation is about, as others must not
- * change its decision; or that of users elsewhere, if it measured one machine.
+ * The round-trip time that a full test decides about. It is the fastest of the parts that its situation is about: others must not
+ * change its decision. If it measured one machine, it is that of users elsewhere.
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
  * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
  */
