@@ -12,8 +12,8 @@ import { SAME_PERCENT } from './compare.js';
  * @import { Interval } from '../base/statistics.js'
  * @import { SvgNode } from '../base/svg.js'
  * @import { Answer, Bar, Bars } from './answer.js'
- * @typedef {{ figure?: string, direction?: string, limit?: string, interval?: string }} Leading `figure`: with its unit;
- *   `direction`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `interval`: with its name and the
+ * @typedef {{ figure?: string, word?: string, limit?: string, interval?: string }} Leading `figure`: with its unit;
+ *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `interval`: with its name and the
  *   number of blocks
  * @typedef {Pick<Answer, 'topic' | 'estimate' | 'low' | 'high' | 'savingMs' | 'count' | 'confidence' | 'isPredicted'>} Led
  */
@@ -27,7 +27,7 @@ export function leadingOf(answer) {
   if (!gainMs || !answer.topic) return figureOf(answer);
   const { figure, range } = describeGain(answer.topic, gainMs);
   const blocks = answer.count ? `, ${answer.count} blocks` : '';
-  return { figure, ...directionOf(answer.topic, gainMs), interval: `${nameInterval(answer)} ${range}${blocks}` };
+  return { figure, ...wordOf(answer.topic, gainMs), interval: `${nameInterval(answer)} ${range}${blocks}` };
 }
 
 /** @param {Led} answer @returns {Interval | undefined} how much sooner or faster, ms */
@@ -37,20 +37,20 @@ function gainOf({ topic, estimate, low, high, savingMs }) {
 }
 
 /** @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {Leading} */
-function directionOf(topic, { low, high }) {
+function wordOf(topic, { low, high }) {
   const [gain, loss] = DIRECTIONS[topic];
-  if (low > 0) return { direction: gain };
-  return high < 0 ? { direction: loss } : { limit: `at most, ${gain} or ${loss}` };
+  if (low > 0) return { word: gain };
+  return high < 0 ? { word: loss } : { limit: `at most, ${gain} or ${loss}` };
 }
 
 /** @param {Leading} leading @returns {string} in a column of gains, such as '7 ms', '±7 ms' or '7 ms slower' */
-export function describeLeading({ figure = DASH, direction, limit }) {
-  const isLoss = Object.values(DIRECTIONS).some(([, loss]) => loss === direction);
-  return `${limit ? '±' : ''}${figure}${isLoss ? ` ${direction}` : ''}`;
+export function describeLeading({ figure = DASH, word, limit }) {
+  const isLoss = Object.values(DIRECTIONS).some(([, loss]) => loss === word);
+  return `${limit ? '±' : ''}${figure}${isLoss ? ` ${word}` : ''}`;
 }
 
 /**
- * Where the interval contains 0, no direction is shown, and the figure is the largest difference that it allows.
+ * Where the interval contains 0, no word is shown, and the figure is the largest difference that it allows.
  * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {{ figure: string, range: string }} with units
  */
 function describeGain(topic, { estimate, low, high }) {

@@ -37,7 +37,7 @@ export function report(measured, score, distancesMs) {
     about: describeBriefly(score, deciding?.topic === 'news'),
     // What a full test decides holds for the users, wherever it was measured.
     elsewhere: { headline: decision },
-    sentences: [`${describeUsers(score)}: ${describeCompared(score)}.`],
+    sentences: [`${describeUsers(score, { isBrief: false })}: ${describeCompared(score)}.`],
     tables: [tabulateAnswers(score), ...tabulateDistances(measured, score, distancesMs), ...tabulateNews(score)],
     charts: [],
   };
@@ -49,17 +49,24 @@ function decidingOf({ answers, situation, isOpen }) {
   return (asksForNews(situation) && newsIn(answers)) || (sendsMessages(situation) && sendingIn(answers)) || undefined;
 }
 
-/** For whom it decides. @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score @returns {string} without a full stop */
-export function describeUsers({ situation, isPredicted, medianMs }) {
+/**
+ * For whom it decides.
+ * @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs' | 'answers'>} score
+ * @param {{ isBrief?: boolean }} [options] `isBrief`: says of devices only what is not as measured @returns {string} without a full stop
+ */
+export function describeUsers({ situation, isPredicted, medianMs, answers }, { isBrief = true } = {}) {
   const { rttMs, intervalMs } = situation;
   const polls = hasTimer(situation)
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
-  const kind = isPredicted ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page ${polls},` : '';
+  // A run that was stopped predicts nothing.
+  const kind = isPredicted && answers.some(({ estimate }) => estimate !== undefined) ? 'Predicted for' : 'For';
+  const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
-  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks} on devices ${describeDevice(situation)}`;
+  const isKnown = isBrief && slownessIn(situation) === 1;
+  const devices = isKnown ? '' : `${asks && ','} on devices ${describeDevice(situation)}`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${devices}`;
 }
 
 /**

@@ -91,7 +91,8 @@ function drawLabel({ left, right, x, anchor, level, words, figure }, y) {
     node(
       'text',
       { x: round(at), y: round(bottom - 4), class: 'name', 'text-anchor': anchor },
-      words,
+      // A name that is written from right to left does not change the side of its figure.
+      `\u2068${words}\u2069`,
       node('tspan', { class: 'tick' }, ` ${figure}`),
     ),
   ];

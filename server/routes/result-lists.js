@@ -4,6 +4,7 @@ import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
 import { SHARES } from '../list-shares.js';
+import { drawFigures } from '../saved-runs/list-figures.js';
 import { describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 
@@ -13,10 +14,12 @@ import { SEARCHED_AT_ONCE } from '../store/lists.js';
  * @typedef {Pick<Parts, 'archive' | 'documents' | 'madeOnce' | 'render'>} PageParts
  */
 
-const FILTERS = ['experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
+const FILTERS = ['search', 'experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
 
-/** The number of the newest runs that shares are computed from. */
+/** The number of the newest runs that shares and places are summed up from. */
 const MAX_SHARED_RUNS = 1000;
+/** More places are found by a search. */
+const MAX_PLACES = 8;
 
 const IDS = /^[\w-]{16}(,[\w-]{16})*$/;
 
@@ -47,9 +50,12 @@ async function showList(parts, req, res) {
     const filters = { ...values, beside };
     const make = async () => {
       const { runs, next } = await archive.list(asked);
+      const { heads, cells } = drawFigures(runs);
       return render('results', {
         ...page,
-        rows: runs.map(describeListed),
+        heads,
+        rows: runs.map((run, i) => ({ ...describeListed(run), cells: cells[i] })),
+        places: query.cursor ? [] : await findPlaces(parts),
         shares: query.cursor ? [] : await findShares(parts, values.experiment, req.ip),
         isLater: Boolean(query.cursor),
         firstHref: listPath(filters),
@@ -62,6 +68,16 @@ async function showList(parts, req, res) {
     if (!(error instanceof QueryError)) throw error;
     res.status(400).render('results', { ...page, problem: error.message });
   }
+}
+
+/** @param {PageParts} parts @returns {Promise<{ name: string, count: number, href: string }[]>} those with the most runs */
+async function findPlaces({ archive, madeOnce }) {
+  const make = async () => JSON.stringify(await archive.countPlaces({ among: MAX_SHARED_RUNS, limit: MAX_PLACES }));
+  const places = JSON.parse(await madeOnce.read('places', make));
+  return places.map((/** @type {{ name: string, count: number }} */ { name, count }) => ({
+    ...{ name: visible(name), count },
+    href: listPath({ place: name }),
+  }));
 }
 
 /** @param {PageParts} parts @param {string} experiment @param {string | undefined} address of who asks */

@@ -2,11 +2,14 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
+import { toMarkup } from '../../core/base/svg.js';
+import { figureOf } from '../../core/experiment/answer.js';
 import { listOf } from '../../core/experiment/compare.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
 import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
+import { iconOf } from '../../core/full-test/icons.js';
 import { pagePartialsOf } from '../page-partials.js';
 import { testOf } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
@@ -14,6 +17,7 @@ import { refuse } from './refusals.js';
 
 /** @import { Router } from 'express' */
 /** @import { Experiment } from '../../core/experiment/contract.js' */
+/** @import { StoredAnswer } from '../../core/experiment/stored-answers.js' */
 /** @import { Parts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
@@ -53,6 +57,7 @@ function describeRun(run, siteUrl) {
     partial: experiment && partialOf(experiment),
     isReported: digest.origin === undefined,
     facts,
+    answers: listAnswers(digest),
     reported: nameReported(facts),
     whyInvalid: whyInvalid(run),
     title,
@@ -71,6 +76,20 @@ function describeRun(run, siteUrl) {
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
   };
 }
+
+/**
+ * Lists the answers that a run was saved with, which are to be read without its script, too: what it predicts, where it does.
+ * @param {any} digest @returns {{ question: string, mark: string, icon: string, word: string, figure?: string, interval?: string }[]}
+ */
+const listAnswers = ({ answers = [] }) =>
+  answers.map((/** @type {StoredAnswer} */ { experiment, elsewhere, ...own }) => {
+    const { mark, word, amount } = elsewhere ?? own;
+    const described = findDescribed(experiment);
+    const found = amount && { ...amount, estimate: amount.value, isPredicted: elsewhere !== undefined };
+    const asked = described?.fullTest?.question ?? described?.label ?? experiment;
+    const question = elsewhere ? `${asked}, ${elsewhere.rttMs} ms away` : asked;
+    return { question, mark, word, icon: toMarkup(iconOf(mark)), ...(found && figureOf(found)) };
+  });
 
 /** @param {Record<string, string>} parts IDs by experiment @returns {{ name: string, href: string, label: string }[]} */
 const listParts = (parts) =>

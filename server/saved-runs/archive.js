@@ -77,6 +77,9 @@ export function createArchive({ store, clock = () => new Date() }) {
       return { rows, olderCount: Math.max(0, count - rows.length) };
     },
 
+    /** @param {Parameters<Store['countPlaces']>[0]} asked */
+    countPlaces: (asked) => store.countPlaces(asked),
+
     /**
      * Changes what the visitor says about a run.
      * @param {string} id @param {string} deleteToken @param {CheckedWords} words

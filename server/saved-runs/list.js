@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base/foreign-text.js';
-import { formatMinute, formatNumber, formatWithInterval } from '../../core/base/format.js';
+import { formatMinute, formatRtt, formatWithInterval } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost, OF_LINE } from '../../core/experiment/document-fields.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
@@ -40,6 +40,7 @@ export const listQuerySchema = v.strictObject({
   label: v.optional(text),
   server: v.optional(text),
   browser: v.optional(v.picklist(BROWSER_NAMES)),
+  search: v.optional(text),
   valid: v.optional(v.picklist(['true', 'false'])),
   limit: v.optional(
     v.pipe(matching(/^([1-9]|[1-4]\d|50)$/, `expected a whole number from 1 to ${PAGE_LENGTH}`), v.transform(Number)),
@@ -113,7 +114,7 @@ export function describeListed(saved) {
     headline,
     detail,
     mark: markOf(run),
-    floor: formatNumber(Number.isFinite(floorMs) ? floorMs : undefined, 1),
+    floor: Number.isFinite(floorMs) ? `${formatRtt(floorMs)} ms` : '',
     pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
     ratio: formatWithInterval(finite(comparison?.speedRatio), 1),
     saving: formatWithInterval(finite(comparison?.savingMs)),

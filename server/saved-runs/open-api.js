@@ -43,6 +43,7 @@ const QUERY_WORDS = {
   label: 'The label, in any case and composition',
   server: 'The name of the measured server, exactly',
   browser: 'The browser, without its version; Node.js for the command line',
+  search: 'A part of the place, label, server or browser, in any case',
   valid: 'Whether the run is valid',
   limit: 'The maximum number of runs',
   cursor: 'The `next` of the previous page',

@@ -37,8 +37,8 @@ export { StoreError } from './store-error.js';
  *   list runs without its `detail`
  *
  * @typedef {{ experiment?: string, label?: string, server?: string, browser?: string, isValid?: boolean, transport?: string,
- *   place?: string }} Filter all that are given must hold; the place is its name. A label and a place are found in any case
- *   and composition
+ *   place?: string, search?: string }} Filter all that are given must hold; the place is its name. A label and a place are found in
+ *   any case and composition; `search`: a part of the place, label, server or browser
  * @typedef {{ warn: Logger['warn'] }} WarningLog
  * @typedef {{ db: Kysely<Tables>, readDb: Kysely<Tables> }} Readable the part of a database that lists need
  * @typedef {object} Database what both databases are to the rest of the store

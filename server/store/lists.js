@@ -34,7 +34,7 @@ const FILTER_COLUMNS = /** @type {const} */ ([
 /** The number of runs read at once: a study has 2,000, which take some hundredths of a second. */
 const READ_AT_ONCE = 100;
 
-/** The number of runs that a search reads for what has no index: a third filter, or a transport beside another filter. */
+/** The number of runs that a search reads for what has no index: a third filter, a transport beside another filter, or a part of a text. */
 export const SEARCHED_AT_ONCE = 2000;
 
 /** The columns that a list shows of a run: not its digest's detail, nor its delete token. */
@@ -70,6 +70,31 @@ export const createLists = ({ db, readDb }) => ({
     return String(count);
   },
 
+  /**
+   * Lists the places of the newest runs, those with the most runs first.
+   * @param {{ among: number, limit: number }} options `among`: how many runs @returns {Promise<{ name: string, count: number }[]>}
+   */
+  async countPlaces({ among, limit }) {
+    await fillNewKeys({ db, readDb }, 'place_key');
+    const newest = readDb
+      .selectFrom('saved_runs as run')
+      .select(['run.place_key', 'run.place_name'])
+      .where('run.part_of', 'is', null)
+      .orderBy('run.saved_at', 'desc')
+      .orderBy('run.id', 'desc')
+      .limit(among);
+    const places = await readDb
+      .selectFrom(newest.as('newest'))
+      .select([sql`max(newest.place_name)`.as('name'), sql`count(*)`.as('count')])
+      .where('newest.place_key', 'is not', null)
+      .groupBy('newest.place_key')
+      .orderBy('count', 'desc')
+      .orderBy('name')
+      .limit(limit)
+      .execute();
+    return places.map(({ name, count }) => ({ name: String(name), count: Number(count) }));
+  },
+
   /** Counts the runs that a list without a transport or a third filter has. @param {Filter} [filter] @returns {Promise<number>} */
   async count(filter = {}) {
     const counted = splitFilter(filter)
@@ -80,9 +105,9 @@ export const createLists = ({ db, readDb }) => ({
 });
 
 /** @param {Readable} database @param {Filter} [filter] whose names must have their keys */
-async function fillKeysOf(database, { label, place } = {}) {
-  if (label !== undefined) await fillNewKeys(database, 'label_key');
-  if (place !== undefined) await fillNewKeys(database, 'place_key');
+async function fillKeysOf(database, { label, place, search } = {}) {
+  if (label !== undefined || search !== undefined) await fillNewKeys(database, 'label_key');
+  if (place !== undefined || search !== undefined) await fillNewKeys(database, 'place_key');
 }
 
 /** @param {Readable} database @param {Page} page */
@@ -130,11 +155,12 @@ async function search(db, { filter = {}, before, limit }) {
  *   choose another index; `position`: the columns of that order
  */
 function splitFilter(filter) {
-  const { experiment, transport } = filter;
+  const { experiment, transport, search } = filter;
   const given = FILTER_COLUMNS.filter(([name]) => filter[name] !== undefined);
   const others = given
     .slice(2)
     .map(([name, column]) => sql`coalesce(run.${sql.ref(column)}, null) = ${valueOf(filter, name)}`);
+  if (search !== undefined) others.push(containing(search));
   if (transport !== undefined && given.length === 0) {
     return {
       indexed: (db) =>
@@ -142,7 +168,7 @@ function splitFilter(filter) {
           .selectFrom('run_transports as by')
           .innerJoin('saved_runs as run', 'run.id', 'by.run_id')
           .where('by.transport', '=', transport),
-      others: [sql`coalesce(run.part_of, '') = ''`],
+      others: [...others, sql`coalesce(run.part_of, '') = ''`],
       position: [sql.ref('by.saved_at'), sql.ref('by.run_id')],
     };
   }
@@ -164,6 +190,14 @@ function splitFilter(filter) {
     others,
     position: [sql.ref('run.saved_at'), sql.ref('run.id')],
   };
+}
+
+/** @param {string} search @returns {RawBuilder<any>} whether a text by which people look for a run contains it */
+function containing(search) {
+  const pattern = `%${foldName(search).replace(/[!%_]/g, '!$&')}%`;
+  const columns = ['run.place_key', 'run.label_key', 'run.server', 'run.browser'];
+  const conditions = columns.map((column) => sql`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '!'`);
+  return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
 /** @param {Filter} filter @param {typeof FILTER_COLUMNS[number][0]} name @returns {string | number} as its column has it */

@@ -57,6 +57,22 @@ async function download(page) {
   return check(JSON.parse(await downloadRun(page))).document;
 }
 
+/** The bars of the decision are as long as their figures, and begin where each other's do. @param {Page} page @param {any} bars */
+async function assertBars(page, bars) {
+  const drawn = await page
+    .locator('.answer-card .answer-bars')
+    .first()
+    .evaluate((place) =>
+      [...place.querySelectorAll('rect')].map((one) => ({
+        left: one.getBoundingClientRect().left,
+        width: one.getBoundingClientRect().width,
+      })),
+    );
+  assert.equal(drawn.length, 2);
+  assert.equal(drawn[0].left, drawn[1].left);
+  assert.ok(Math.abs(drawn[1].width / drawn[0].width - bars[1].value / bars[0].value) < 0.01, JSON.stringify(drawn));
+}
+
 /** Moves a slider to one of its stops. @param {Page} page @param {string} id @param {number} share of its length */
 const slide = (page, id, share) =>
   page.locator(id).evaluate((/** @type {HTMLInputElement} */ slider, to) => {
@@ -81,9 +97,13 @@ describe('the home page', () => {
         ['shootout', 'jobs'],
       );
       const { shootout, jobs } = await linesOf(page);
-      assert.match(shootout.figure, /^[01]\.\d+x as fast 95% prediction interval/);
+      assert.match(
+        shootout.figure,
+        /^[\d.]+\u00a0ms (faster|slower|at most).*95% prediction interval .*\u00a0ms, 6 blocks$/,
+      );
       // A second and the round trip of users elsewhere, halved.
-      assert.match(jobs.figure, /^0\.\d+\u00a0s 95% CI of this run 0\.\d+–0\.\d+/);
+      assert.match(jobs.figure, /^0\.\d+\u00a0s sooner95% CI 0\.\d+–0\.\d+\u00a0s, 6 blocks$/);
+      await assertBars(page, report.bars);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
       assert.match(jobs.reason, /^SockJS: 9\d% fewer bytes/);
       assert.match(await page.locator('#result-notice').innerText(), /one machine/);
@@ -156,6 +176,7 @@ describe('the home page', () => {
       );
       assert.deepEqual(Object.keys(await linesOf(page)), ['jobs']);
       assert.equal(await page.locator('#curves').isVisible(), false);
+      assert.equal(await page.locator('#rtt').isVisible(), true);
     }));
 
   it('says what is soon enough where news may be late', () =>
@@ -181,10 +202,37 @@ describe('the home page', () => {
       await page.getByRole('button', { name: 'Change options' }).click();
       const buffer = Buffer.from(JSON.stringify(createShootout()));
       await page.locator('#saved').setInputFiles({ name: 'echo.json', mimeType: 'application/json', buffer });
-      await page.locator('#curves svg').waitFor();
-      assert.deepEqual(await linesOf(page), {});
+      await page.locator('#interval-axis svg').waitFor();
+      assert.deepEqual(Object.keys(await linesOf(page)), ['shootout']);
       assert.doesNotMatch(await page.locator('#verdict-eyebrow').innerText(), /polls/);
+      await page.locator('#charts > summary').click();
+      await page.locator('#curves svg').waitFor();
       assert.equal(await page.locator('#delays').isVisible(), false);
+      assert.equal(await page.locator('#choices').isVisible(), false);
+    }));
+
+  it('answers at the distances that the visitor lists, and keeps them in its link', () =>
+    site.withTab(`/?page=asks-and-sends&${LINK}&autostart=1`, async ({ page }) => {
+      await decisionOf(page);
+      const listed = () =>
+        page
+          .locator('#distance-rows tbody th')
+          .evaluateAll((heads) => heads.map((head) => parseFloat(String(head.textContent))));
+      assert.deepEqual(await listed(), [20, 100, 230]);
+      await page.locator('#distance-list > summary').click();
+      const field = page.locator('#own-distances');
+      await field.fill('5, nowhere');
+      await field.press('Enter');
+      assert.match(await page.locator('#distance-error').innerText(), /expected .* got/);
+      assert.deepEqual(await listed(), [20, 100, 230]);
+      await field.fill('300, 5');
+      await field.press('Enter');
+      assert.deepEqual(await listed(), [5, 100, 300]);
+      assert.match(page.url(), /[?&]distances=5,300\b/);
+      await page.reload();
+      await decisionOf(page);
+      assert.deepEqual(await listed(), [5, 100, 300]);
+      assert.equal(await page.locator('#distance-rows [aria-current] th').count(), 1);
     }));
 });
 
@@ -228,9 +276,9 @@ describe('the page of the full test', () => {
       async ({ page }) => {
         const title = `${await decisionOf(page)} – SockShootout`;
         await page.waitForFunction((expected) => document.title.replaceAll('\u00a0', ' ') === expected, title);
-        await page.locator('#exports > summary').click();
+        await page.locator('#save-button').click();
         await page.locator('#copy-picture').click();
-        await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
+        await page.locator('#save-status', { hasText: 'Copied.' }).waitFor();
         const size = await page.evaluate(async () => {
           const [item] = await navigator.clipboard.read();
           const { width, height } = await createImageBitmap(await item.getType('image/png'));

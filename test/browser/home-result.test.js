@@ -75,7 +75,7 @@ describe('the result on the home page', () => {
       await page.locator('#exports').evaluate((menu) => menu.removeAttribute('open'));
       await page.locator('#measured').evaluate((text) => text.replaceChildren());
       await press('Measure again');
-      await page.locator('#measured:not(:empty)').waitFor();
+      await page.locator('#measured:not(:empty)').waitFor({ state: 'attached' });
       assert.notEqual((await report()).result.startedAt, first);
       assert.equal(await page.locator('#curves svg').count(), 1);
     });
@@ -120,16 +120,27 @@ describe('a run of a linked plan', () => {
     assert.deepEqual(await heads('#set-ups'), ['AJAX', 'XHR', 'WebSocket', 'SockJS']);
   });
 
+  it('defines a word of a table at a press of a key', async () => {
+    const { page } = home;
+    await page.locator('#latency').evaluate((fold) => fold.setAttribute('open', ''));
+    const note = page.locator('#term-percentile');
+    assert.equal(await note.isVisible(), false);
+    await page.locator('#rows thead .term', { hasText: 'p50' }).press('Enter');
+    assert.match(await note.innerText(), /^Percentile: .*median/);
+    await page.keyboard.press('Escape');
+    assert.equal(await note.isVisible(), false);
+  });
+
   it('predicts for the round-trip time that is chosen, and adds that to its link', async () => {
     const { page, text, report } = home;
     const model = modelOf(await report()) ?? assert.fail();
-    const slider = page.getByRole('slider', { name: 'Round-trip time to your users' });
+    const slider = page.getByRole('slider', { name: 'Distance' });
     await slider.press('ArrowRight');
     const rttMs = Number(new URL(page.url()).searchParams.get('rtt'));
     assert.ok(rttMs > 100 && rttMs < 120, String(rttMs));
     const words = describeDecision(decideAt(model, rttMs));
     assert.equal(await text('#verdict-headline'), words.headline);
-    assert.equal(await text('#verdict-detail'), words.evidence);
+    assert.equal(await text('#verdict-detail'), words.remark);
     assert.equal(await slider.getAttribute('aria-valuetext'), `${rttMs} ms`);
     await slider.press('ArrowLeft');
   });

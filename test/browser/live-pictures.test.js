@@ -108,12 +108,12 @@ describe('the picture of a run while it goes on', () => {
     const page = await browser.newPage();
     try {
       await page.addInitScript(watchDrawing);
-      await page.goto(`${server.origin}/?transports=ajax,sockjs&blocks=6&iterations=20&page=sends`);
+      await page.goto(`${server.origin}/?transports=ajax,sockjs&blocks=12&iterations=20&warmup=1&payload=0&seed=7`);
       await page.locator('#start-controls:enabled').waitFor();
       await page.locator('#start').click();
       await page.locator('#after:visible').waitFor({ timeout: 60_000 });
       const { between, within, echoes } = await page.evaluate(() => /** @type {any} */ (window).drawn);
-      assert.ok(between > 2 && echoes >= 2 * 6 * 20, JSON.stringify({ between, echoes }));
+      assert.ok(between > 2 && echoes >= 2 * 12 * 20, JSON.stringify({ between, echoes }));
       assert.equal(within, 0);
     } finally {
       await page.close();

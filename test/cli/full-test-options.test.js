@@ -50,6 +50,13 @@ describe('the plan of a full test', () => {
     assert.deepEqual(await namesIn(['--page', 'asks', '--tests', 'shootout']), ['shootout']);
   });
 
+  it('answers for the usual distances, or for those that are given, of which it has no more to measure', async () => {
+    const { distancesMs } = await parseFullTestOptions([], members);
+    assert.deepEqual(distancesMs, [20, 100, 230]);
+    const own = await parseFullTestOptions(['--distances', '300,5', '--plan', QUERY], members);
+    assert.deepEqual([own.distancesMs, linkOf(own.planAt(100))], [[5, 300], linkOf(await planOf(['--plan', QUERY]))]);
+  });
+
   it('has the situation and the seed that are given', async () => {
     const args = ['--every', '5000', '--considers', 'ws', '--news', '600', '--late', '20', '--seed', '7'];
     const { situation, parts } = await planOf(args);
@@ -107,6 +114,8 @@ describe('wrong arguments of run all', () => {
   for (const [args, option, got] of /** @type {[string[], string, string][]} */ ([
     [['--page', 'all'], '--page', '“all”'],
     [['--every', '5'], '--every', '“5”'],
+    [['--distances', '5,x'], '--distances', '“5,x”'],
+    [['--distances', '1,2,3,4,5,6'], '--distances', 'got 6'],
     [['--uses', 'ajax'], 'uses', 'ajax; add --browser'],
     [['--considers', 'ajax'], '--considers', '“ajax”'],
     [['--tests', 'countdown'], '--tests', '“countdown”'],

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { digestOf, quoteEnding } from '../../core/experiment/document-digest.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { classic } from '../../core/experiments/classic/index.js';
+import { fullTest, WHOLE } from '../support/full-tests.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 import { openServer } from '../support/server.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
@@ -105,6 +106,19 @@ describe('/results/:id', () => {
     for (const pattern of [/<title>(.*?)<\/title>/, /<h1>(.*?)<\/h1>/]) {
       assert.equal(new Set(pages.map((html) => pattern.exec(html)?.[1])).size, names.length);
     }
+  });
+
+  it('has the sentence, the verdicts and the figures without its script', async () => {
+    const page = await (await get(await save({ document: WHOLE }))).text();
+    const { headline } = digestOf(fullTest, WHOLE);
+    const words = page.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
+    assert.ok(words.includes(headline), words);
+    const answers = [...page.matchAll(/<li>(<strong>.*class="pill".*)<\/li>/g)].map(([, one]) =>
+      one.replace(/<[^>]+>/g, ''),
+    );
+    assert.equal(answers.length, 2);
+    assert.match(answers[0], /^Sending a message Same within 10% 1\.02\d?x as fast 95% CI 1\.02/);
+    assert.match(answers[1], /^Being notified Sooner 0\.55 s 95% CI of this run 0\.\d+–0\.\d+$/);
   });
 
   it('keeps a note’s lines, and has no place where none was told', async () => {

@@ -94,9 +94,9 @@ function driveHome(tab) {
       const { file } = await download('Download JSON');
       const document = parseDocument(await readFile(file, 'utf8'), valibot, shootout);
       const { summary, report } = /** @type {{ summary: Summary, report: Report }} */ (findingsOf(shootout, document));
-      const { headline, evidence, measured } = cardOf(summary, report);
+      const { headline, detail, measured } = cardOf(summary, report);
       assert.equal(await text('#verdict-headline'), headline);
-      assert.equal(await text('#verdict-detail'), evidence);
+      assert.equal(await text('#verdict-detail'), detail);
       assert.equal(await text('#measured'), measured);
       assert.equal(await text('#result-notice'), report.notice ?? '');
       assert.deepEqual(
@@ -127,9 +127,9 @@ function driveHome(tab) {
  */
 function cardOf(summary, { headline, sentences }) {
   const model = modelOf(summary);
-  const evidence = [summary.result.ending?.reason, ...sentences].join(' ').trim();
-  if (!model) return { headline, evidence, measured: '' };
+  const detail = [summary.result.ending?.reason, ...sentences].join(' ').trim();
+  if (!model) return { headline, detail, measured: '' };
   const decision = decideAt(model, rttOf(summary, model));
   const measured = `${describeMeasured(summary, decision)} ${summary.verdict.advice}`.trim();
-  return { headline, evidence: describeDecision(decision).evidence, measured };
+  return { headline, detail: describeDecision(decision).remark, measured };
 }

@@ -111,11 +111,12 @@ export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
   ];
 }
 
-/** @param {Decision} decision @returns {{ headline: string, evidence: string }} the texts of its card */
+/** @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show */
 export function describeDecision(decision) {
   const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
   return {
     headline: decideAlone(answer, rttMs),
+    remark: `${capitalize(sameDistance)}.`,
     evidence:
       `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
   };

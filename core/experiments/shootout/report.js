@@ -52,8 +52,8 @@ function headlinesOf(found) {
   // Why there is no verdict holds everywhere; a ratio that no model predicts from does not.
   if (!model) return { answer: measured, ...(verdict.name === 'none' && { elsewhere: { headline: measured } }) };
   const decision = decideAt(model, rttOf(found, model));
-  const described = describeDecision(decision);
-  const answers = scope === 'path' ? { answer: described.headline } : { answer: measured, elsewhere: described };
+  const { headline, evidence } = describeDecision(decision);
+  const answers = scope === 'path' ? { answer: headline } : { answer: measured, elsewhere: { headline, evidence } };
   return { ...answers, bars: barsOf(decision) };
 }
 

@@ -1,4 +1,4 @@
-/** The list of results works without a script; this adds the runs that were shared from this browser. */
+/** The list of results works without a script; this searches as one types, and adds the runs that were shared from this browser. */
 import { formatMinute } from '../../../core/base/format.js';
 import { listOf } from '../../../core/experiment/compare.js';
 import { create, element, inputs, onSubmit } from '../base/page.js';
@@ -7,6 +7,8 @@ import { at } from '../site-url.js';
 
 /** @import { SavedHere } from '../storage.js' */
 
+/** Nobody types a word in less. */
+const TYPING_MS = 250;
 /** More names are not read. */
 const MAX_NAMED = 4;
 
@@ -52,6 +54,9 @@ function createItem({ id, headline, label, place, savedAt }) {
   );
 }
 
+/** Reads again what is selected. */
+let lookAgain = () => {};
+
 /** The list of all: its bar says what is selected, with those that were chosen before. */
 function mountList() {
   const bar = document.querySelector('#selection');
@@ -77,12 +82,50 @@ function mountList() {
   };
   form.addEventListener('change', look);
   form.addEventListener('reset', () => setTimeout(look));
-  // The boxes are ticked again after Back.
-  window.addEventListener('pageshow', look);
+  lookAgain = look;
   look();
 }
 
+/** Shows what the fields ask for as they change, as sending the form would. */
+function mountSearch() {
+  const form = element('#search-form', HTMLFormElement);
+  let asking = new AbortController();
+  let timer = 0;
+  const search = async () => {
+    asking.abort();
+    asking = new AbortController();
+    const fields = [...new FormData(form)].flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+    const query = new URLSearchParams(fields).toString();
+    const url = at('/results') + (query && `?${query}`);
+    try {
+      const answer = await fetch(url, { signal: asking.signal });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      // Too many requests, or a server that is busy, says so on a page of its own.
+      const list = page.querySelector('#list');
+      if (!list) return form.submit();
+      element('#list').replaceWith(list);
+      history.replaceState(undefined, '', url);
+      mountList();
+    } catch (error) {
+      // A later search took its place; without a connection, the browser says so.
+      if (!asking.signal.aborted) form.submit();
+      else if (/** @type {Error} */ (error).name !== 'AbortError') throw error;
+    }
+  };
+  form.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(search, TYPING_MS);
+  });
+  onSubmit('#search-form', () => {
+    clearTimeout(timer);
+    void search();
+  });
+}
+
 mountList();
+// The boxes are ticked again after Back.
+window.addEventListener('pageshow', () => lookAgain());
+mountSearch();
 onSubmit('#history-form', () => location.assign(at(`/compare?ids=${[...ticked].join(',')}`)));
 // Another tab may have saved or deleted one.
 window.addEventListener('storage', show);

@@ -93,7 +93,7 @@ async function measurePart(experiment, { prepareRun }, options) {
       return measureDocument(experiment, {
         ...followed,
         async onTrialStart(/** @type {any} */ planned, /** @type {any} */ state) {
-          followed.onTrialStart?.(planned, state);
+          await followed.onTrialStart?.(planned, state);
           if (live?.begin(planned, state)) await nextPaint();
         },
         async onTrialEnd(/** @type {any} */ made) {

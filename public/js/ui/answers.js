@@ -34,9 +34,9 @@ export const createPill = ({ mark, word }) =>
 /** @param {Answer} answer @param {string} href @returns {HTMLElement[]} */
 function createCard(answer, href) {
   const { question, reason = '', aside = reason, bars } = answer;
-  const { figure, direction, limit, interval } = leadingOf(answer);
+  const { figure, word, limit, interval } = leadingOf(answer);
   const beside = create('span', { class: 'beside' });
-  beside.append(create('b', {}, direction ?? limit ?? ''), create('small', {}, keepUnits(interval ?? '')));
+  beside.append(create('b', {}, word ?? limit ?? ''), create('small', {}, keepUnits(interval ?? '')));
   return [
     create(
       'span',
@@ -57,7 +57,7 @@ function createBars(bars) {
   for (const { name, figure, picture } of drawAnswerBars(bars))
     place.append(
       create('span', {}, keepUnits(name)),
-      create('span', { class: 'track' }, createSvg(picture)),
+      create('span', { class: 'answer-track' }, createSvg(picture)),
       create('strong', {}, keepUnits(figure)),
     );
   const { matters } = bars[1];

@@ -101,5 +101,6 @@ function createPair(bars, longest) {
   const [from, to] = bars.map(({ figure }) => figure);
   const unit = / \S+$/.exec(to)?.[0] ?? '';
   const short = from.endsWith(unit) ? from.slice(0, from.length - unit.length) : from;
-  return [pair, create('small', {}, keepUnits(`${short} → ${to}`))];
+  const figures = create('small', {}, short, create('span', { class: 'to' }, '→'), keepUnits(to));
+  return [pair, figures];
 }

@@ -46,6 +46,6 @@ export function createKeptRun(page) {
 /** @param {string} href @returns {string} without the parts that may change while a result is read */
 function linkOf(href) {
   const url = new URL(href);
-  for (const name of ['rtt', 'every']) url.searchParams.delete(name);
+  for (const name of ['rtt', 'every', 'distances']) url.searchParams.delete(name);
   return url.pathname + url.search;
 }

@@ -47,7 +47,7 @@ export function createLanes(place, read) {
       means.show(picture);
       if (!clock || !isCalm()) draw();
       if (now() - saidAtMs < SAY_MS) return true;
-      if (soFar.trials.length > 0) saidAtMs = now();
+      if (picture.lanes.every(({ meanMs }) => meanMs !== undefined)) saidAtMs = now();
       board.say(describe(picture));
       return true;
     },

@@ -72,16 +72,15 @@ export function endLiveView() {
 function follow({ show, destroy, lookMs }) {
   /** @type {readonly any[]} */
   let trials = [];
-  /** @type {any} */
-  let planned;
-  /** @type {TrialProgress['soFar']} */
-  let read;
-  const draw = () => show({ trials, ...(planned && { underWay: { planned, soFar: read?.() } }) });
-  const timer = lookMs && window.setInterval(() => read && whenIdle(draw), lookMs);
+  /** @type {{ planned: any, progress: TrialProgress } | undefined} */
+  let begun;
+  const draw = () =>
+    show({ trials, ...(begun && { underWay: { planned: begun.planned, soFar: begun.progress.soFar?.() } }) });
+  // Other trials have nothing to show before their end, and time what drawing would delay.
+  const timer = lookMs && window.setInterval(() => begun?.progress.soFar && whenIdle(draw), lookMs);
   return {
-    begin(next, progress) {
-      planned = next;
-      read = () => progress.soFar?.();
+    begin(planned, progress) {
+      begun = { planned, progress };
       return draw();
     },
     show(made) {

@@ -12,6 +12,7 @@ import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
 import { newsIn } from '../../../core/experiment/decide.js';
 import { scoreOf } from '../../../core/full-test/score.js';
 import { compareRuns } from '../../../core/matrix/comparison.js';
+import { createFullTest } from '../../../core/full-test/index.js';
 import * as tests from '../../support/full-tests.js';
 import { useGolden } from '../../support/golden.js';
 
@@ -74,6 +75,32 @@ describe('a full test', () => {
     const [compared] = exportOf(fullTest, slower).summary.comparisons;
     assert.deepEqual([compared.isPredicted, compared.estimate], [true, sending.estimate]);
     assert.deepEqual(digestOf(fullTest, slower).answers, digestOf(fullTest, own).answers);
+  });
+
+  it('predicts nothing where nothing was measured to its end', () => {
+    const missing = { kind: 'stopped', reason: 'The run was stopped.' };
+    const stopped = ['shootout', 'jobs'].map((experiment, i) =>
+      i === 0 ? { experiment, document: { ...WHOLE.parts[0].document, ending: STOPPED } } : { experiment, missing },
+    );
+    assert.match(
+      findingsOf(fullTest, tests.createDocument(/** @type {any} */ (stopped))).report.sentences[0],
+      /^For users /,
+    );
+  });
+
+  it('answers for users at the distances that are asked for, and at its own', () => {
+    const { report: shown } = findingsOf(createFullTest(EXPERIMENTS, { distancesMs: [5, 300] }), WHOLE);
+    const rows = shown.tables.find(({ heading }) => heading === 'At other distances')?.rows ?? [];
+    assert.deepEqual(
+      rows.map(({ rttMs, isOwn }) => [rttMs, isOwn]),
+      [
+        [5, false],
+        [90, true],
+        [300, false],
+      ],
+    );
+    const [near, , far] = rows;
+    assert.ok(far.sending.estimate < near.sending.estimate && far.news.estimate > near.news.estimate);
   });
 
   it('has one round trip, the fastest of all parts, whichever of them comes first', () => {

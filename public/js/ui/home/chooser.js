@@ -1,12 +1,13 @@
 /** Creates what the home page measures: from a link, and from the visitor's changes. */
 import { createSeed } from '../../../../core/base/random.js';
 import { BASELINES } from '../../../../core/experiment/compare.js';
-import { parseFields, parseGiven } from '../../../../core/experiment/fields.js';
+import { parseField, parseFields, parseGiven } from '../../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
 import { parseRtt } from '../../../../core/experiments/shootout/distance-model.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../../../core/experiments/shootout/verdict.js';
+import { DISTANCES } from '../../../../core/full-test/distances.js';
 import { isFullTestLink } from '../../../../core/full-test/plan.js';
 import { LABELS } from '../../../../core/experiment/labels.js';
 import { describeLinkError, element, tryOrSay } from '../../base/page.js';
@@ -76,6 +77,7 @@ export function createChooser(fields, situation) {
 function readLink() {
   const query = new URLSearchParams(location.search);
   parseRtt(query.get('rtt'));
+  parseField(query.get(DISTANCES.parameter), DISTANCES);
   const isFull = isFullTestLink(query);
   const situation = parseFields(query, SITUATION_FIELDS);
   const ofEchoes = isFull ? new URLSearchParams(query.get('shootout') ?? '') : query;

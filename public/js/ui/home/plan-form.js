@@ -106,10 +106,10 @@ function say(words) {
   element('#form-error').textContent = words;
 }
 
-/** Keeps the other parameters of a link: the round-trip time, and the label of its study. @param {string} link */
+/** Keeps the other parameters of a link: the round-trip time, the list of others, and the label of its study. @param {string} link */
 function withOthers(link) {
   const query = new URLSearchParams(location.search);
-  const others = ['rtt', 'label'].filter((name) => query.has(name));
+  const others = ['rtt', 'distances', 'label'].filter((name) => query.has(name));
   return [link, ...others.map((name) => `${name}=${encodeURIComponent(String(query.get(name)))}`)].join('&');
 }
 
@@ -124,6 +124,7 @@ const linkTo = ({ situation, parts }) =>
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
+  if (plan) element('#lead-time').textContent = nameDuration(plan, roundTripsMs);
   element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
   if (plan) link.href = linkTo(plan);

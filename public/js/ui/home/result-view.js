@@ -113,14 +113,18 @@ function showDecision(summary, { headline, sentences }) {
   if (!model) {
     element('#lines').replaceChildren();
     delete dataset.rtt;
-    say({ headline, evidence: [summary.result.ending?.reason, ...sentences].join(' ').trim(), measured: '' });
+    say({ headline, detail: [summary.result.ending?.reason, ...sentences].join(' ').trim(), measured: '' });
     return { destroy() {} };
   }
   /** @param {number} rttMs @returns {string} the text alternative of the chart */
   const answer = (rttMs) => {
     const decision = decisions.decideAt(model, rttMs);
     const words = decisions.describeDecision(decision);
-    say({ ...words, measured: `${decisions.describeMeasured(summary, decision)} ${verdict.advice}` });
+    say({
+      headline: words.headline,
+      detail: words.remark,
+      measured: `${decisions.describeMeasured(summary, decision)} ${verdict.advice}`,
+    });
     showAnswers([answerFor(summary, model, rttMs)], () => `#${ECHO_ID}`);
     dataset.rtt = String(Number(rttMs.toFixed(3)));
     return `Chart. ${words.headline} ${words.evidence}`;
@@ -169,16 +173,17 @@ const answerFor = (summary, { transport, baseline }, rttMs) => ({
 /** @returns {string} a query that opens the card in its current state; empty if it has no round-trip time */
 export function linkQuery() {
   const { rtt, every } = element('#verdict').dataset;
-  const asked = Object.entries({ rtt, every }).flatMap(([name, value]) =>
+  const distances = new URLSearchParams(location.search).get('distances') ?? undefined;
+  const asked = Object.entries({ rtt, every, distances }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],
   );
   return asked.length > 0 ? `?${asked.join('&')}` : '';
 }
 
-/** @param {{ headline: string, evidence: string, measured: string }} words */
-function say({ headline, evidence, measured }) {
+/** @param {{ headline: string, detail: string, measured: string }} words */
+function say({ headline, detail, measured }) {
   element('#verdict-headline').replaceChildren(...keepTogether(headline));
-  element('#verdict-detail').replaceChildren(...keepTogether(evidence));
+  element('#verdict-detail').replaceChildren(...keepTogether(detail));
   element('#measured').replaceChildren(...keepTogether(measured.trim()));
 }
 

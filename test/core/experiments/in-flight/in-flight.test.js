@@ -85,6 +85,26 @@ describe('a run with messages in flight', () => {
     assert.deepEqual(trials[0].roundTripMs, Array(messagesAt(4)).fill(RTT_MS));
   });
 
+  for (const [label, requestCount] of /** @type {const} */ ([
+    ['HTTP/1.1', 6],
+    ['HTTP/2', 100],
+  ])) {
+    it(`takes about as long as is estimated, with the requests that ${label} has open at once`, async () => {
+      const time = createVirtualTime();
+      const startedAtMs = time.now();
+      const plan = { transports: ['ajax', 'sockjs'], depths: [1, 32], blocks: 6, seed: 1 };
+      const transports = {
+        ajax: createPipe(time, 'ajax', requestCount).transport,
+        sockjs: createPipe(time, 'sockjs').transport,
+      };
+      await time.run(runExperiment(inFlight, { plan, transports, now: time.now }));
+      // In seconds, of a round trip that is a thousand times as long; a pipe opens at once, and a socket does not.
+      const estimate = inFlight.fullTest.secondsOf(plan, 1000 * RTT_MS, requestCount === 6 ? undefined : Infinity);
+      const ratio = estimate / (time.now() - startedAtMs);
+      assert.ok(ratio > 1 && ratio < 1.2, String(ratio));
+    });
+  }
+
   it('finds that a pipe carries more with more in flight, and where it is narrow no more than that', async () => {
     const time = createVirtualTime();
     const plan = { transports: ['ajax', 'sockjs'], depths: [1, 8], blocks: 3, seed: 1 };

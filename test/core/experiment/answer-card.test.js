@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeBars, describeLeading, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
+import { sendingIn } from '../../../core/experiment/decide.js';
+import { fullTest, WHOLE } from '../../support/full-tests.js';
+
+/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+
+const ASKED = { experiment: 'x', question: 'A question', subject: 'sockjs', baseline: 'ajax', word: '', count: 6 };
+/** @param {object} found @returns {Answer} */
+const answerWith = (found) => /** @type {Answer} */ ({ ...ASKED, mark: 'better', ...found });
+
+/** @type {Bars} */
+const BARS = [
+  { name: 'AJAX', value: 110, figure: '110 ms' },
+  { name: 'SockJS', value: 55, figure: '55 ms', matters: { value: 100, figure: '100 ms' } },
+];
+
+describe('the figure of a card', () => {
+  it('is how much sooner users see news, with its interval and the number of blocks', () => {
+    const found = leadingOf(answerWith({ topic: 'news', estimate: 550, low: 540, high: 570 }));
+    assert.deepEqual(found, { figure: '0.55 s', word: 'sooner', interval: '95% CI 0.54–0.57 s, 6 blocks' });
+    assert.equal(describeLeading(found), '0.55 s');
+  });
+
+  it('is a positive one where it is later or slower', () => {
+    const later = leadingOf(answerWith({ topic: 'news', estimate: -50, low: -60, high: -40 }));
+    assert.deepEqual([later.figure, later.word, describeLeading(later)], ['0.05 s', 'later', '0.05 s later']);
+    assert.match(String(later.interval), / 0\.04–0\.06 s,/);
+    const slower = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: -7, low: -8, high: -6 } }));
+    assert.deepEqual([slower.figure, slower.word], ['7.0 ms', 'slower']);
+    assert.match(String(slower.interval), / 6\.0–8\.0 ms,/);
+  });
+
+  it('is the largest difference that an interval with 0 in it allows, in no direction', () => {
+    const found = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 1, low: -4, high: 3 } }));
+    assert.deepEqual([found.figure, found.word, found.limit], ['4.0 ms', undefined, 'at most, faster or slower']);
+    assert.match(String(found.interval), /−4\.0 to 3\.0 ms/);
+    assert.equal(describeLeading(found), '±4.0 ms');
+  });
+
+  it('is that of its own unit where it is about neither', () => {
+    assert.equal(leadingOf(answerWith({ estimate: 5, unit: 'checks-passed', total: 6 })).figure, '5 of 6');
+    assert.equal(describeLeading(leadingOf(answerWith({}))), '–');
+  });
+});
+
+describe('the bars of a card', () => {
+  it('are parts of the longest, with a mark where the difference begins to matter', () => {
+    const [ajax, sockjs] = drawAnswerBars(BARS).map(({ picture }) => picture.children);
+    const widths = [ajax, sockjs].map(([rect]) => typeof rect === 'object' && rect.attributes.width);
+    assert.deepEqual(widths, ['100%', '50%']);
+    assert.equal(ajax.length, 1);
+    assert.equal(typeof sockjs[1] === 'object' && sockjs[1].attributes.x1, '90.91%');
+    assert.equal(describeBars(BARS), 'AJAX 110 ms, SockJS 55 ms. Matters from 10%: 100 ms.');
+  });
+
+  it('share a scale with others if asked, and then have no mark', () => {
+    const drawn = drawAnswerBars(BARS, { longest: 220, hasMark: false }).map(({ picture }) => picture.children);
+    const widths = drawn.map(([rect]) => typeof rect === 'object' && rect.attributes.width);
+    assert.deepEqual(widths, ['50%', '25%']);
+    assert.ok(drawn.every((children) => children.length === 1));
+  });
+
+  it('of sending are marked at 10% below what is used', () => {
+    const { answers } = fullTest.find(WHOLE).summary.score;
+    const [now, candidate] = sendingIn(answers)?.bars ?? assert.fail();
+    assert.ok(Math.abs(Number(candidate.matters?.value) - now.value / 1.1) < 1e-9);
+  });
+});
