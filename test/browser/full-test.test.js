@@ -192,7 +192,7 @@ describe('the home page', () => {
       const { page } = tab;
       await page.locator('#progress-text', { hasText: /Sending a message, 1 of 2\. Block [2-9]/ }).waitFor();
       await stop(tab);
-      assert.match(await decisionOf(page), /^No decision: sending a message was stopped/);
+      assert.match(await decisionOf(page), /^No decision: the run was stopped before sending a message was measured\./);
       assert.equal((await linesOf(page)).jobs.word, 'Stopped');
     }));
 
