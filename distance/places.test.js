@@ -59,9 +59,9 @@ function measurePlaces() {
         await page.locator('#options-summary').click();
         await page.getByRole('checkbox', { name: 'far' }).check();
         await page.locator('#start').click();
-        await page.locator('#save-words > summary').click();
-        await page.locator('#save-label').fill('as in 2012');
         await page.getByRole('button', { name: 'Share' }).click();
+        await page.locator('#save-label').fill('as in 2012');
+        await page.locator('#save-submit').click();
         await page.locator('#save-done').waitFor();
         const [, last] = await page
           .locator('#save-delete-links a')

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { bundle, ROOT, SOURCES } from './bundle.js';
 import { compressAll, FAST, readOrMake } from './encodings.js';
 import { readPackedPages } from './packed-pages.js';
+import { tell } from './start-notes.js';
 
 /** Where what was bundled and compressed is kept, and where `npm ci` removes it. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
@@ -46,7 +47,12 @@ export async function readAssets(effort) {
 const hasSources = () => existsSync(path.join(ROOT, 'public'));
 
 /** @param {Effort} effort */
-const readBundled = (effort) => readOrMake(path.join(CACHE, hashSources()), { make: bundle, effort });
+const readBundled = (effort) => readOrMake(path.join(CACHE, hashSources()), { make: makePages, effort });
+
+function makePages() {
+  tell('Preparing the pages, once for this version: about 10 s.');
+  return bundle();
+}
 
 /** @returns {string} of all sources: their names and what is in them */
 function hashSources() {

@@ -1,13 +1,13 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
-import { figureOf } from '../core/experiment/answer.js';
+import { sendingIn } from '../core/experiment/decide.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { fullTest } from '../core/full-test/all.js';
-import { iconOf } from '../core/full-test/icons.js';
+import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
 /** @import { MeasuredPart, Score } from '../core/full-test/score.js' */
@@ -16,6 +16,9 @@ const FILE = new URL('../views/example-run.json', import.meta.url);
 
 /** The sizes of the chart, one for each place on the page; none is scaled down, so that the text is readable. */
 const SIZES = { narrow: { width: 248, height: 200 }, wide: { width: 440, height: 200 } };
+
+/** The distances of users of one continent, of another, and of the other side of the earth, ms. */
+const FACTS_AT_MS = [20, 100, 230];
 
 /** @typedef {Awaited<ReturnType<typeof drawExample>>} Example `places`: what was measured, with what */
 
@@ -37,14 +40,21 @@ async function drawExample() {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
-    lines: listMeasured(score).map((answer) => ({
-      ...answer,
-      ...figureOf(answer),
-      icon: toMarkup(iconOf(answer.mark)),
-    })),
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
+    facts: FACTS_AT_MS.map((rttMs) => describeFact(measured, score, rttMs)),
   };
 }
 
-/** @param {Score} score */
-const listMeasured = ({ answers }) => answers.filter(({ hasResult }) => hasResult);
+/**
+ * What the example says for users at a distance.
+ * @param {readonly MeasuredPart[]} measured @param {Score} score @param {number} rttMs
+ */
+function describeFact(measured, { situation }, rttMs) {
+  const { answers } = scoreOf(measured, situation, { rttMs });
+  const bars = sendingIn(answers)?.bars ?? [];
+  const longest = Math.max(...bars.map(({ value }) => value));
+  return {
+    rttMs,
+    bars: bars.map(({ name, figure, value }) => ({ name, figure, share: value / longest })),
+  };
+}

@@ -8,6 +8,7 @@ import { leaveCluster } from './http/node-server.js';
 import { openStore, StoreError } from './store/index.js';
 import { answerPulse } from './pulse.js';
 import { fail } from './start-failure.js';
+import { tell } from './start-notes.js';
 import { createLog, flushLog } from './telemetry/log.js';
 import { ownPortOf } from './workers.js';
 
@@ -99,3 +100,4 @@ process.send?.('ready');
 const { port } = /** @type {AddressInfo} */ (server.address());
 export const site = describeSite(config, port);
 log.info({ port, ...config.workers }, `SockShootout listens on ${site.url}`);
+tell(`SockShootout is ready. Open ${site.url}; Ctrl-C ends it.`);

@@ -11,6 +11,7 @@ import { sharesOf } from '../core/experiments/reach/places.js';
 /**
  * @typedef {object} PagePartials
  * @property {string} [picture] in the list of tests
+ * @property {keyof typeof TEST_GROUPS} [group] in that list
  * @property {string} [legend] of the fields of its plan, if it is not 'Plan'
  * @property {string} [form] in place of the fields of its plan
  * @property {string} [cost] beneath the plan in words
@@ -19,12 +20,21 @@ import { sharesOf } from '../core/experiments/reach/places.js';
  * @property {string} [result] of a saved run, in place of the report
  */
 
+/** The groups of the list of tests, in its order, by name: their headings. */
+export const TEST_GROUPS = Object.freeze({
+  all: 'Everything at once',
+  speed: 'News and messages',
+  network: 'Networks',
+  historic: 'Historic',
+});
+
 /** @type {Readonly<Record<string, PagePartials>>} */
 export const PAGE_PARTIALS = Object.freeze({
   shootout: { result: 'experiments/shootout-result' },
-  'in-flight': { legend: 'Transports and concurrency', picture: 'pictures/in-flight' },
-  'fixed-rate': { legend: 'Transports and rate', picture: 'pictures/fixed-rate' },
+  'in-flight': { group: 'speed', legend: 'Transports and concurrency', picture: 'pictures/in-flight' },
+  'fixed-rate': { group: 'speed', legend: 'Transports and rate', picture: 'pictures/fixed-rate' },
   jobs: {
+    group: 'speed',
     legend: 'Delivery methods and jobs',
     form: 'experiments/jobs-form',
     live: 'experiments/jobs-live',
@@ -32,19 +42,26 @@ export const PAGE_PARTIALS = Object.freeze({
     picture: 'pictures/jobs',
   },
   payload: {
+    group: 'speed',
     form: 'experiments/payload-form',
     cost: 'experiments/payload-cost',
     picture: 'pictures/payload',
   },
-  cuts: { legend: 'Delivery methods and cuts', details: 'experiments/cuts-details', picture: 'pictures/cuts' },
+  cuts: {
+    group: 'network',
+    legend: 'Delivery methods and cuts',
+    details: 'experiments/cuts-details',
+    picture: 'pictures/cuts',
+  },
   'under-load': {
+    group: 'network',
     legend: 'Loads and probes',
     details: 'experiments/under-load-details',
     picture: 'pictures/under-load',
   },
-  reach: { legend: 'Checks', picture: 'pictures/reach' },
-  countdown: { result: 'experiments/countdown-result', picture: 'pictures/countdown' },
-  classic: { result: 'experiments/classic-result', picture: 'pictures/classic' },
+  reach: { group: 'network', legend: 'Checks', picture: 'pictures/reach' },
+  countdown: { group: 'historic', result: 'experiments/countdown-result', picture: 'pictures/countdown' },
+  classic: { group: 'historic', result: 'experiments/classic-result', picture: 'pictures/classic' },
 });
 
 /** @param {string} experiment also one that this version does not know @returns {PagePartials} */

@@ -208,6 +208,7 @@
  * @typedef {object} OwnReport the report of a run, as its experiment makes it
  * @property {string} heading
  * @property {string} [counted] what its trials count, if not 'message'
+ * @property {number} [lostCount] of messages that never came, which are no failures, if it looks for them
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
  * @property {Bars} [bars] of its answer, if it compares two figures
  * @property {string} [about] for whom its answer holds, in a few words; absent: where it was measured

@@ -58,7 +58,7 @@ export const reportOf = (experiment, document) => findingsOf(experiment, documen
  */
 function conditionsOf({ environment, statusBefore, ending }, { own, trials, sampleCount, failureCount, floorMs }) {
   if (!environment) return undefined;
-  const { counted = 'message' } = own;
+  const { counted = 'message', lostCount } = own;
   const { link, ...unlinked } = environment;
   const status = statusBefore ?? trials.find(({ server }) => server)?.server;
   const server = titleOf({ digest: serverOf(unlinked, status) });
@@ -67,7 +67,9 @@ function conditionsOf({ environment, statusBefore, ending }, { own, trials, samp
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
   const fastest = floorMs ? `, fastest round trip ${formatRtt(floorMs)} ms` : '';
   const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;
-  const counts = [count(sampleCount, counted), count(failureCount, 'failure')];
+  const failures = failureCount > 0 || lostCount === undefined ? [count(failureCount, 'failure')] : [];
+  const lost = lostCount === undefined ? [] : [`${lostCount.toLocaleString('en')} lost`];
+  const counts = [count(sampleCount, counted), ...lost, ...failures];
   // The last block of a run that ended early may be a part of one.
   if (blockCount > 0 && !ending) counts.unshift(count(blockCount, 'block'));
   const found = `${nameBrowser(environment.userAgent)} to ${server}${over}${fastest}. ${counts.join(', ')}.`;

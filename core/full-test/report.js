@@ -51,15 +51,16 @@ function decidingOf({ answers, situation, isOpen }) {
 
 /**
  * For whom it decides.
- * @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs'>} score
+ * @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs' | 'answers'>} score
  * @param {{ isBrief?: boolean }} [options] `isBrief`: says of devices only what is not as measured @returns {string} without a full stop
  */
-export function describeUsers({ situation, isPredicted, medianMs }, { isBrief = true } = {}) {
+export function describeUsers({ situation, isPredicted, medianMs, answers }, { isBrief = true } = {}) {
   const { rttMs, intervalMs } = situation;
   const polls = hasTimer(situation)
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
-  const kind = isPredicted ? 'Predicted for' : 'For';
+  // A run that was stopped predicts nothing.
+  const kind = isPredicted && answers.some(({ estimate }) => estimate !== undefined) ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;

@@ -6,3 +6,12 @@
 export const isWhole = ({ ending, parts = [] }) =>
   !ending &&
   parts.every((/** @type {any} */ { missing, document }) => missing?.kind !== 'stopped' && !document?.ending);
+
+/**
+ * Checks whether its visitor stopped a run before any part of it was whole: it has nothing to tell others.
+ * @param {any} document as above @returns {boolean}
+ */
+export const isStopped = ({ ending, parts }) => (parts ? parts.every(isStoppedPart) : ending?.kind === 'cancelled');
+
+/** @param {any} part */
+const isStoppedPart = ({ missing, document }) => missing?.kind === 'stopped' || document?.ending?.kind === 'cancelled';

@@ -76,28 +76,23 @@ export function mountClassicPage(transport) {
 /** The field, its presets, and the link that the page was opened with. @param {(iterations: number[]) => void} start */
 function mountStartControls(start) {
   const { field, read } = mountIterationsField();
-  const presets = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-iterations]'))];
-  const valueOf = (/** @type {HTMLElement} */ preset) => String(preset.dataset.iterations);
+  const presets = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-iterations]'));
   const readField = () => read(() => field.value.split(',').map(parseIterations));
   const startWithField = () => {
     const iterations = readField();
     if (iterations) start(iterations);
     else field.focus();
   };
-  /** @param {string} value */
-  const fill = (value) => {
-    field.value = value;
-    markPresets();
-  };
-  const markPresets = () => {
-    for (const preset of presets) preset.setAttribute('aria-pressed', String(valueOf(preset) === field.value));
-  };
 
   onSubmit('#run-form', startWithField);
-  field.addEventListener('input', markPresets);
-  for (const preset of presets) preset.addEventListener('click', () => fill(valueOf(preset)));
+  for (const preset of presets) {
+    preset.addEventListener('click', () => {
+      field.value = String(preset.dataset.iterations);
+      startWithField();
+    });
+  }
   const linked = new URLSearchParams(location.search).get('iterations');
-  fill(linked ?? field.value);
+  field.value = linked ?? field.value;
   if (linked && readField()) startIfLinked(startWithField);
 }
 

@@ -9,7 +9,7 @@ import { create, element, onSubmit } from './base/page.js';
 import { idOfPart } from './ui/part-reports.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton } from './ui/export-buttons.js';
-import { mountPictureButtons } from './ui/picture-button.js';
+import { drawPicture, mountPictureButtons } from './ui/picture-button.js';
 import { changesOf, mountWordFields } from './ui/word-fields.js';
 import { listSavedHere, rememberWords } from './storage.js';
 import { at, linkOrigin } from './site-url.js';
@@ -49,11 +49,7 @@ async function show(experiment, { createView, createDetails }) {
   element('#run-again', HTMLAnchorElement).href = at(planPath(experiment, document));
   for (const part of ['#copy-markdown', '#copy-picture', '#download-picture', '#run-again'])
     element(part).hidden = false;
-  mountPictureButtons(
-    () => experiment,
-    () => document,
-    place?.name,
-  );
+  mountPictureButtons(() => drawPicture(experiment, document, place?.name));
 }
 
 /** Moves the link to each part of a full test to the end of the part's folded result. */

@@ -9,7 +9,9 @@ import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { whenLoaded } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { createKeptRun } from './ui/kept-run.js';
-import { mountResultActions, openOptions } from './ui/result-actions.js';
+import { planPath } from '../../core/experiment/plan-link.js';
+import { drawPicture } from './ui/picture-button.js';
+import { mountResultActions, offerInvitation, openOptions } from './ui/result-actions.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
@@ -90,7 +92,15 @@ export async function openTestPage(page) {
   /** @type {ReturnType<typeof MountPageLife<RunPlan>>} */
   const life = mountPageLife({
     progress,
-    sharing: { documentsOf: () => answer.run()?.documents ?? [], onShared: kept.keepShared, linkQuery: page.linkQuery },
+    sharing: {
+      documentsOf: () => answer.run()?.documents ?? [],
+      onShared: kept.keepShared,
+      linkQuery: page.linkQuery,
+      shown: {
+        drawPicture: (place) => drawPicture(describing(page, answer.document()), answer.document(), place),
+        planPath: () => planPath(describing(page, answer.document()), answer.document()),
+      },
+    },
     restore,
     outlives: ({ situation, parts: [{ experiment, plan }] }) =>
       !situation && Boolean(experiment.watchFaults(plan).outlives),
@@ -113,7 +123,7 @@ export async function openTestPage(page) {
     focusAnswer: answer.focus,
   });
   mountResultActions({
-    described: () => /** @type {Experiment} */ (page.experiments.find((one) => isDocumentOf(one, answer.document()))),
+    described: () => describing(page, answer.document()),
     shown: answer.document,
     again: () => life.again(form.submit),
     change: () => life.change(page.change ?? openOptions),
@@ -132,9 +142,14 @@ export async function openTestPage(page) {
   if (isThere && !form.isLinkRefused) await startIfLinked(startOnce);
 }
 
+/** @param {TestPage} page @param {any} document on it @returns {Experiment} */
+const describing = ({ experiments }, document) =>
+  /** @type {Experiment} */ (experiments.find((one) => isDocumentOf(one, document)));
+
 /** Creates what holds the run on the page. @param {TestPage} page */
-function createAnswer({ name, createView, mountDocuments }) {
-  const view = createView();
+function createAnswer(page) {
+  const { name, mountDocuments } = page;
+  const view = page.createView();
   const kept = createKeptRun(name);
   /** @type {ShownRun | undefined} */
   let run;
@@ -144,6 +159,7 @@ function createAnswer({ name, createView, mountDocuments }) {
   const showDocument = (document, origin) => {
     shown = document;
     view.show(document, origin);
+    offerInvitation(describing(page, document), document);
   };
   const showDocuments = mountDocuments?.((index) => showDocument(run?.documents[index]));
   /** @param {ShownRun} next */

@@ -3,7 +3,6 @@ import { studyPath } from '../../core/base/base-url.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
-import { fullTest } from '../../core/full-test/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
@@ -11,6 +10,7 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { createDocumentation } from '../documentation.js';
 import { PAGE_DATA, pagePartialsOf } from '../page-partials.js';
+import { HOME_DURATION, listTests } from '../test-list.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
@@ -46,7 +46,7 @@ const VIEWS = {
   ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
   '/all': describeFullTest(),
   '/countdown': { view: 'countdown', data: describeCountdown() },
-  '/tests': { view: 'tests', data: { experiments: listTests() } },
+  '/tests': { view: 'tests', data: { groups: listTests() } },
   ...Object.fromEntries(
     ['ajaxtest', 'socktest', 'how-it-works', 'privacy'].map((view) => [`/${view}`, { view, data: {} }]),
   ),
@@ -73,6 +73,7 @@ function describeHome() {
       ...describeChoices(),
       ...{ title: 'Should you move from AJAX to WebSocket?', program: 'js/home.js', isHome: true, form: 'home' },
       payload: FIELDS.payloadBytes,
+      duration: HOME_DURATION,
       openQuestions: others.map(({ fullTest }) => fullTest.question),
       result: pagePartialsOf('shootout').result,
     },
@@ -118,16 +119,6 @@ function pageOf(experiment) {
 function describeCountdown() {
   const kinds = Object.entries(KINDS).map(([name, { label }]) => ({ name, label }));
   return { kinds, fairPlan: formatPlan(createFairPlan(100, 1)) };
-}
-
-function listTests() {
-  const withPage = EXPERIMENTS.filter(({ path }) => path && path !== '/');
-  /** @param {{ path?: string, label: string, question: string }} test @param {string} [picture] */
-  const describe = ({ path, label, question: intro }, picture) => ({ path, label, intro, picture });
-  return [
-    describe(fullTest, 'full-test-picture'),
-    ...withPage.map((test) => describe(test, pagePartialsOf(test.name).picture)),
-  ];
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
 import { studyPath } from '../../core/base/base-url.js';
-import { formatSeconds } from '../../core/base/format.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { MAX_STUDY_RUNS } from '../../core/matrix/export.js';
@@ -56,5 +55,5 @@ export function describeAsked(label, { plan: given, say }, measured) {
   const plan = given ?? usualPlan(KNOWN, measured);
   // The visitor has pressed the button: the page starts the run by itself.
   const fields = [...new URLSearchParams(plan.query), ['label', label], ['autostart', '1']];
-  return { say, action: plan.path, fields, description: plan.description, duration: formatSeconds(plan.seconds) };
+  return { say, action: plan.path, fields, description: plan.description, duration: plan.duration };
 }

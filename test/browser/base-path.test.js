@@ -60,8 +60,10 @@ describe('a site below a path', () => {
   it('shows it again after a reload, and copies a link to its plan', async () => {
     const { page, text, press } = visitor;
     await page.reload();
+    await page.locator('#save-button', { hasText: 'Shared' }).click();
     await page.locator('#save-done').waitFor();
     assert.equal(await text('#save-permalink'), links.permalink);
+    await press('Close');
     await page.locator('#exports').evaluate((menu) => menu.setAttribute('open', ''));
     await page.evaluate(() => navigator.clipboard.writeText(''));
     await press('Copy link to this plan');

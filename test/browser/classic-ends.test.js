@@ -36,7 +36,6 @@ for (const path of ['/ajaxtest', '/socktest']) {
         assert.equal(await tab.page.locator('#progress-text').innerText(), 'Stopped');
         assert.equal(await tab.page.locator('#run-problem').isVisible(), false);
         await tab.press('10');
-        await tab.press('Measure');
         await tab.idleAfter(2);
         assert.match(await tab.log(), /Finished 10 iterations/);
         assert.deepEqual(tab.complaints, []);
@@ -58,7 +57,6 @@ for (const path of ['/ajaxtest', '/socktest']) {
         );
 
         await tab.press('10');
-        await tab.press('Measure');
         await tab.idleAfter(2);
         assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: ./);
         assert.equal(
@@ -112,7 +110,6 @@ describe('/ajaxtest', () => {
         route.fulfill({ status: 503, json: { error: { code: 'busy', message: 'Too busy' } } }),
       );
       await tab.press('10');
-      await tab.press('Measure');
       await tab.idleAfter(1);
       assert.match(await tab.log(), /Failed .*\b0 of 10\b.*: Too busy\s*$/);
     }));
@@ -126,7 +123,6 @@ describe('/socktest', () => {
           '/socktest',
           async (tab) => {
             await tab.press('10');
-            await tab.press('Measure');
             await tab.idleAfter(1);
             const [cells] = await tab.rows();
             assert.deepEqual([cells[1], cells[7], cells[8]], ['xhr-streaming', '10', '0']);

@@ -62,7 +62,6 @@ describe('the figures of both classic pages', () => {
         await tab.page.waitForURL('**/socktest');
         await assertRates(tab, { ajax });
         await tab.press('100');
-        await tab.press('Measure');
         await tab.idleAfter(1);
         const both = { ajax, sockjs: [undefined, await rateIn(tab, 1)] };
         await assertRates(tab, both);
@@ -88,7 +87,6 @@ describe('the figures of both classic pages', () => {
           await assertRates(tab, {});
         }
         await tab.press('10');
-        await tab.press('Measure');
         await tab.idleAfter(1);
         await assertRates(tab, { ajax: [await rateIn(tab, 1)] });
         assert.deepEqual(tab.complaints, []);
@@ -109,7 +107,6 @@ describe('the figures of both classic pages', () => {
         );
         await tab.page.reload();
         await tab.press('10');
-        await tab.press('Measure');
         await tab.idleAfter(1);
         assert.deepEqual(parseLog(await tab.log()), [10]);
         await assertRates(tab, {});

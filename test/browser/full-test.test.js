@@ -276,9 +276,9 @@ describe('the page of the full test', () => {
       async ({ page }) => {
         const title = `${await decisionOf(page)} – SockShootout`;
         await page.waitForFunction((expected) => document.title.replaceAll('\u00a0', ' ') === expected, title);
-        await page.locator('#exports > summary').click();
+        await page.locator('#save-button').click();
         await page.locator('#copy-picture').click();
-        await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
+        await page.locator('#save-status', { hasText: 'Copied.' }).waitFor();
         const size = await page.evaluate(async () => {
           const [item] = await navigator.clipboard.read();
           const { width, height } = await createImageBitmap(await item.getType('image/png'));

@@ -53,6 +53,16 @@ describe('a run on the home page', () => {
     });
   });
 
+  it('goes on after a double-click on the button that starts it, in whose place Stop comes', async () => {
+    await withHome(LONG, async ({ page, ready, underWay, stop, verdict }) => {
+      await ready();
+      await page.locator('#start').dblclick();
+      await underWay();
+      await stop();
+      assert.match(await verdict(), /^Stopped/);
+    });
+  });
+
   it('starts by itself where the link asks for it', async () => {
     await withHome(`${SHORTEST}&autostart=1`, async ({ verdict, rows }) => {
       await verdict();
@@ -204,8 +214,8 @@ describe('a run that is cancelled', () => {
     const { result, verdict: words } = await report();
     assert.deepEqual([result.ending?.kind, words.name], ['cancelled', 'none']);
     assert.match(words.detail, /\. \d+ of 200 blocks of 10/);
-    // It says nothing of other distances either.
-    for (const part of ['#charts', '#distances', '#candidates', '#breakdown', '#setup'])
+    // It says nothing of other distances either, and nothing to others.
+    for (const part of ['#save', '#charts', '#distances', '#candidates', '#breakdown', '#setup'])
       assert.equal(await home.page.locator(part).isVisible(), false, part);
     assert.ok((await rows()).every((row) => Number(row.at(-1)) > 0));
     // Chromium complains of a socket that is closed while it connects.

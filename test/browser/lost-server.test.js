@@ -71,6 +71,29 @@ for (const [path, long] of PAGES) {
   });
 }
 
+describe('the home page', () => {
+  it('runs again by Retry when the server went away in the middle of a run, whose part is shown', () =>
+    withDoor((door) =>
+      withTab(
+        '/?transports=ajax,sockjs&blocks=200&iterations=10&warmup=1&seed=1',
+        async (tab) => {
+          const { page, press } = tab;
+          const underWay = () => page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
+          await page.locator('#start:text-matches("about")').waitFor();
+          await press('Measure');
+          await underWay();
+          await door.shut();
+          await page.locator('#verdict').waitFor();
+          assert.ok([LOST, REFUSED].includes(await alertOf(tab)), await alertOf(tab));
+          await door.open();
+          await press('Retry');
+          await underWay();
+        },
+        { origin: door.origin },
+      ),
+    ));
+});
+
 for (const path of ['/ajaxtest', '/socktest', '/countdown']) {
   describe(path, () => {
     it('shows one sentence and Retry where no server answers, and nothing to share', () =>
@@ -112,7 +135,6 @@ describe('/socktest', () => {
           async (tab) => {
             tab.page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
             await tab.press('10');
-            await tab.press('Measure');
             assert.equal(await alertOf(tab), REFUSED);
             assert.ok(asked.includes('info'), asked.join());
             // What it tries when the one before has had its five seconds.

@@ -316,6 +316,8 @@ describe('targets on the home page', () => {
         await unfold(page);
         assert.deepEqual(await findSmallTargets(page), [], 'after, unfolded');
         await page.locator('#save-button').click();
+        assert.deepEqual(await findSmallTargets(page), [], 'to share');
+        await page.locator('#save-submit').click();
         await page.locator('#save-permalink').waitFor();
         assert.deepEqual(await findSmallTargets(page), [], 'shared');
       },

@@ -56,6 +56,7 @@ describe('an experiment that is added to a copy of the site', () => {
       assert.equal(formatPlan(toy, document.plan), PLAN);
 
       await press('Share');
+      await press('Share and copy link');
       const permalink = page.locator('#save-permalink');
       await permalink.and(page.locator(':focus')).waitFor();
       await permalink.click();

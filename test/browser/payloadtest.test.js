@@ -163,6 +163,7 @@ describe('the page of payload sizes', () => {
       assert.ok(words.length <= 450, `${words.length} words`);
 
       await press('Share');
+      await press('Share and copy link');
       const permalink = page.locator('#save-permalink');
       await permalink.and(page.locator(':focus')).waitFor();
       await permalink.click();

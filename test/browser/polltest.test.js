@@ -131,6 +131,7 @@ describe('a linked plan, by every delivery method', () => {
   it('is saved, and its own page says the same', async () => {
     const { page, press, complaints } = tab;
     await press('Share');
+    await press('Share and copy link');
     const permalink = page.locator('#save-permalink');
     await permalink.and(page.locator(':focus')).waitFor();
     await permalink.click();

@@ -82,6 +82,22 @@ describe('the list of runs that this browser shared', () => {
 describe('the list of all runs', () => {
   const PLACES = ['Rome', 'Oslo', 'Lima'];
 
+  it('searches as one types, keeps the address in step, and compares what it found', () =>
+    withTab('/', async ({ page, complaints }) => {
+      for (const name of ['Zagreb', 'Zadar'])
+        await postSubmission(site.origin, { document: createShootout(), place: { name } });
+      await page.goto(`${site.origin}/results`);
+      await page.getByLabel('Place, label, server or browser').fill('zagr');
+      await page.waitForURL(/\?search=zagr$/);
+      await page.waitForFunction(() => document.querySelectorAll('#runs tbody tr').length === 1);
+      await page.locator('#runs [data-short="Zagreb"]').check();
+      assert.match(await page.locator('#selected').innerText(), /^1 selected: Zagreb$/);
+      await page.getByLabel('Place, label, server or browser').fill('nowhere at all');
+      await page.locator('#empty').waitFor();
+      await page.goBack();
+      assert.deepEqual(complaints, []);
+    }));
+
   it('says at the bottom of the window what is selected, and compares at least two', () =>
     withTab('/', async ({ page, complaints }) => {
       for (const name of PLACES) await postSubmission(site.origin, { document: createShootout(), place: { name } });
@@ -96,7 +112,7 @@ describe('the list of all runs', () => {
       assert.equal(await compare.isDisabled(), true);
       await check('Rome');
       assert.match(await said.innerText(), /^2 selected: (Oslo and Rome|Rome and Oslo)$/);
-      await page.evaluate(() => scrollTo(0, document.querySelector('#runs')?.getBoundingClientRect().top ?? 0));
+      await page.evaluate(() => document.querySelector('#runs')?.scrollIntoView());
       const box = await bar.boundingBox();
       assert.ok(box && box.y + box.height <= 501, JSON.stringify(box));
       await page.getByRole('button', { name: 'Clear' }).click();

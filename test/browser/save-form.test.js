@@ -111,23 +111,18 @@ describe('the form that shares a run', () => {
       const error = await text('#save-error');
       assert.equal(error.match(/[\d.]+ MiB/g)?.length, 2, error);
       assert.match(error, /fewer iterations/);
-      assert.equal(await page.locator('#save-button').isDisabled(), true);
+      assert.equal(await page.locator('#save-submit').isDisabled(), true);
     }));
 
-  it('shares a cancelled run, which says so once', () =>
-    withTab(
-      RUN.replace('blocks=6', 'blocks=200').replace('iterations=5', 'iterations=50'),
-      async ({ page, stop, offered, saved, text }) => {
-        await page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
-        await stop();
-        await offered();
-        const { permalink } = await saved();
-        const { ending } = (await runAt(permalink)).document;
-        assert.equal(ending.kind, 'cancelled');
-        await page.goto(permalink);
-        await page.locator('#verdict').waitFor();
-        assert.equal(await text('#verdict-headline'), 'Stopped: no verdict');
-        assert.equal(await page.locator('#invalid').count(), 0);
-      },
-    ));
+  it('is not offered for a run that its visitor stopped', () =>
+    withTab(RUN.replace('blocks=6', 'blocks=200').replace('iterations=5', 'iterations=50'), async ({ page, stop }) => {
+      await page.locator('#progress-text', { hasText: /Block [2-9]/ }).waitFor();
+      await stop();
+      await page.locator('#exports').waitFor();
+      assert.equal(await page.locator('#save').isVisible(), false);
+      // Nor after a reload.
+      await page.reload();
+      await page.locator('#exports').waitFor();
+      assert.equal(await page.locator('#save').isVisible(), false);
+    }));
 });

@@ -26,6 +26,7 @@ describe('a run that is shared with words', () => {
   before(async () => {
     saver = drive(await site.openTab(`${RUN}&label=San%20Francisco,%20cable`, { context: CLIPBOARD }));
     await saver.offered();
+    await saver.openShare();
     noticeBefore = await saver.text('#save-form');
     privacyPath = await saver.page.locator('#save-terms a').getAttribute('href');
     shown = await saver.shown();
@@ -46,7 +47,10 @@ describe('a run that is shared with words', () => {
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-permalink');
     assert.equal(await page.locator('#save-study').getAttribute('href'), '/c?label=San%20Francisco%2C%20cable');
     assert.equal(await text('#save-button'), 'Shared');
-    assert.equal(await page.locator('#save-button').isDisabled(), true);
+    assert.equal(await page.locator('#save-submit').isVisible(), false);
+    assert.equal(await text('#save-status'), 'Shared, link copied');
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), links.permalink);
+    await page.locator('#share-more > summary').click();
     for (const [name, link] of [
       ['Copy link', links.permalink],
       ['Copy delete link', links.deleteLink],
@@ -60,9 +64,10 @@ describe('a run that is shared with words', () => {
   it('shows its link again after a reload, and is not offered again', async () => {
     const { page, text } = saver;
     await page.reload();
+    await page.locator('#save-button', { hasText: 'Shared' }).click();
     await page.locator('#save-done').waitFor();
     assert.equal(await text('#save-permalink'), links.permalink);
-    assert.equal(await page.locator('#save-button').isDisabled(), true);
+    assert.equal(await page.locator('#save-submit').isVisible(), false);
     const deleteLink = await page.locator('#save-delete-links a').evaluate((link) => /** @type {any} */ (link).href);
     assert.equal(deleteLink, links.deleteLink);
     const kept = await page.evaluate(() => JSON.stringify(sessionStorage));
@@ -87,7 +92,7 @@ describe('a run that is shared with words', () => {
     assert.deepEqual([label, note, place], ['cable', NOTE, { name: 'Oakland' }]);
     assert.equal(await page.locator('#save-study').getAttribute('href'), '/c?label=cable');
     await page.reload();
-    await page.locator('#save-done').waitFor();
+    await page.locator('#save-button', { hasText: 'Shared' }).waitFor();
     assert.equal(await field('Place').inputValue(), 'Oakland');
 
     // The page of the run does so, too, and leaves alone what was not changed.
@@ -159,12 +164,13 @@ describe('a run that is shared with words', () => {
 });
 
 describe('a run that its visitor shared', () => {
-  it('is deleted beneath its answer, after a second press, and can be shared again', () =>
+  it('is deleted in the menu of its popover, after a second press, and can be shared again', () =>
     withTab(RUN, async ({ page, offered, saved, press, text }) => {
       await offered();
-      assert.equal(await page.locator('#delete').isVisible(), false);
+      assert.equal(await page.locator('#share-more').isVisible(), false);
       const { permalink } = await saved();
-      assert.equal(await page.locator('.actions #delete-ask').count(), 0);
+      assert.equal(await page.locator('#delete-ask').isVisible(), false);
+      await page.locator('#share-more > summary').click();
       await press('Delete this shared run');
       await press('Delete permanently');
       await page.locator('#save-status', { hasText: 'Deleted.' }).waitFor();
@@ -175,15 +181,41 @@ describe('a run that its visitor shared', () => {
     }));
 });
 
+describe('an invitation to measure the same', () => {
+  it('is a link to the plan, or to the study of the label, and after a run on one machine a form with the plan', () =>
+    withTab(
+      RUN,
+      async ({ page, offered, openShare, field, press }) => {
+        await offered();
+        const invite = new URL(String(await page.locator('#invite').getAttribute('href')), site.origin);
+        assert.equal(invite.pathname, '/c');
+        const plan = String(invite.searchParams.get('plan'));
+        assert.match(plan, /^\/\?transports=ajax,sockjs&blocks=6&/);
+        await openShare();
+        assert.match(String(await page.locator('#share-preview').getAttribute('src')), /^data:image\/svg/);
+        for (const [label, expected] of [
+          ['', `${site.origin}${plan}`],
+          ['countries', `${site.origin}/c?label=countries&plan=${encodeURIComponent(plan)}`],
+        ]) {
+          await field('Label').fill(label);
+          await press('Copy invitation');
+          await page.waitForFunction(async (link) => (await navigator.clipboard.readText()) === link, expected);
+        }
+        await page.keyboard.press('Escape');
+        assert.equal(await page.locator('#share').isVisible(), false);
+        assert.equal(await page.evaluate(() => document.activeElement?.id), 'save-button');
+      },
+      CLIPBOARD,
+    ));
+});
+
 describe('a run of the classic experiments', () => {
   it('is shared from a classic page with all its tests, and shown with its log', () =>
     withTab('/ajaxtest', async ({ page, press, log, rows, idleAfter, offered, saved, content, complaints }) => {
       assert.equal(await page.locator('#save').isVisible(), false);
       await press('10');
-      await press('Measure');
       await idleAfter(1);
       await press('100');
-      await press('Measure');
       await idleAfter(2);
       await offered();
       const shown = [await log(), await rows(), await content('#notes')];

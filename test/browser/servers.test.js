@@ -95,9 +95,9 @@ describe('a run to this server and another', () => {
       assert.match(leave.value, /^−?\d+\.\d ms .*\b3 pairs\b/);
       assert.equal(await page.locator(`#trust-facts dt:text-is("${leave.name}") + dd`).textContent(), leave.value);
 
-      await page.locator('#save-words > summary').click();
-      await page.locator('#save-label').fill('two servers');
       await press('Share');
+      await page.locator('#save-label').fill('two servers');
+      await press('Share and copy link');
       await page.locator('#save-done').waitFor();
       const link = new URL(await page.locator('#save-permalink').innerText());
       const ids = String(link.searchParams.get('ids')).split(',');

@@ -110,7 +110,7 @@ describe('the pages of studies', () => {
     assert.match(html, /From whoever sent this link:<\/small> Please measure</);
     // A preview of the link must not seem to be the site's own words.
     assert.match(html, /<meta property="og:description" content="From whoever sent this link: Please measure/);
-    assert.match(html, /Measure from here \(\d+ (s|min)\)/);
+    assert.match(html, /Measure from here \(\d+( min)?(–\d+)? (s|min)\)/);
     assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
     assert.match((await get('/c?label=nobody')).html, /<form id="study-start" action="\/all"/);
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);

@@ -13,18 +13,17 @@ import { openServer } from '../support/server.js';
 
 const LINKS = [
   ['/', 'Test'],
-  ['/ajaxtest', 'AJAX echo'],
-  ['/socktest', 'SockJS echo'],
-  ['/tests', 'More tests'],
+  ['/c', 'Places'],
   ['/results', 'Results'],
+  ['/tests', 'More tests'],
   ['/how-it-works', 'How it works'],
 ];
 
 /** By page: the link that is marked, as the page itself or as the section that it is in. */
 const MARKS = {
   home: ['/', 'page'],
-  ajaxtest: ['/ajaxtest', 'page'],
-  socktest: ['/socktest', 'page'],
+  ajaxtest: ['/tests', 'true'],
+  socktest: ['/tests', 'true'],
   all: ['/tests', 'true'],
   tests: ['/tests', 'page'],
   inflight: ['/tests', 'true'],
@@ -40,7 +39,7 @@ const MARKS = {
   compare: ['/results', 'true'],
   'payload comparison': ['/results', 'true'],
   'refused comparison': ['/results', 'true'],
-  'study-form': ['/results', 'true'],
+  'study-form': ['/c', 'page'],
   study: ['/results', 'true'],
   'study-runs': ['/results', 'true'],
   'how-it-works': ['/how-it-works', 'page'],
@@ -121,24 +120,27 @@ describe('navigation', () => {
     assert.deepEqual(cards, [
       ['/all', 'Full test'],
       ['/polltest', 'Being notified'],
-      ['/reach', 'Reachability'],
       ['/payloadtest', 'Payload size'],
-      ['/cuts', 'When the network breaks'],
-      ['/underload', 'Latency under load'],
       ['/inflight', 'Messages in flight'],
       ['/fixedrate', 'Fixed rate'],
+      ['/reach', 'Reachability'],
+      ['/cuts', 'When the network breaks'],
+      ['/underload', 'Latency under load'],
+      ['/ajaxtest', 'AJAX echo of 2012'],
+      ['/socktest', 'SockJS echo of 2012'],
       ['/countdown', 'Count-down of 2019'],
     ]);
   });
 
-  it('has a footer that leads to how it works, documentation, API and privacy, and names the server', async () => {
+  it('has a footer that leads to documentation, API and privacy, and names the server', async () => {
     const footer = partOf(await htmlOf('/'), 'footer');
     const links = linksIn(footer);
     assert.deepEqual(links, [
-      ['/how-it-works', 'How it works'],
       ['/docs', 'Documentation'],
       ['/api/openapi.json', 'API'],
       ['/privacy', 'Privacy'],
+      ['/ajaxtest', 'AJAX 2012'],
+      ['/socktest', 'SockJS 2012'],
     ]);
     for (const [href] of links) assert.equal((await fetch(server.origin + href)).status, 200, href);
     assert.match(footer, /<p>SockShootout \d+\.\d+\.\d+ on test in Köln<\/p>/);

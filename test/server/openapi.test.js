@@ -168,6 +168,7 @@ const EXAMPLES = {
   experiment: ['', 'shootout', 'classic'],
   transport: ['', 'ajax', 'sockjs-xhr-polling'],
   place: ['', 'Köln', 'x'.repeat(500)],
+  search: ['', 'fra', 'x'.repeat(500)],
   label: ['', 'San Francisco, cable', 'x'.repeat(500)],
   server: ['', 'fra-1'],
   browser: ['', 'Chrome', 'Node.js'],

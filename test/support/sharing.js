@@ -30,13 +30,26 @@ export function drive(tab) {
   const text = (selector) => page.locator(selector).innerText();
   /** @param {string} label */
   const field = (label) => page.locator('#save-words').getByLabel(label, { exact: true });
-  const openWords = () => page.locator('#save-words').evaluate((fold) => fold.setAttribute('open', ''));
+  const openShare = async () => {
+    if (!(await page.locator('#share[open]').isVisible())) await page.locator('#save-button').click();
+  };
+  /** Opens where label, place and note are: the popover of a run that can be shared, or the form of a shared one. */
+  const openWords = async () => {
+    const form = page.locator('#describe-words');
+    if ((await form.count()) > 0) await form.evaluate((fold) => fold.setAttribute('open', ''));
+    else await openShare();
+  };
+  const save = async () => {
+    await openShare();
+    await tab.press('Share and copy link');
+  };
   /** Reads a text, folded or not. @param {string} selector */
   const content = async (selector) => String(await page.locator(selector).textContent());
   return {
     ...tab,
     text,
     field,
+    openShare,
     openWords,
     content,
     /** Waits for a run's end. */
@@ -44,10 +57,10 @@ export function drive(tab) {
       await page.locator('#save').waitFor();
       await page.locator('#start-controls:enabled').waitFor({ state: 'attached' });
     },
-    save: () => tab.press('Share'),
+    save,
     /** Saves what is offered. @returns {Promise<{ permalink: string, deleteLink: string }>} */
     async saved() {
-      await tab.press('Share');
+      await save();
       await page.locator('#save-done').waitFor();
       const deleteLink = await page.locator('#save-delete-links a').evaluate((link) => /** @type {any} */ (link).href);
       return { permalink: await text('#save-permalink'), deleteLink };

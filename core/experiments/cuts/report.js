@@ -1,4 +1,5 @@
 /** Reports a run of cuts: the answer, a timeline, a table for each kind, and what would have helped. */
+import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { adviceOf, answered, answerOf, evidenceOf, hiddenNotes } from './words.js';
 import { tablesOf } from './tables.js';
@@ -17,6 +18,10 @@ export function report(summary, { ending, trials }) {
   const answer = answerOf(summary);
   return {
     heading: 'What a cut costs',
+    lostCount: sumOf(
+      rows.flatMap(({ figures }) => figures),
+      ({ lostCount }) => lostCount,
+    ),
     ...(!ending && { answer, elsewhere: { headline: answer, evidence: ELSEWHERE } }),
     sentences: ending ? [] : [...evidenceOf(summary), ...adviceOf(summary), ...describeBlocks(plan)],
     tables: tablesOf(rows, plan, about?.cut),

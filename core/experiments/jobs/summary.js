@@ -128,9 +128,18 @@ function summarizeLags(trials, measured, { confidence }) {
     maxMs: lags.at(-1),
     meanMs: mean(means),
     // The interval is over the blocks; a single trial has one only by polling, over the jobs.
-    interval: meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means, confidence),
+    interval: atLeast(
+      Math.min(0, ...lags),
+      meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means, confidence),
+    ),
   };
 }
+
+/**
+ * Ends an interval where no delay can be: below 0, or below the least that was measured, as the clocks are not exact.
+ * @param {number} leastMs @param {Interval} [interval]
+ */
+const atLeast = (leastMs, interval) => interval && { ...interval, low: Math.max(leastMs, interval.low) };
 
 /** @param {readonly JobsTrial[]} trials of one delivery method */
 const isPolling = ([{ delivery }]) => delivery === 'poll';

@@ -66,7 +66,7 @@ export function createHomeForm({ onStart, state, sayProblem }) {
     /** Probes the servers again, and then starts a run that was requested before. */
     async retry() {
       const isThere = await probe(payloadBytes);
-      if (isThere && isWanted && state() === 'asking') form.submit();
+      if (isThere && isWanted && state() !== 'running') form.submit();
     },
     onState(now) {
       element('#beside').hidden = now === 'running';

@@ -41,9 +41,12 @@ ask?.addEventListener(
 );
 ask?.addEventListener(
   'click',
-  ({ target }) => {
+  (event) => {
+    const { target, detail } = /** @type {MouseEvent} */ (event);
     const button = target instanceof Element ? target.closest('button[type="button"]') : undefined;
     if (button?.id !== 'cancel') return hold(button);
+    // Stop stands where Measure was: the second press of a double-click is none of Stop.
+    if (detail > 1) return;
     pressed = [];
     show(false, 'Stopped');
   },

@@ -11,6 +11,9 @@ const ENDINGS = {
   offline: { kind: 'invalid', reason: 'This device went offline during the run.' },
 };
 
+/** Stop stands where Measure was: whoever presses that twice wants to measure. @param {number} detail of a click */
+const isSecondOfDouble = (detail) => detail > 1;
+
 const isHidden = () => document.visibilityState === 'hidden';
 
 /**
@@ -24,7 +27,10 @@ export function watchForEnd(cancel, { maySurviveOffline = false } = {}) {
   const controller = new AbortController();
   const watching = new AbortController();
   const { signal } = watching;
-  cancel.addEventListener('click', () => controller.abort(ENDINGS.cancelled), { signal });
+  const stop = (/** @type {MouseEvent} */ { detail }) => {
+    if (!isSecondOfDouble(detail)) controller.abort(ENDINGS.cancelled);
+  };
+  cancel.addEventListener('click', stop, { signal });
   if (!maySurviveOffline) window.addEventListener('offline', () => controller.abort(ENDINGS.offline), { signal });
   const look = () => isHidden() && controller.abort(ENDINGS.hidden);
   document.addEventListener('visibilitychange', look, { signal });

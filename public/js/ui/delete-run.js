@@ -18,6 +18,12 @@ export function mountDeletion({ runsOf, onDeleted }) {
   const keep = element('#delete-keep');
   const status = element('#delete-status');
 
+  /** The menu that it is in has nothing else. @param {boolean} isShown */
+  const setShown = (isShown) => {
+    section.hidden = !isShown;
+    const menu = section.closest('details');
+    if (menu) menu.hidden = !isShown;
+  };
   /** @param {boolean} isAsking */
   const setAsking = (isAsking) => {
     ask.hidden = isAsking;
@@ -37,7 +43,7 @@ export function mountDeletion({ runsOf, onDeleted }) {
     confirm.disabled = true;
     try {
       for (const run of runsOf()) await deleteOne(run);
-      section.hidden = true;
+      setShown(false);
       setAsking(false);
       onDeleted();
     } catch (error) {
@@ -51,7 +57,7 @@ export function mountDeletion({ runsOf, onDeleted }) {
   });
   return {
     show(isOwn) {
-      section.hidden = !isOwn;
+      setShown(isOwn);
       status.textContent = '';
       setAsking(false);
     },

@@ -57,7 +57,7 @@ export function mountExports(described, shown) {
 export const formatJson = (experiment, document) => `${JSON.stringify(exportOf(experiment, document))}\n`;
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard now */
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -70,7 +70,8 @@ async function copy(text) {
 /** @param {string} text */
 function copyBySelection(text) {
   const area = create('textarea', {}, text);
-  document.body.append(area);
+  // What is not in an open sheet cannot be selected.
+  (document.querySelector('dialog[open]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();

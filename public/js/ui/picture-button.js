@@ -8,15 +8,19 @@ import { linkOrigin } from '../site-url.js';
 const TYPE = 'image/png';
 
 /**
- * @param {() => Experiment} described what describes the document @param {() => any} shown the document
- * @param {string} [place] where it was measured
+ * @param {Experiment} experiment @param {any} document @param {string} [place] where it was measured
+ * @returns {string} SVG
  */
-export function mountPictureButtons(described, shown, place) {
-  const draw = () => toPng(drawRun(described(), shown(), { place, site: new URL(linkOrigin()).host }));
+export const drawPicture = (experiment, document, place) =>
+  drawRun(experiment, document, { place, site: new URL(linkOrigin()).host });
+
+/** @param {() => string} picture returns SVG @param {string} [status] selector of the place that shows the outcome */
+export function mountPictureButtons(picture, status = '#export-status') {
+  const draw = () => toPng(picture());
   const buttons = { '#copy-picture': copy, '#download-picture': download };
   for (const [selector, give] of Object.entries(buttons)) {
     element(selector).addEventListener('click', async () => {
-      element('#export-status').textContent = await give(draw()).catch(() => 'This browser cannot make the picture.');
+      element(status).textContent = await give(draw()).catch(() => 'This browser cannot make the picture.');
     });
   }
 }

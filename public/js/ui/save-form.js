@@ -1,18 +1,21 @@
 /**
- * Mounts the form that shares the runs on the page, each once: one press stores it and shows its link. Afterwards the form
- * changes what the visitor says about them.
+ * Mounts the form that shares the runs on the page, each once: one press stores them, and copies their link. Afterwards the
+ * form changes what the visitor says about them.
  */
 import { studyPath } from '../../../core/base/base-url.js';
+import { isStopped } from '../../../core/matrix/whole.js';
 import { createDeleteToken, describeRun, RefusedError, saveRun } from '../results-api.js';
 import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
 import { mountDeletion } from './delete-run.js';
-import { mountCopyButton } from './export-buttons.js';
+import { copy, mountCopyButton } from './export-buttons.js';
+import { mountSharePopover } from './share-popover.js';
 import { create, element, onSubmit } from '../base/page.js';
 import { endStudy, isStudyStarted, recallPlace } from './study-visit.js';
 import { changesOf, mountWordFields, toSubmission } from './word-fields.js';
 import { at, linkOrigin } from '../site-url.js';
 
 /**
+ * @import { Shown } from './share-popover.js'
  * @import { WordFields, Words } from './word-fields.js'
  * @typedef {Partial<Words> & { id: string, url: string, deleteToken: string, server: string }} Saved
  * @typedef {{ id: string, server: string }} SharedRun
@@ -33,14 +36,16 @@ const createOffer = (/** @type {Saved[]} */ saved = []) => ({ saved, deleteToken
  * @property {() => readonly unknown[]} documentsOf returns the runs to save: one of each server
  * @property {(shared: SharedRun[]) => void} [onShared] called when all of them are saved, and with none when they are deleted
  * @property {() => string} [linkQuery] the link's query: how its page opens
+ * @property {Shown} [shown] its picture and its plan, if it has one
  * @typedef {(shared?: readonly SharedRun[]) => void} OfferRun offers to save a run; `shared`: what `onShared` got if it was saved
  *   before
  */
 
 /** @param {Sharing} options @returns {{ offer: OfferRun, withdraw(): void }} `withdraw` is called when there is no run */
-export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '' }) {
+export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = () => '', shown }) {
   const section = element('#save');
   const fields = mountWordFields();
+  const popover = mountSharePopover(shown);
   // A study's link has the label of its runs. The page may change its address before the form is emptied.
   const label = new URLSearchParams(window.location.search).get('label') ?? '';
   const linked = { label, place: isStudyStarted(label) ? recallPlace() : '' };
@@ -56,12 +61,13 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
         if (own !== offer) return '';
         onShared(own.saved.map(({ id, server }) => ({ id, server })));
         showShared(isKept);
+        popover.open();
+        const isCopied = await copy(permalink());
+        // Copying may have taken the focus.
         element('#save-permalink').focus();
-        return isKept
-          ? 'Shared.'
-          : 'Shared. This browser cannot store the delete link. Copy it now: it is below the result.';
+        return describeShared(isCopied, isKept);
       },
-      { before: 'ready', failure: 'Not shared.', focus: '#save-button' },
+      { before: 'ready', failure: 'Not shared.', focus: '#save-submit' },
     );
   const change = () =>
     submit(
@@ -70,7 +76,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
         await changeAll(own.saved, fields.read());
         if (own !== offer) return '';
         showShared();
-        element('#save-words-summary').focus();
+        element('#save-change').focus();
         return 'Changed.';
       },
       { before: 'saved', failure: 'Not changed.', focus: '#save-change' },
@@ -89,18 +95,20 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       offer = createOffer();
       setState('ready');
       element(STATUS).textContent = 'Deleted.';
-      element('#save-button').focus();
+      element('#save-submit').focus();
     },
   });
 
-  mountCopyButton('#save-copy-link', () => element('#save-permalink', HTMLAnchorElement).href, STATUS);
+  mountCopyButton('#save-copy-link', permalink, STATUS);
   const deleteLinks = () => offer.saved.map(deleteAddressOf).join('\n');
   mountCopyButton('#save-copy-delete-link', deleteLinks, '#delete-link-status');
   onSubmit('#save-form', () => (element('#save-done').hidden ? save() : change()));
 
   fields.fill(linked);
+  const withdraw = () => hide(section, deletion);
   return {
     offer(shared = []) {
+      if (documentsOf().every(isStopped)) return withdraw();
       if (!element('#save-done').hidden) fields.fill(linked);
       offer = createOffer(findSavedHere(shared));
       setState('ready');
@@ -111,11 +119,24 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
       else checkSize(documentsOf(), Number(element('#save-form').dataset.documentBytes));
       if (offer.saved.length === 0 && endStudy(label, documentsOf())) save();
     },
-    withdraw() {
-      section.hidden = true;
-      deletion.show(false);
-    },
+    withdraw,
   };
+}
+
+/** @param {HTMLElement} section @param {ReturnType<typeof mountDeletion>} deletion */
+function hide(section, deletion) {
+  section.hidden = true;
+  deletion.show(false);
+  // It would be open when there is a next run.
+  element('#share', HTMLDialogElement).close();
+}
+
+const permalink = () => element('#save-permalink', HTMLAnchorElement).href;
+
+/** @param {boolean} isCopied @param {boolean} isKept on this browser's list */
+function describeShared(isCopied, isKept) {
+  if (isKept) return isCopied ? 'Shared, link copied' : 'Shared';
+  return 'Shared. This browser cannot store the delete link. Copy it now: it is under “More”.';
 }
 
 /**
@@ -175,17 +196,16 @@ const wordsOf = ({ label, note, place }) => ({ label, note, place: place?.name }
 /** @param {'ready' | 'saving' | 'saved' | 'changing' | 'too-large'} state @param {string} [problem] */
 function setState(state, problem = '') {
   const isShared = state === 'saved' || state === 'changing';
-  const button = element('#save-button', HTMLButtonElement);
-  button.textContent = isShared ? 'Shared' : { ready: 'Share', saving: 'Sharing…', 'too-large': 'Too large' }[state];
+  element('#save-button').textContent = isShared ? 'Shared' : 'Share';
+  const button = element('#save-submit', HTMLButtonElement);
+  button.textContent = state === 'saving' ? 'Sharing…' : 'Share and copy link';
   button.setAttribute('aria-busy', String(state === 'saving'));
-  button.disabled = isShared;
-  // Enter presses the first submit button, even one that is disabled.
+  button.hidden = isShared;
+  // Enter presses the first submit button, even one that is hidden.
   button.type = isShared ? 'button' : 'submit';
   element('#save-fields', HTMLFieldSetElement).disabled = !['ready', 'saved'].includes(state);
   element('#save-done').hidden = !isShared;
   element('#save-terms').hidden = isShared;
-  element('#save-words').hidden = !isShared && state !== 'ready';
-  element('#save-words-summary').textContent = `${isShared ? 'Change' : 'Add'} label, place, note`;
   element('#save-change').hidden = !isShared;
   element('#save-error').textContent = problem;
 }
@@ -202,9 +222,9 @@ function checkSize(documents, maxBytes) {
 function showSaved(saved, query) {
   const [{ url, label }] = saved;
   const isOne = saved.length === 1;
-  const permalink = element('#save-permalink', HTMLAnchorElement);
-  permalink.href = linkOrigin() + (isOne ? url + query : at(`/compare?ids=${saved.map(({ id }) => id).join(',')}`));
-  permalink.textContent = permalink.href;
+  const link = element('#save-permalink', HTMLAnchorElement);
+  link.href = linkOrigin() + (isOne ? url + query : at(`/compare?ids=${saved.map(({ id }) => id).join(',')}`));
+  link.textContent = link.href;
   element('#save-where').textContent = isOne ? 'Link:' : 'Link to the comparison:';
   const study = element('#save-study', HTMLAnchorElement);
   study.hidden = !label;
@@ -223,6 +243,7 @@ function showDeletion(saved, isKept) {
       ),
     ),
   );
+  if (!isKept) element('#share-more', HTMLDetailsElement).open = true;
   element('#save-kept').textContent = isKept
     ? 'This browser keeps it under Results.'
     : 'This browser cannot store it. Copy it now: it is not shown again.';

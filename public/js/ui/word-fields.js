@@ -21,7 +21,7 @@ export function mountWordFields() {
     check() {
       const [wrong] = fields.filter((field) => !field.check());
       if (!wrong) return true;
-      element('#save-words', HTMLDetailsElement).open = true;
+      wrong.input.closest('details')?.setAttribute('open', '');
       wrong.input.focus();
       return false;
     },

@@ -105,6 +105,41 @@ export const listsContract = {
     );
     assert.deepEqual((await store.get(first.id))?.digest, digest);
   }),
+
+  'finds by a part of a text, in which no character has a meaning of its own': withStore(async (store) => {
+    const names = ['100% café', 'a_b', "it's!", 'plain'];
+    for (const name of names) await store.save(createSavedRun({ id: createId(name), place: { name } }), SMALL);
+    const find = async (/** @type {string} */ search) =>
+      (await store.search({ filter: { search }, limit: 9 })).runs.map(({ place }) => place?.name);
+    assert.deepEqual(await find('0% CAF'), ['100% café']);
+    assert.deepEqual(await find('_'), ['a_b']);
+    assert.deepEqual(await find("'s!"), ["it's!"]);
+    assert.deepEqual(await find('%'), ['100% café']);
+    assert.deepEqual(await find('nowhere'), []);
+  }),
+
+  'counts the places of the newest runs, in any spelling, without parts and without nameless ones': withStore(
+    async (store) => {
+      for (const [minute, name] of ['Lima', 'Oslo', 'OSLO', undefined, 'Rome'].entries()) {
+        const savedAt = `2026-11-21T07:0${minute}:00.000Z`;
+        const place = name === undefined ? undefined : { name };
+        await store.save(createSavedRun({ id: createId(`place ${minute}`), savedAt, place }), SMALL);
+      }
+      const count = async (/** @type {number} */ among, limit = 9) =>
+        (await store.countPlaces({ among, limit })).map(({ name, count }) => [name.toLowerCase(), count]);
+      assert.deepEqual(await count(9), [
+        ['oslo', 2],
+        ['lima', 1],
+        ['rome', 1],
+      ]);
+      assert.deepEqual(await count(9, 1), [['oslo', 2]]);
+      // The nameless run is among the newest three.
+      assert.deepEqual(await count(3), [
+        ['oslo', 1],
+        ['rome', 1],
+      ]);
+    },
+  ),
 };
 
 /**

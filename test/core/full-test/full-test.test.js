@@ -77,6 +77,17 @@ describe('a full test', () => {
     assert.deepEqual(digestOf(fullTest, slower).answers, digestOf(fullTest, own).answers);
   });
 
+  it('predicts nothing where nothing was measured to its end', () => {
+    const missing = { kind: 'stopped', reason: 'The run was stopped.' };
+    const stopped = ['shootout', 'jobs'].map((experiment, i) =>
+      i === 0 ? { experiment, document: { ...WHOLE.parts[0].document, ending: STOPPED } } : { experiment, missing },
+    );
+    assert.match(
+      findingsOf(fullTest, tests.createDocument(/** @type {any} */ (stopped))).report.sentences[0],
+      /^For users /,
+    );
+  });
+
   it('answers for users at the distances that are asked for, and at its own', () => {
     const { report: shown } = findingsOf(createFullTest(EXPERIMENTS, { distancesMs: [5, 300] }), WHOLE);
     const rows = shown.tables.find(({ heading }) => heading === 'At other distances')?.rows ?? [];

@@ -124,6 +124,7 @@ const linkTo = ({ situation, parts }) =>
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
+  if (plan) element('#lead-time').textContent = nameDuration(plan, roundTripsMs);
   element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
   if (plan) link.href = linkTo(plan);

@@ -55,6 +55,19 @@ describe('summarize', () => {
     assert.deepEqual([...ratios, push.comparison], Array(4).fill(undefined));
   });
 
+  it('ends the interval of a delay at 0, as no delay is below', () => {
+    const delays = [0, 0, 400];
+    const trials = delays.map((delayMs, block) => {
+      const [, , trial] = measured.trials;
+      const notifiedAtMs = trial.notified.notifiedAtMs.map((ms) => ms + delayMs);
+      return { ...trial, block, notified: { ...trial.notified, notifiedAtMs } };
+    });
+    const [row] = summarize({ ...measured, plan: { ...measured.plan, deliveries: ['push'], blocks: 3 }, trials });
+    const { low, estimate, high } = row.lag.interval ?? assert.fail();
+    // By Student's t it would begin at -430 ms.
+    assert.ok(low === 0 && low < estimate && estimate < high, `${low} ${estimate} ${high}`);
+  });
+
   it('gives no latency where no round trip was measured', (t) => {
     const unknown = { ...measured, roundTripMs: [] };
     const [row] = summarize(unknown);

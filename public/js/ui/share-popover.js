@@ -1,0 +1,69 @@
+/** Opens and closes the popover in which a run is shared, with a preview of its picture and an invitation to measure the same. */
+import { studyPath } from '../../../core/base/base-url.js';
+import { element } from '../base/page.js';
+import { at, linkOrigin } from '../site-url.js';
+import { mountCopyButton } from './export-buttons.js';
+import { mountPictureButtons } from './picture-button.js';
+
+/**
+ * @typedef {object} Shown what is on the page
+ * @property {(place?: string) => string} drawPicture SVG
+ * @property {() => string} planPath of the link to its plan
+ */
+
+const STATUS = '#save-status';
+/** As in public/css/share.css: a narrow screen has a sheet in front of the page. */
+const isNarrow = () => matchMedia('(max-width: 40rem)').matches;
+
+/** @param {Shown} [shown] absent where there is neither a picture nor a plan to invite others to @returns {{ open(): void, close(): void }} */
+export function mountSharePopover(shown) {
+  const popover = element('#share', HTMLDialogElement);
+  const button = element('#save-button');
+  const open = () => {
+    if (popover.open) return;
+    if (shown) showPreview(shown);
+    if (isNarrow()) popover.showModal();
+    else popover.show();
+    button.setAttribute('aria-expanded', 'true');
+    popover.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  };
+  const close = () => popover.close();
+
+  button.addEventListener('click', () => (popover.open ? close() : open()));
+  element('#share-close').addEventListener('click', close);
+  popover.addEventListener('close', () => button.setAttribute('aria-expanded', 'false'));
+  popover.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') close();
+  });
+  // What is behind a sheet is the sheet's own backdrop. The page may become shorter: what was pressed must not move before.
+  document.addEventListener('click', ({ target }) => {
+    const isWithin = target !== popover && popover.contains(/** @type {Node} */ (target));
+    if (popover.open && !isWithin && target !== button) close();
+  });
+  if (shown) mountShown(shown);
+  return { open, close };
+}
+
+/** @returns {string | undefined} the place in the form */
+const readPlace = () => element('#save-place', HTMLInputElement).value.trim() || undefined;
+
+/** @param {Shown} shown */
+function showPreview({ drawPicture }) {
+  element('#share-preview', HTMLImageElement).src =
+    `data:image/svg+xml,${encodeURIComponent(drawPicture(readPlace()))}`;
+}
+
+/** @param {Shown} shown */
+function mountShown(shown) {
+  for (const part of ['#share-picture', '#share-invitation']) element(part).hidden = false;
+  element('#save-place').addEventListener('change', () => showPreview(shown));
+  mountPictureButtons(() => shown.drawPicture(readPlace()), STATUS);
+  mountCopyButton('#copy-invitation', () => invitationTo(shown.planPath()), STATUS);
+}
+
+/** @param {string} path of a plan @returns {string} a link to it; with a label, to the study that gathers what others share */
+function invitationTo(path) {
+  const label = element('#save-label', HTMLInputElement).value.trim();
+  const invited = label === '' ? path : `${studyPath(label)}&plan=${encodeURIComponent(path)}`;
+  return linkOrigin() + at(invited);
+}

@@ -1,0 +1,79 @@
+/** The list of all tests, in groups, each with how long it takes as its page offers it. */
+import { formatSeconds } from '../core/base/format.js';
+import { longest } from '../core/experiment/looks.js';
+import { parsePlan } from '../core/experiment/plan-link.js';
+import { ELSEWHERE_RTT_MS } from '../core/experiment/scope.js';
+import { EXPERIMENTS } from '../core/experiments/all.js';
+import { fullTest } from '../core/full-test/all.js';
+import { joinDurations, membersOf, parseFullTest, secondsOf } from '../core/full-test/plan.js';
+import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
+
+/**
+ * @import { Experiment } from '../core/experiment/contract.js'
+ * @import { Member, PlannedPart } from '../core/full-test/plan.js'
+ * @typedef {keyof typeof TEST_GROUPS} Group
+ * @typedef {{ group: Group, path: string, label: string, intro: string, picture?: string, duration?: string }} ListedTest
+ */
+
+const MEMBERS = membersOf(EXPERIMENTS);
+/** The round-trip time of whoever is beside the server. */
+const BESIDE_RTT_MS = 1;
+
+/** The two pages of 2012 are one experiment. @type {readonly ListedTest[]} */
+const CLASSIC = [
+  ['/ajaxtest', 'AJAX echo of 2012', 'How many numbers per second does jQuery AJAX exchange, one after the other?'],
+  ['/socktest', 'SockJS echo of 2012', 'How many numbers per second does SockJS exchange, one after the other?'],
+].map(([path, label, intro]) => ({ group: 'historic', path, label, intro, picture: 'pictures/classic' }));
+
+/**
+ * @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt
+ * @returns {string} such as '10–40 s': beside the server if answers are soon clear, and on another continent if not
+ */
+function durationOf(partsAt) {
+  const most = partsAt(ELSEWHERE_RTT_MS).map((part) => ({ ...part, plan: longest(part.plan) }));
+  const seconds = [secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS), secondsOf(most, ELSEWHERE_RTT_MS)];
+  const [shortest, last] = seconds.map((one) => formatSeconds(Math.max(1, Math.round(one))));
+  return joinDurations(shortest, last);
+}
+
+/** @param {URLSearchParams} [query] of a full test’s link @returns {(roundTripMs: number) => readonly PlannedPart[]} */
+const planFullTest =
+  (query = new URLSearchParams()) =>
+  (roundTripMs) =>
+    parseFullTest(query, MEMBERS, { roundTripMs, seed: 1 }).parts;
+
+/** Of the home page, if nothing else is chosen. */
+export const HOME_DURATION = durationOf((roundTripMs) =>
+  planFullTest()(roundTripMs).filter(({ experiment }) => experiment.fullTest.isNeeded),
+);
+
+/** @param {Experiment} experiment @returns {ListedTest} */
+function describe(experiment) {
+  const { name, path = '', label, question: intro, fullTest: part } = experiment;
+  const { group = 'historic', picture } = pagePartialsOf(name);
+  const member = /** @type {Member} */ (experiment);
+  const plan = part && parsePlan(experiment, new URLSearchParams('seed=1'));
+  return {
+    group,
+    path,
+    label,
+    intro,
+    picture,
+    ...(plan && { duration: durationOf(() => [{ experiment: member, plan }]) }),
+  };
+}
+
+/** @returns {{ title: string, tests: readonly ListedTest[] }[]} */
+export function listTests() {
+  const { path = '', label, question: intro } = fullTest;
+  const picture = 'full-test-picture';
+  /** @type {readonly ListedTest[]} */
+  const all = [
+    { group: 'all', path, label, intro, picture, duration: durationOf(planFullTest()) },
+    ...EXPERIMENTS.filter((one) => one.path && one.path !== '/' && one.path !== CLASSIC[0].path).map(describe),
+  ];
+  return Object.entries(TEST_GROUPS).map(([group, title]) => ({
+    title,
+    tests: [...(group === 'historic' ? CLASSIC : []), ...all.filter((test) => test.group === group)],
+  }));
+}
