@@ -1,12 +1,11 @@
 /**
  * Names what the pages of one experiment have that does not follow from its description: a legend, partials of
- * views/partials, their data, and the shares above a list of its runs.
+ * views/partials, and their data.
  */
 import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
 import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
 import * as payload from '../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
-import { sharesOf } from '../core/experiments/reach/places.js';
 
 /**
  * @typedef {object} PagePartials
@@ -84,9 +83,3 @@ export const PAGE_DATA = Object.freeze({
     timeBudget: TIME_BUDGET,
   },
 });
-
-/**
- * What stands above a list of one experiment's runs, by its name: shares of valid runs, by place.
- * @type {ReadonlyMap<string, (runs: readonly any[]) => readonly object[]>}
- */
-export const SHARES = new Map([['reach', sharesOf]]);

@@ -1,7 +1,7 @@
 /**
- * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it. What follows from it for all
- * alike is a function of an experiment: its links are in plan-link.js, its schema in schemas.js, its report in report.js, its
- * digest in document-digest.js, and what is wrong with a document in documents/problem.js.
+ * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it. What all experiments do alike is
+ * a function of an experiment. Links are in plan-link.js, the schema in schemas.js, the report in report.js, and the digest in
+ * document-digest.js. What is wrong with a document is in documents/problem.js.
  *
  * @typedef {{ path: string, message: string }} Problem what was expected of the field, whose path is joined by dots
  *

@@ -61,10 +61,11 @@ export function describeUsers({ situation, isPredicted, medianMs, answers }, { i
     : `polls ${formatSpan(intervalMs)} after each answer`;
   // A run that was stopped predicts nothing.
   const kind = isPredicted && answers.some(({ estimate }) => estimate !== undefined) ? 'Predicted for' : 'For';
-  const asks = asksForNews(situation) ? `, whose page ${polls},` : '';
+  const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
-  const devices = isBrief && slownessIn(situation) === 1 ? '' : ` on devices ${describeDevice(situation)}`;
+  const isKnown = isBrief && slownessIn(situation) === 1;
+  const devices = isKnown ? '' : `${asks && ','} on devices ${describeDevice(situation)}`;
   return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${devices}`;
 }
 

@@ -40,8 +40,8 @@ export function summarizeParts({ parts }, experiments) {
 }
 
 /**
- * The round-trip time that a full test decides about: the fastest of the parts that its situation is about, as others must not
- * change its decision; or that of users elsewhere, if it measured one machine.
+ * The round-trip time that a full test decides about. It is the fastest of the parts that its situation is about: others must not
+ * change its decision. If it measured one machine, it is that of users elsewhere.
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
  * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
  */
@@ -103,12 +103,8 @@ export function scoreOf(measured, situation, at) {
   };
 }
 
-/** What became of a part without a whole run. @type {Readonly<Record<MissingKind, { word: string, clause: string }>>} */
-export const MISSING = Object.freeze({
-  skipped: { word: 'Skipped', clause: 'was skipped' },
-  failed: { word: 'Failed', clause: 'failed' },
-  stopped: { word: 'Stopped', clause: 'was stopped' },
-});
+/** What became of a part without a whole run, in a word. @type {Readonly<Record<MissingKind, string>>} */
+export const MISSING = Object.freeze({ skipped: 'Skipped', failed: 'Failed', stopped: 'Stopped' });
 
 /**
  * @param {MeasuredPart} measured @param {Placed} situation
@@ -120,7 +116,7 @@ function answerOf({ member, found, missing }, situation, place) {
   const { question, about } = fullTest;
   const hasResult = found !== undefined;
   const asked = { experiment, question, subject: situation.considers, baseline: situation.uses, hasResult };
-  if (missing) return { ...asked, mark: 'unclear', word: MISSING[missing.kind].word, reason: missing.reason };
+  if (missing) return { ...asked, mark: 'unclear', word: MISSING[missing.kind], reason: missing.reason };
   if (!found?.answer) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
   const answer = { ...asked, ...found.answer(situation) };
   // What a situation is about is predicted for users at any distance, by a model.
@@ -149,10 +145,20 @@ const missingOf = ({ ending }) =>
 
 /** @param {MeasuredPart & { answer: Answer }} answered that decides nothing @returns {string} a sentence or two */
 function describeUndecided({ member: { fullTest }, missing, answer }) {
-  const question = `${fullTest.question[0].toLowerCase()}${fullTest.question.slice(1)}`;
-  const clause = missing ? MISSING[missing.kind].clause : 'gave no verdict';
-  return `${question} ${clause}. ${missing?.kind === 'stopped' ? '' : answer.reason}`.trim();
+  const said = missing
+    ? describeMissing(fullTest.question, missing)
+    : `${fullTest.question} gave no verdict. ${answer.reason}`;
+  return startSmall(said);
 }
+
+/** @param {string} question @param {Missing} missing @returns {string} a sentence or two */
+function describeMissing(question, { kind, reason }) {
+  if (kind === 'stopped') return `The run was stopped before ${startSmall(question)} was measured.`;
+  return `${question} ${kind === 'skipped' ? 'was skipped' : 'failed'}. ${reason}`;
+}
+
+/** @param {string} text */
+const startSmall = (text) => `${text[0].toLowerCase()}${text.slice(1)}`;
 
 /**
  * Says which parts failed: those without a whole run, and those that fail by the rule of their own experiment.
@@ -160,9 +166,6 @@ function describeUndecided({ member: { fullTest }, missing, answer }) {
  */
 export const describeFailures = (measured) =>
   measured.flatMap(({ member: { fullTest }, missing, found }) => {
-    if (missing) {
-      const { kind, reason } = missing;
-      return [`${fullTest.question} ${MISSING[kind].clause}. ${kind === 'stopped' ? '' : reason}`.trim()];
-    }
+    if (missing) return [describeMissing(fullTest.question, missing)];
     return found?.failure === undefined ? [] : [`${fullTest.question}: ${found.failure}`];
   });

@@ -138,8 +138,8 @@ function sayOf(answers, { unit, value: estimate, low, high }) {
 }
 
 /**
- * Sums up figures by their median, with what tells how sure it is: from six on an interval that assumes nothing of how they are
- * distributed; below, the range of all with their own intervals, so that no verdict is surer than those of the runs.
+ * Sums up figures by their median, with what tells how sure it is. From six figures on, that is an interval that assumes nothing
+ * of their distribution. Below, it is the range of all with their own intervals: no verdict is surer than those of the runs.
  * @param {readonly Amount[]} amounts of one unit @param {boolean} isAlike whether they share an error
  * @returns {Pick<Summed, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends' | 'range'>}
  */

@@ -14,9 +14,10 @@ import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
  * @import { Answered, Matrix } from './index.js'
  * @typedef {{ name: string, rttMs?: number } & Pick<MatrixCell, 'mark' | 'word' | 'verdict' | 'value'>} At what a row says of a
  *   topic; `name`: of a run, its number; `value`: its figure
- * @typedef {{ of: Matrix['of'], rows: readonly At[], rowCount?: number, subject: string, unit?: MatrixColumn['unit'], isPredicted?: boolean }}
+ * @typedef {{ of: Matrix['of'], rows: readonly At[], rowCount?: number, subject: string, unit?: MatrixColumn['unit'],
+ *   isPredicted?: boolean, hasNear?: boolean }}
  *   Said places in the order of round-trip times; `rowCount`: with those that did not answer; `subject`: a noun; `isPredicted`: all for
- *   the same users
+ *   the same users; `hasNear`: other places of the matrix share the server's machine or network, and are not among these
  * @typedef {(said: Said) => string | undefined} Rule absent if it does not hold
  */
 
@@ -26,6 +27,8 @@ const MAX_NAMES = 3;
 const MAX_QUOTED = 4;
 /** Longer quotes, in characters, are hard to read. */
 const MAX_QUOTED_LENGTH = 180;
+/** Behind 'every place', where others share the server's machine or network. */
+const ELSEWHERE = ' on another network';
 
 /** Where a row has no verdict. @type {Readonly<Record<Answer['mark'], VerdictName>>} */
 const VERDICT_OF = { better: 'faster', worse: 'slower', same: 'same', unclear: 'unclear', none: 'unclear' };
@@ -49,11 +52,15 @@ function wordFor(rows, verdict) {
  * @param {readonly At[]} own @param {Said} said of these and others @param {string} [before] what stands before names of places
  * @returns {string} behind a claim, such as ' at every place' or ': Frankfurt and London'
  */
-function where(own, { of, rows, rowCount = rows.length, isPredicted }, before = isPredicted ? ' from ' : ': ') {
+function where(
+  own,
+  { of, rows, rowCount = rows.length, isPredicted, hasNear },
+  before = isPredicted ? ' from ' : ': ',
+) {
   const { length: count } = own;
   if (isPredicted && count === rowCount) return '';
   const [preposition, noun] = of === 'run' ? ['in', 'run'] : ['at', 'place'];
-  if (count === rowCount && count > 1) return ` ${preposition} every ${noun}`;
+  if (count === rowCount && count > 1) return ` ${preposition} every ${noun}${hasNear ? ELSEWHERE : ''}`;
   if (count > MAX_NAMES) return ` ${preposition} ${count} of ${rowCount} ${noun}s`;
   if (of === 'run') return ` in ${nameRuns(own.map(withRtt))}`;
   return `${before}${rows.length === 1 ? withRtt(own[0]) : listOf(own.map(({ name }) => name))}`;
@@ -75,7 +82,8 @@ function sayOfAll(said, clause) {
 const agree = (count) => `${{ 2: 'Both', 3: 'All three' }[count] ?? `All ${count}`} agree`;
 
 /** @param {Said} said @returns {string} behind 'place' */
-const whichAnswered = ({ rows, rowCount = rows.length }) => (rows.length < rowCount ? ' that measured it' : '');
+const whichAnswered = ({ rows, rowCount = rows.length, hasNear }) =>
+  `${hasNear ? ELSEWHERE : ''}${rows.length < rowCount ? ' that measured it' : ''}`;
 
 /** @param {At} row */
 const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
@@ -213,7 +221,10 @@ export function summarize(matrix) {
   if (of === 'run' && columns.length === 0) return quote(rows);
   const whole = rows.filter(({ isValid }) => isValid !== false);
   const far = whole.filter(({ scope }) => scope === 'path');
-  const said = far.length > 0 ? sayOfFar({ ...matrix, rows: far }) : predict({ ...matrix, rows: whole });
+  const said =
+    far.length > 0
+      ? sayOfFar({ ...matrix, rows: far }, of === 'place' && far.length < whole.length)
+      : predict({ ...matrix, rows: whole });
   const near = of === 'run' ? sayOfNear(whole) : far.length > 0 ? [] : [LOCAL_ONLY];
   const isNear = near.length > 0 && far.length === 0;
   return [said, ...near, isNear && !said ? MEASURE_ELSEWHERE : '', of === 'run' ? sayOfEnded(rows) : '']
@@ -224,31 +235,32 @@ export function summarize(matrix) {
 const LOCAL_ONLY = 'So far, client and server were on one machine or network.';
 
 /** @typedef {Parameters<typeof summarize>[0]} Summarized */
-/** @param {Summarized} matrix whose rows are over a path between places @returns {string} what was measured */
-const sayOfFar = (matrix) =>
-  sayOfCells(matrix, (cell) => (cell.kind === 'verdict' ? cell : undefined)) || sayWhyNone(matrix);
+/** @param {Summarized} matrix whose rows are over a path between places @param {boolean} hasNear @returns {string} what was measured */
+const sayOfFar = (matrix, hasNear) =>
+  sayOfCells(matrix, (cell) => (cell.kind === 'verdict' ? cell : undefined), { hasNear }) || sayWhyNone(matrix);
 
 /** @param {Summarized} matrix without such rows @returns {string} what they predict; empty for nothing */
 function predict(matrix) {
   const [first] = matrix.rows.flatMap(({ cells }) => cells.flatMap(({ elsewhere }) => elsewhere ?? []));
-  const said = first && sayOfCells(matrix, ({ elsewhere }) => elsewhere, true);
+  const said = first && sayOfCells(matrix, ({ elsewhere }) => elsewhere, { isPredicted: true });
   return said ? `Predicted for users ${formatRtt(first.rttMs)} ms away: ${said[0].toLowerCase()}${said.slice(1)}` : '';
 }
 
 /**
- * @param {Summarized} matrix @param {(cell: MatrixCell) => Summed | undefined} read @param {boolean} [isPredicted]
+ * @param {Summarized} matrix @param {(cell: MatrixCell) => Summed | undefined} read
+ * @param {{ isPredicted?: boolean, hasNear?: boolean }} about as of {@link Said}
  * @returns {string} empty if no cell says anything
  */
-function sayOfCells({ of, rows, columns }, read, isPredicted) {
+function sayOfCells({ of, rows, columns }, read, about) {
   const known = columns.flatMap((column, i) => {
     const own = rows.flatMap(({ cells, rttMs, ...row }) => {
       const found = read(cells[i]);
-      return found ? [{ ...found, name: nameOf(of, row), rttMs: isPredicted ? undefined : rttMs }] : [];
+      return found ? [{ ...found, name: nameOf(of, row), rttMs: about.isPredicted ? undefined : rttMs }] : [];
     });
     return own.length > 0 && !(of === 'run' && own.every(isSilent)) ? [{ column, rows: own }] : [];
   });
   const say = (/** @type {keyof typeof RULES} */ topic, /** @type {typeof known[number]} */ { column, rows: own }) =>
-    sayOf(topic, { of, rows: own, rowCount: rows.length, subject: column.question, unit: column.unit, isPredicted });
+    sayOf(topic, { of, rows: own, rowCount: rows.length, subject: column.question, unit: column.unit, ...about });
   const sentences = /** @type {const} */ (['news', 'sending']).flatMap((topic) => {
     const found = known.find(({ column }) => column.topic === topic);
     return found ? [say(topic, found)] : [];

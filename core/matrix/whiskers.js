@@ -18,8 +18,8 @@ const RATIO_BOUNDS = Object.freeze({ low: 0.25, high: 8 });
 const RATIO_SHOWN = Object.freeze({ low: 0.9, high: 1.25 });
 const RATIO_TICKS = Object.freeze([0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4, 6, 8]);
 /** The room of a scale within its picture, and between two of its ticks, as parts of 100. */
-const [FROM, TO, GAP] = [4, 96, 28];
-const HEIGHT_PX = 14;
+const [FROM, TO, GAP] = [4, 96, 34];
+const HEIGHT_PX = 16;
 const DOT_PX = 4.5;
 
 /** @typedef {{ place: (value: number) => number, ticks: readonly { at: number, words: string }[], band?: readonly [number, number] }} Axis */
@@ -84,7 +84,7 @@ function drawHead({ ticks }) {
   const anchorOf = (/** @type {number} */ at) => (at < 10 ? 'start' : at > 90 ? 'end' : 'middle');
   return strip(
     'scale',
-    ticks.map(({ at, words }) => node('text', { x: percent(at), y: 11, 'text-anchor': anchorOf(at) }, words)),
+    ticks.map(({ at, words }) => node('text', { x: percent(at), y: 12, 'text-anchor': anchorOf(at) }, words)),
   );
 }
 

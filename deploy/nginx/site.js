@@ -56,9 +56,9 @@ const PART = '[^/.]+';
 /**
  * Computes what nginx has to know of what is measured.
  * @param {readonly Row[]} ofMessages at paths of their own @param {readonly Row[]} ofPayload below /payload/
- * @returns {{ roots: string, sessionFolders: string, sessions: string }} alternatives of patterns, without the first slash: the
- *   roots of `ofMessages`; what stands before the ID of a session over several requests; and the beginning of whatever belongs
- *   to such a session, as far as it can be distinguished
+ * @returns {{ roots: string, sessionFolders: string, sessions: string }} alternatives of patterns, without the first slash.
+ *   `roots`: those of `ofMessages`. `sessionFolders`: what stands before the ID of a session over several requests. `sessions`:
+ *   the beginning of whatever belongs to such a session, as far as it can be distinguished.
  */
 export function patternsOf(ofMessages, ofPayload) {
   const rows = [...ofMessages, ...ofPayload];

@@ -22,7 +22,7 @@ import { openTab } from '../../test/support/tab.js';
 import { makeDebian } from './support/bare-debian.js';
 
 /**
- * buildah and podman with a storage of their own, and images in place of the official ones, which a test cannot pull: a
+ * buildah and podman, with a storage of their own. A test cannot pull the official images, so two others take their place: a
  * Debian made by mmdebstrap, without what Debian's slim image lacks, and the same with Node.js and npm from npm.
  */
 

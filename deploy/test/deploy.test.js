@@ -243,8 +243,8 @@ describe('a deployment', () => {
   }
 
   /**
-   * Publishes changes that nothing is built from, and puts the release there as if it had been built: what is built is that
-   * of the release that serves, and building it once more would take most of a deployment's time.
+   * Publishes changes that nothing is built from, and puts the release there as if it had been built. What the serving release
+   * has built is used again: to build it once more would take most of a deployment's time.
    *
    * @param {Record<string, (text: string) => string>} changes by file
    */

@@ -1,7 +1,7 @@
 /**
- * Payload over sockets: messages of up to 16 MiB over native WebSockets at `/payload/ws/up`, `down` and `echo`, text or
- * binary; and text over SockJS at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback. Over
- * Socket.IO at `/payload/socket.io` it is the same, but its library has a limit of its own for what clients send.
+ * Payload over sockets. Native WebSockets carry messages of up to 16 MiB, text or binary, at `/payload/ws/up`, `down` and
+ * `echo`. SockJS carries text at `/payload/sockjs?direction=up`, `down` or `echo`, of up to 1 MiB over a fallback. Socket.IO
+ * does the same at `/payload/socket.io`, but its library has a limit of its own for what clients send.
  */
 import { RefusalError, pathOf, queryOf } from '../http/exchange.js';
 import { payloadLimits } from '../sockets/limits.js';

@@ -6,7 +6,7 @@ import { DocumentError } from '../../core/experiment/documents/check.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { drawRun } from '../../core/experiment/share-card.js';
 import { findDescribed } from '../../core/full-test/all.js';
-import { SHARES } from '../page-partials.js';
+import { SHARES } from '../list-shares.js';
 import { toPng } from '../rasterize.js';
 import { toListedRun } from '../store/rows.js';
 import { formatStudy } from './studies.js';

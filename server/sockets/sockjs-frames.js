@@ -1,6 +1,6 @@
 /**
  * Handles SockJS frames over a WebSocket before sockjs-node parses them. sockjs-node passes on all messages of a frame
- * at once; here too many are refused, and they are passed on in batches, one per turn of the event loop. Also formats
+ * at once. Here too many are refused, and they are passed on in batches, one per turn of the event loop. Also formats
  * the frames that the server of 2012 sent, over all transports.
  */
 import { parseJson } from '../../core/base/foreign-text.js';

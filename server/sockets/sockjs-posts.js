@@ -1,6 +1,6 @@
 /**
  * Handles the requests that carry a SockJS fallback's messages. sockjs-node would pass on all messages of a request at
- * once; here too many are refused, and they are passed on in batches, one per turn of the event loop. The answer comes
+ * once. Here too many are refused, and they are passed on in batches, one per turn of the event loop. The answer comes
  * last.
  */
 import { parse } from 'node:querystring';

@@ -120,6 +120,17 @@ describe('a run of a linked plan', () => {
     assert.deepEqual(await heads('#set-ups'), ['AJAX', 'XHR', 'WebSocket', 'SockJS']);
   });
 
+  it('defines a word of a table at a press of a key', async () => {
+    const { page } = home;
+    await page.locator('#latency').evaluate((fold) => fold.setAttribute('open', ''));
+    const note = page.locator('#term-percentile');
+    assert.equal(await note.isVisible(), false);
+    await page.locator('#rows thead .term', { hasText: 'p50' }).press('Enter');
+    assert.match(await note.innerText(), /^Percentile: .*median/);
+    await page.keyboard.press('Escape');
+    assert.equal(await note.isVisible(), false);
+  });
+
   it('predicts for the round-trip time that is chosen, and adds that to its link', async () => {
     const { page, text, report } = home;
     const model = modelOf(await report()) ?? assert.fail();

@@ -87,6 +87,7 @@ describe('the page of messages in flight', () => {
       await press('Copy link to this plan');
       await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), url);
+      await press('Share');
       await press('Copy picture');
       await page.waitForFunction(async () => {
         const [item] = await navigator.clipboard.read();
@@ -94,6 +95,7 @@ describe('the page of messages in flight', () => {
           item.types.includes('image/png') && (await createImageBitmap(await item.getType('image/png'))).width === 2000
         );
       });
+      await press('Close');
 
       const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(Object.keys(document), [
@@ -121,6 +123,7 @@ describe('the page of messages in flight', () => {
       await link.waitFor();
       const permalink = await link.getAttribute('href');
       await page.reload();
+      await page.locator('#save-button', { hasText: 'Shared' }).click();
       await page.locator('#save-permalink:visible').waitFor();
       assert.deepEqual(await readReport(page), shown);
       assert.equal(await link.getAttribute('href'), permalink);

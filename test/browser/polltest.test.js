@@ -89,7 +89,7 @@ describe('a linked plan, by every delivery method', () => {
       [
         ['Polling every 25 ms', 'http/1.1', '9', '0', '0'],
         ['Long polling', 'http/1.1', '9', '0', '0'],
-        ['Server-sent events', 'http/1.1', '9', '0', '0'],
+        ['EventSource', 'http/1.1', '9', '0', '0'],
         ['A WebSocket per job', 'websocket', '9', '0', '0'],
         ['One WebSocket per user', 'websocket', '9', '0', '0'],
         ['One SockJS connection per user', 'websocket', '9', '0', '0'],
@@ -150,7 +150,7 @@ describe('a linked plan, by every delivery method', () => {
     assert.deepEqual(
       shown.estimate.map(([way]) => way),
       [
-        ...[METHOD, 'Polling every 500 ms', 'Long polling', 'Server-sent events', 'A WebSocket per job'],
+        ...[METHOD, 'Polling every 500 ms', 'Long polling', 'EventSource', 'A WebSocket per job'],
         ...['One WebSocket per user', 'One SockJS connection per user'],
       ],
     );

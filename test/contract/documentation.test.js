@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { findTerm, TERMS } from '../../core/experiment/terms.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
 /**
@@ -75,5 +76,18 @@ describe('the documentation', () => {
   it('names the tests of each section of SECURITY.md', () => {
     const [, ...sections] = readFileSync('SECURITY.md', 'utf8').split(/^## /m);
     for (const section of sections) assert.match(section, /`test\/[\w./-]+\.test\.js`/, section.split('\n')[0]);
+  });
+});
+
+describe('the words of tables', () => {
+  it('mean on pages what the documentation says', () => {
+    const text = readFileSync('docs/terms.md', 'utf8').replace(/\s+/g, ' ');
+    for (const { name, definition } of TERMS) assert.ok(text.includes(`: ${definition}`), name);
+  });
+
+  it('are found within a head', () => {
+    const { before, word, after, term } = findTerm('Time, p50, ms (95% CI)') ?? assert.fail();
+    assert.deepEqual([before, word, after, term.name], ['Time, ', 'p50', ', ms (95% CI)', 'percentile']);
+    assert.equal(findTerm('Protocol'), undefined);
   });
 });

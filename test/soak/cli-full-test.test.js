@@ -85,7 +85,7 @@ describe('sockshootout run all', () => {
     const { answers } = findingsOf(fullTest, document).summary.score;
     const { word, reason } = answers.find((/** @type {any} */ { experiment }) => experiment === 'jobs');
     assert.deepEqual([word, reason], ['Stopped', 'The run was stopped.']);
-    assert.ok(err.endsWith('\nBeing notified was stopped.\n'), err);
+    assert.ok(err.endsWith('\nThe run was stopped before being notified was measured.\n'), err);
   });
 
   it('has a line for a part that fails where no WebSocket passes, decides nothing, and ends with 1', () =>

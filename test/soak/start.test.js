@@ -166,21 +166,26 @@ describe('the reader of the log', () => {
   it('may be gone when the site ends', () => endWith((log) => log.destroy()));
   it('may stand still when the site ends', () => endWith((log) => log.pause()));
 
-  it('may be a terminal, where a line says the address, and that is closed: the site ends as with a signal', { skip: !existsSync(SCRIPT) }, async () => {
-    await withFolder(async (folder) => {
-      const file = path.join(folder, 'ended');
-      // The shell tells its job, as shells do, and writes down how the job ended.
-      const job = `"${process.execPath}" server.js & job=$!; trap "kill -HUP $job" HUP`;
-      const command = `${job}; wait $job; wait $job; echo $? > "${file}"`;
-      const env = { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') };
-      const terminal = spawn(SCRIPT, ['-qfc', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-      for await (const line of createInterface({ input: terminal.stdout })) if (line.startsWith('SockShootout is ready. Open http://')) break;
-      terminal.kill('SIGKILL');
-      const signal = AbortSignal.timeout(EXIT_LIMIT_MS);
-      while (!existsSync(file) || readFileSync(file, 'utf8') === '') await setTimeout(50, undefined, { signal });
-      assert.equal(readFileSync(file, 'utf8'), '0\n');
-    });
-  });
+  it(
+    'may be a terminal, where a line says the address, and that is closed: the site ends as with a signal',
+    { skip: !existsSync(SCRIPT) },
+    async () => {
+      await withFolder(async (folder) => {
+        const file = path.join(folder, 'ended');
+        // The shell tells its job, as shells do, and writes down how the job ended.
+        const job = `"${process.execPath}" server.js & job=$!; trap "kill -HUP $job" HUP`;
+        const command = `${job}; wait $job; wait $job; echo $? > "${file}"`;
+        const env = { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: path.join(folder, 'data') };
+        const terminal = spawn(SCRIPT, ['-qfc', command, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+        for await (const line of createInterface({ input: terminal.stdout }))
+          if (line.startsWith('SockShootout is ready. Open http://')) break;
+        terminal.kill('SIGKILL');
+        const signal = AbortSignal.timeout(EXIT_LIMIT_MS);
+        while (!existsSync(file) || readFileSync(file, 'utf8') === '') await setTimeout(50, undefined, { signal });
+        assert.equal(readFileSync(file, 'utf8'), '0\n');
+      });
+    },
+  );
 });
 
 describe('an uncaught exception', () => {

@@ -187,8 +187,8 @@ const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'pl
 
 /**
  * Checks whether a rate is more than a transport can carry: fewer answers came than were planned, and the queue grew.
- * Carried: answers by the time from the first planned send to the last of them, mean over the blocks; the round trip:
- * p50 of the back-to-back loop; the limit of the connections: absent if they are not the limit.
+ * What is carried is the answers over the time from the first planned send to the last of them, as the mean of the blocks. The
+ * round trip is the p50 of the back-to-back loop. The limit of the connections is absent if they are not the limit.
  * @param {{ ratePerSecond: number }} plan @param {readonly LoopTrial[]} own of one transport
  * @param {Where} where @returns {{ carriedPerSecond: Interval, maxUnansweredCount: number, roundTripMs?: number,
  *   connectionsCarryPerSecond?: number } | undefined} absent if that is not clear

@@ -1,9 +1,8 @@
 /**
  * Computes the notification latency, `lag`: from the end of a job until the client knows it; and that of polling in
  * closed form. A creation answer that comes at once took half a round trip. If there are many jobs, their answers are
- * read late. The delay is known if the server has one clock, which says when it created each job, and runs as ours does
- * to {@link CLOCK_TOLERANCE}: the answer that came soonest after the server could have sent it gives the offset between
- * the clocks.
+ * read late. The delay is known if the server has one clock that says when it created each job, and that runs as ours
+ * does to {@link CLOCK_TOLERANCE}. The answer that came soonest after its job was created gives the offset of the clocks.
  */
 import { mean, sumOf } from '../../base/statistics.js';
 

@@ -83,7 +83,7 @@ const LABELS = {
   fallback: 'SockJS, 5 s per transport',
   'fallback-default': 'SockJS with its defaults',
   latency: 'Latency of the fallback',
-  events: 'Server-sent events',
+  events: 'EventSource',
   stream: 'xhr-streaming',
   poll: 'Long poll',
   silence: 'WebSocket',

@@ -49,20 +49,20 @@ function describe({ latency, find, plan }) {
 function describeStreams({ find }) {
   const streams = STREAMS.map(({ check, label }) => ({ label, checked: find(check) }));
   if (streams.every(({ checked }) => checked?.result === 'pass')) {
-    return [`${listOf(streams.map(({ label }) => label))} arrive as they are sent.`];
+    return [`${listOf(streams.map(({ label }) => label))} messages arrive as they are sent.`];
   }
   return streams.flatMap(({ label, checked }) => {
     if (checked?.result !== 'fail') return [];
     const { arrival, trial } = checked;
     return arrival?.isBatched
-      ? [`${label} arrive in batches, up to ${formatSpan(arrival.maxDelayMs)} late.`]
-      : [`${label} do not arrive: ${trial?.failure?.message}`];
+      ? [`${label} messages arrive in batches, up to ${formatSpan(arrival.maxDelayMs)} late.`]
+      : [`${label} messages do not arrive: ${trial?.failure?.message}`];
   });
 }
 
 const STREAMS = /** @type {const} */ ([
-  { check: 'events', label: 'Server-sent events', colour: 'sse' },
-  { check: 'stream', label: 'xhr-streaming messages', colour: 'sockjs-xhr-streaming' },
+  { check: 'events', label: 'EventSource', colour: 'sse' },
+  { check: 'stream', label: 'xhr-streaming', colour: 'sockjs-xhr-streaming' },
 ]);
 
 /** What a plan leaves out, unless it asks for it. @type {Row} */

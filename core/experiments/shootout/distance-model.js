@@ -91,9 +91,9 @@ export function createDistanceModel({ rule, floorMs, rows }, comparison) {
 }
 
 /**
- * The part of an overhead that is the page's, and takes longer by as much as the device is slower; the server's part, and most of
- * the browser's network, do not where the developer tools of Chromium make a page slower (`lab/devices.js`). The prediction's interval
- * includes that all of it does, as it may on a phone.
+ * The share of an overhead that is the page's: it takes longer by as much as the device is slower. The server's share does not,
+ * nor does most of the browser's network, where Chromium's developer tools slow a page (`lab/devices.js`). On a phone all of it
+ * may take longer: the prediction's interval includes that.
  */
 const PAGE_SHARE = 0.6;
 

@@ -38,8 +38,8 @@ function factsOf(result) {
 }
 
 /**
- * Returns the difference that decides: the measured one, if the verdict tells one; else the limit of the same, which a long
- * round trip does not make large, as the difference in milliseconds predicts for short ones, too.
+ * Returns the difference that decides. It is the measured one, if the verdict tells one; else the limit of the same. A long round
+ * trip does not make that limit large, as the difference in milliseconds predicts for short ones, too.
  * @param {Result} result @returns {number | undefined} ms; absent if too little was measured
  */
 function decidingMsOf({ plan, trials, environment: { stepMs } }) {

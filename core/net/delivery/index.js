@@ -77,7 +77,7 @@ export const deliveries = byName(
     { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling' },
     {
       name: 'sse',
-      label: 'Server-sent events',
+      label: 'EventSource',
       transport: 'sse',
       endpoint: '/job',
       protocols: HTTP,

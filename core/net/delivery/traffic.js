@@ -38,9 +38,9 @@ const MAX_READINGS = 40;
 export const readTraffic = (fetch, url, signal) => fetchBeside(fetch, url, pickTraffic, signal);
 
 /**
- * The counts of a worker: HTTP requests and upgrades of the trial, socket messages received, notifications sent (as
- * messages, events or delayed answers), bytes with headers; connections and requests that are still open, and not
- * recorded yet; and what its process served to all clients since it began. `cpuMs` is that of the process, user and
+ * The counts of a worker. Of the trial, it counts HTTP requests and upgrades, socket messages received, notifications sent (as
+ * messages, events or delayed answers), and bytes with headers. It also counts connections and requests that are still open, and
+ * not recorded yet, and what its process served to all clients since it began. `cpuMs` is that of the process, user and
  * system.
  */
 const COUNTS = /** @type {const} */ ([

@@ -57,7 +57,7 @@ function createBars(bars) {
   for (const { name, figure, picture } of drawAnswerBars(bars))
     place.append(
       create('span', {}, keepUnits(name)),
-      create('span', { class: 'track' }, createSvg(picture)),
+      create('span', { class: 'answer-track' }, createSvg(picture)),
       create('strong', {}, keepUnits(figure)),
     );
   const { matters } = bars[1];

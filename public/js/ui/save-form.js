@@ -62,8 +62,10 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
         onShared(own.saved.map(({ id, server }) => ({ id, server })));
         showShared(isKept);
         popover.open();
+        const isCopied = await copy(permalink());
+        // Copying may have taken the focus.
         element('#save-permalink').focus();
-        return describeShared(await copy(permalink()), isKept);
+        return describeShared(isCopied, isKept);
       },
       { before: 'ready', failure: 'Not shared.', focus: '#save-submit' },
     );

@@ -1,6 +1,6 @@
 /**
- * Shows a full test: the sentence that decides, a card or a line for each question, the same for users at other distances, and two
- * sliders for the visitor's users: their round-trip time, and how often the page asks.
+ * Shows a full test: the sentence that decides, a card or a line for each question, and the same for users at other distances.
+ * Two sliders are for the visitor's users: their round-trip time, and how often the page asks.
  */
 import { formatRtt, formatSpan } from '../../../core/base/format.js';
 import { newsIn, sendingIn } from '../../../core/experiment/decide.js';

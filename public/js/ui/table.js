@@ -6,6 +6,7 @@ import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
+import { createTermed } from './terms.js';
 
 /**
  * @import { Answer } from '../../../core/experiment/answer.js'
@@ -54,7 +55,11 @@ export function fillTable(target, table) {
 function createRow(texts, columns, scope) {
   const cells = texts.map((text, index) => {
     const [tag, given] = scope === 'col' || index === 0 ? ['th', { scope }] : ['td', {}];
-    const cell = create(/** @type {'th' | 'td'} */ (tag), given, keepAsOne(text));
+    const cell = create(
+      /** @type {'th' | 'td'} */ (tag),
+      given,
+      ...(scope === 'col' ? createTermed(text) : [keepAsOne(text)]),
+    );
     if (columns[index].isText) cell.classList.add('text');
     if (text.length > MAX_FIGURE_LENGTH) cell.classList.add('words');
     if (text === DASH) cell.classList.add('absent');

@@ -42,7 +42,7 @@ export function createTestList() {
     },
     /** @param {number} index @param {Part} part */
     end(index, { missing, document }) {
-      find(running[index])?.say(missing ? MISSING[missing.kind].word : document.ending ? 'Ended early' : 'Measured');
+      find(running[index])?.say(missing ? MISSING[missing.kind] : document.ending ? 'Ended early' : 'Measured');
     },
   };
 }

@@ -10,10 +10,16 @@ export function showTrust({ trust: facts, notice }) {
   const trust = element('#trust');
   trust.hidden = facts.length === 0;
   trust.classList.toggle('doubtful', warnings.length > 0);
-  element('#trust-count').textContent = countWarnings({ trust: facts, notice }) || 'Trust checks';
+  element('#trust-count').textContent = describeTrust(facts, notice);
   // The warnings come first.
   const others = facts.filter(({ isWarning }) => !isWarning);
   element('#trust-facts').replaceChildren(...[...warnings, ...others].flatMap(createEntry));
+}
+
+/** @param {Report['trust']} facts @param {string} [notice] @returns {string} what stands on the button that shows all of them */
+function describeTrust(facts, notice) {
+  if (warningsIn(facts).length > 0) return countWarnings({ trust: facts });
+  return notice ? 'What was checked' : `${countWarnings({ trust: facts })}; what was checked`;
 }
 
 /** @param {{ name: string, value: string, isWarning?: boolean }} entry @returns {HTMLElement[]} of a description list */

@@ -130,7 +130,7 @@ describe('the sentence that decides', () => {
   });
 
   it('decides nothing without a part that it needs', () => {
-    const why = 'sending a message was stopped. The tab was hidden.';
+    const why = 'sending a message failed. The tab was hidden.';
     assert.equal(decide({ situation, news: news(), undecided: why }).sentence, `No decision: ${why}`);
   });
 

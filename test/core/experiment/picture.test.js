@@ -11,7 +11,7 @@ const LABELS = [
   'Polling every 250 ms',
   'Polling every 100 ms',
   'Long polling',
-  'Server-sent events',
+  'EventSource',
   'One WebSocket per user',
   'One SockJS connection per user',
 ];

@@ -163,7 +163,10 @@ describe('a full test', () => {
     const partly = tests.createDocument([echo, { experiment: 'jobs', missing }]);
     assert.equal(reasonOf(partly), 'Being notified failed. The server did not answer.');
     const cut = { ...jobs.document, ending: STOPPED };
-    assert.equal(reasonOf(tests.createDocument([echo, { ...jobs, document: cut }])), 'Being notified was stopped.');
+    assert.equal(
+      reasonOf(tests.createDocument([echo, { ...jobs, document: cut }])),
+      'The run was stopped before being notified was measured.',
+    );
     const silent = jobs.document.trials.map((/** @type {any} */ trial) =>
       trial.delivery === 'poll' ? trial : { ...trial, notified: { ...trial.notified, job: [] } },
     );

@@ -1,6 +1,7 @@
 /**
- * Chrome asks before a page from the internet reaches the visitor's own machine or local network: requests since version 142,
- * WebSockets since 147 (https://developer.chrome.com/blog/local-network-access). A page only sees that a request failed.
+ * Chrome asks before a page from the internet reaches the visitor's own machine or local network. It asks for requests since
+ * version 142, and for WebSockets since 147 (https://developer.chrome.com/blog/local-network-access). A page only sees that a
+ * request failed.
  */
 import { isNearby } from '../../../../core/experiment/scope.js';
 

@@ -40,7 +40,7 @@ describe('a run of jobs while it goes on', () => {
     const { plan, trials } = await measure({ deliveries: ['poll', 'sse'] });
     assert.deepEqual(
       jobs.live({ plan, trials }).lanes.map(({ label }) => label),
-      ['Polling', 'Server-sent events'],
+      ['Polling', 'EventSource'],
     );
   });
 

@@ -109,7 +109,7 @@ const OBSTACLES = {
   },
   'buffering, and long polls that are cut': {
     script: { buffers: true, pollMs: 10_000 },
-    failed: ['Server-sent events', 'xhr-streaming', 'Long poll'],
+    failed: ['EventSource', 'xhr-streaming', 'Long poll'],
     works: true,
   },
 };

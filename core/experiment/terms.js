@@ -1,0 +1,46 @@
+/** What the words mean that tables use. `docs/terms.md` has these sentences, too. */
+
+/**
+ * @typedef {{ name: string, pattern: RegExp, definition: string }} Term `name`: for an ID; `pattern`: of the word in a head;
+ *   `definition`: without a capital letter, as behind a colon
+ */
+
+/** @type {readonly Term[]} */
+export const TERMS = Object.freeze([
+  {
+    name: 'percentile',
+    pattern: /\bp(?:50|90|95|99)\b/,
+    definition: 'so many percent of all values are no larger. p50 is the median.',
+  },
+  { name: 'jitter', pattern: /\bjitter\b/i, definition: 'how much a latency differs from the one before, on average.' },
+  {
+    name: 'break-even',
+    pattern: /\bbreak-even\b/i,
+    definition: 'the number of messages from which on opening a connection has paid for itself.',
+  },
+  { name: 'block', pattern: /\bblocks?\b/i, definition: 'everything in the plan once, in random order.' },
+  {
+    name: 'trial',
+    pattern: /\btrials?\b/i,
+    definition: 'one transport, method or load in one block: it connects, warms up, and is measured.',
+  },
+  {
+    name: 'sample',
+    pattern: /\bsamples\b/i,
+    definition: 'one unit that a trial times, such as one message and its echo.',
+  },
+]);
+
+/**
+ * Finds the first word of a text that has a definition.
+ * @param {string} text @returns {{ before: string, word: string, after: string, term: Term } | undefined}
+ */
+export function findTerm(text) {
+  for (const term of TERMS) {
+    const found = term.pattern.exec(text);
+    if (!found) continue;
+    const end = found.index + found[0].length;
+    return { before: text.slice(0, found.index), word: found[0], after: text.slice(end), term };
+  }
+  return undefined;
+}
