@@ -9,6 +9,7 @@ import { toCsv } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
 import { listSubjects } from './export.js';
 import { createComparison } from './index.js';
+import { nameRuns } from './sentence.js';
 import { settingsOf } from './settings.js';
 
 /**
@@ -106,12 +107,22 @@ export function findDifferences(runs) {
 
 /** @param {Difference} difference @returns {string} like 'Plan: a (1, 3); b (2).' */
 export function describeDifference({ name, values }) {
-  const clauses = [...new Set(values.map(({ value }) => value))].map((value) => {
-    const numbers = values.filter((one) => one.value === value).map(({ number }) => number);
-    return `${value} (${numbers.join(', ')})`;
-  });
+  const clauses = groupByValue(values).map(({ value, numbers }) => `${value} (${numbers.join(', ')})`);
   return `${name}: ${clauses.join('; ')}.`;
 }
+
+/** @param {Pick<Difference, 'values'>} difference @returns {string} like 'a in runs 1 and 3; b in run 2.', for pages */
+export const sayWhoHas = ({ values }) =>
+  `${groupByValue(values)
+    .map(({ value, numbers }) => `${value} in ${nameRuns(numbers.map(String))}`)
+    .join('; ')}.`;
+
+/** @param {Difference['values']} values @returns {{ value: string, numbers: number[] }[]} `numbers`: of the runs that have it */
+const groupByValue = (values) =>
+  [...new Set(values.map(({ value }) => value))].map((value) => ({
+    value,
+    numbers: values.filter((one) => one.value === value).map(({ number }) => number),
+  }));
 
 /**
  * Formats a comparison in Markdown, to paste into an issue or a wiki.

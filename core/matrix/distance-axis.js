@@ -1,6 +1,7 @@
 /** Draws the places of a matrix on an axis of round-trip times: a dot for each, and its name above it. */
 import { formatRtt } from '../base/format.js';
 import { node, round, text } from '../base/svg.js';
+import { listOf } from '../experiment/compare.js';
 import { createScale } from '../experiment/plot-scale.js';
 
 /**
@@ -21,6 +22,7 @@ const LEVEL_PX = 20;
 const EDGE_PX = 10;
 const DOT_PX = 6;
 const TICKS_PX = 34;
+const [MIN_TICK_GAP_PX, MAX_TICKS] = [84, 6];
 /**
  * The sides of its stem on which a name may stand, the preferred one first. To one side only, from the end on that lies there, each
  * name stands above those that it covers, so that all find a place as long as there are levels.
@@ -49,9 +51,14 @@ export function drawDistanceAxis(rows, width) {
   const shown = [...places].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_PLACES);
   const most = Math.max(...shown.map(({ rttMs }) => rttMs));
   const axis = { title: '', range: /** @type {[number, number]} */ ([0, most * 1.05]), format: formatTick };
-  const scale = createScale(axis, [], { from: EDGE_PX, to: width - EDGE_PX, gapPx: 84, isX: true });
+  const scale = createScale(axis, [], {
+    from: EDGE_PX,
+    to: width - EDGE_PX,
+    gapPx: Math.max(MIN_TICK_GAP_PX, width / MAX_TICKS),
+    isX: true,
+  });
   const labels = placeNames(
-    shown.map((place) => ({ ...place, x: scale.place(place.rttMs) })),
+    mergeEqual(shown).map((place) => ({ ...place, x: scale.place(place.rttMs) })),
     width,
   );
   const levelCount = 1 + Math.max(0, ...labels.map(({ level }) => level));
@@ -68,6 +75,21 @@ export function drawDistanceAxis(rows, width) {
     ...labels.flatMap((label) => drawLabel(label, y)),
     ...shown.map(({ rttMs }) => node('circle', { class: 'dot', cx: round(scale.place(rttMs)), cy: y, r: DOT_PX })),
   );
+}
+
+/**
+ * Those that read the same distance have one name, as their dots and stems are one.
+ * @param {readonly Place[]} places @returns {Place[]}
+ */
+function mergeEqual(places) {
+  const groups = [...new Set(places.map(({ rttMs }) => formatRtt(rttMs)))].map((figure) =>
+    places.filter(({ rttMs }) => formatRtt(rttMs) === figure),
+  );
+  return groups.map(([first, ...others]) => {
+    const all = listOf([first, ...others].map(({ name }) => name));
+    const isShort = others.length === 0 || [...all].length <= MAX_LETTERS;
+    return { rttMs: first.rttMs, name: isShort ? all : `${shorten(first.name, MAX_LETTERS - 4)} +${others.length}` };
+  });
 }
 
 /** @param {number} ms */
@@ -138,10 +160,10 @@ function labelOf({ name, rttMs, x }, anchor) {
   return { left, right: left + room, x, words, figure, anchor };
 }
 
-/** @param {string} name */
-const shorten = (name) => {
+/** @param {string} name @param {number} [most] letters */
+const shorten = (name, most = MAX_LETTERS) => {
   const letters = [...name];
-  return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : name;
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
 };
 
 /** Do they cover neither each other nor each other's stem? @param {Label} label @param {Label} other */

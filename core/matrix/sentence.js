@@ -67,7 +67,7 @@ function where(
 }
 
 /** @param {readonly string[]} names @returns {string} like 'runs 1 and 3' */
-const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${listOf(names)}`;
+export const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${listOf(names)}`;
 
 /** Says what holds for all rows that answered. @param {Said} said @param {string} clause */
 function sayOfAll(said, clause) {

@@ -2,7 +2,7 @@
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { compareRuns, findDifferences, formatCsv, formatMarkdown } from '../../core/matrix/comparison.js';
+import { compareRuns, findDifferences, formatCsv, formatMarkdown, sayWhoHas } from '../../core/matrix/comparison.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, keepAsOne } from './base/page.js';
@@ -90,35 +90,29 @@ function showProtocols(experiment, runs) {
   if (listed.length === 1) return;
   const names = runs.map(({ document }) => describeProtocols(experiment, document) || '–');
   const [differing] = findDifferences(runs.map(({ number }, i) => ({ number, facts: { Protocols: names[i] } })));
-  element('#protocols').replaceWith(...(differing ? [createRow(differing)] : []));
+  element('#protocols').replaceWith(...(differing ? [createItem(differing)] : []));
   // A run that could not be read has no known protocols, and a submission of 2019 has none.
   if (differing || names[0] === '–' || runs.length < listed.length) return;
-  const same = element('#same p');
-  same.textContent += ` Protocols: ${names[0]}.`;
+  element('#same ul').append(...createItems([`Protocols: ${names[0]}.`]));
   element('#same').hidden = false;
 }
 
 /** @param {Difference} difference */
-function createRow({ name, values }) {
-  const cells = listed.map(([number]) => values.find((one) => one.number === Number(number))?.value ?? '–');
-  const head = create('th', { scope: 'row' }, name);
-  const nameOf = (/** @type {number} */ i) => ({ 'data-name': `Run ${listed[i][0]}` });
-  return create('tr', {}, head, ...cells.map((text, i) => create('td', nameOf(i), keepAsOne(text))));
-}
+const createItem = (difference) =>
+  create('li', {}, create('b', {}, `${difference.name}:`), ' ', keepAsOne(sayWhoHas(difference)));
 
 /**
  * Opens the differences of a comparison, including those that the server does not know.
  * @param {Comparison} comparison
  */
 function showDifferences({ differences, warnings, doubts }) {
-  const table = /** @type {HTMLTableElement | null} */ (page.querySelector('#differs'));
-  // The page has a shorter form of this row.
-  const isBrowserSaid = table?.querySelector('[data-fact="Browser"]');
-  const others = differences.filter(({ name }) => !isBrowserSaid || name !== 'User agent');
-  table?.tBodies[0].append(...others.map(createRow));
-  if (table?.parentElement) {
-    table.parentElement.hidden = table.tBodies[0].rows.length === 0;
-    element('#differs-title').hidden = table.parentElement.hidden;
+  const list = page.querySelector('#differs');
+  if (list) {
+    // The page has a shorter form of this sentence.
+    const isBrowserSaid = list.querySelector('[data-fact="Browser"]');
+    const others = differences.filter(({ name }) => !isBrowserSaid || name !== 'User agent');
+    list.append(...others.map(createItem));
+    element('#differences').hidden = list.childElementCount === 0;
   }
   const sentences = [...warnings, ...doubts];
   element('#warnings summary').textContent = formatWarningCount(sentences.length);

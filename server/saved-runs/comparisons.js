@@ -2,7 +2,7 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH } from '../../core/base/format.js';
-import { isByTransport, pathsOf } from '../../core/matrix/comparison.js';
+import { isByTransport, pathsOf, sayWhoHas } from '../../core/matrix/comparison.js';
 import { addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { ELSEWHERE_RTT_MS, scopeOfDigest } from '../../core/experiment/scope.js';
@@ -74,12 +74,7 @@ export function describeComparison(runs, siteUrl) {
     isDrawn,
     isByTransport: isGrouped,
     isComparedWithFirst,
-    facts: [
-      { name: 'Place', values: rows.map(({ place }) => place || '–') },
-      { name: 'Server', values: rows.map(nameServer) },
-      { name: 'Fastest round trip', values: rows.map(({ rtt, tag }) => rtt ?? tag ?? DASH) },
-      { name: 'Browser', values: rows.map(({ browser }) => browser || '–') },
-    ],
+    ...setSide(rows),
     rows,
     others: groupOthers(runs, experiment),
     exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),
@@ -97,6 +92,30 @@ export function describeComparison(runs, siteUrl) {
       image: siteUrl + (ids.length === 1 ? `/api/results/${ids[0]}.png` : exportPath(ids, 'png')),
     },
     script: isDrawn ? `js/compare-${experiment}.js` : undefined,
+  };
+}
+
+/**
+ * What the runs have set otherwise, and what all have. The names of rows say the places, and the rows say their distances.
+ * @param {readonly (ReturnType<typeof describeListed> & { number: number, rtt?: string, tag?: string })[]} rows
+ * @returns {{ differing: { name: string, words: string }[], same: string[] }} `same`: sentences
+ */
+function setSide(rows) {
+  /** @type {{ name: string, values: string[], isInRows?: boolean }[]} */
+  const facts = [
+    { name: 'Place', values: rows.map(({ place }) => place ?? ''), isInRows: true },
+    { name: 'Server', values: rows.map(nameServer) },
+    { name: 'Fastest round trip', values: rows.map(({ rtt, tag }) => rtt ?? tag ?? ''), isInRows: true },
+    { name: 'Browser', values: rows.map(({ browser }) => browser ?? '') },
+  ];
+  const isSame = (/** @type {readonly string[]} */ values) => new Set(values).size === 1;
+  const differing = facts.filter(({ values, isInRows }) => !isInRows && !isSame(values));
+  return {
+    differing: differing.map(({ name, values }) => ({
+      name,
+      words: sayWhoHas({ values: values.map((value, i) => ({ number: rows[i].number, value: value || DASH })) }),
+    })),
+    same: facts.filter(({ values }) => isSame(values) && values[0]).map(({ name, values }) => `${name}: ${values[0]}.`),
   };
 }
 

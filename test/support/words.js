@@ -9,7 +9,7 @@ export const MAX_WORDS = 300;
  */
 export async function countWords(page) {
   const text = await page.locator('body').innerText();
-  const inPlots = await page.locator('.plot:visible text').allTextContents();
+  const inPlots = await page.locator(':is(.plot, .distance-axis, .scale):visible text').allTextContents();
   const count = (/** @type {string} */ some) => some.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   return count(text) - count(inPlots.join(' '));
 }

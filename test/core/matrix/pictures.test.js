@@ -87,6 +87,18 @@ describe('places on an axis of distances', () => {
     assert.equal(numbersIn(markup, /cx="([\d.]+)"/g).length, rows.length);
   });
 
+  it('are named together where they are equally far', () => {
+    const at41 = ['Bonn', 'Köln', 'Düsseldorf, office'].map((name, i) => ({ name, rttMs: 41 + i / 10 }));
+    const nameOf = (/** @type {number} */ count) => {
+      const rows = at41.slice(0, count).map((row) => ({ ...row, scope: /** @type {const} */ ('path'), runCount: 1 }));
+      const markup = toMarkup(drawDistanceAxis(rows, WIDTH) ?? assert.fail());
+      assert.equal(numbersIn(markup, /cx="([\d.]+)"/g).length, count);
+      return [...markup.matchAll(/>\u2068(.*?)\u2069</g)].map(([, name]) => name);
+    };
+    assert.deepEqual(nameOf(2), ['Bonn and Köln']);
+    assert.deepEqual(nameOf(3), ['Bonn +2']);
+  });
+
   it('are none on one machine, or of a single place', () => {
     const row = { name: 'Desk', rttMs: 0.5, runCount: 1 };
     const rows = [
