@@ -19,8 +19,8 @@ const BAR_PX = 8;
 
 /** @type {readonly Topic[]} */
 const TOPICS = [
-  { head: 'Being notified', by: 'Sooner by', hasVerdict: false, answerOf: ({ news }) => news },
-  { head: 'Sending a message', by: 'Faster by', hasVerdict: true, answerOf: ({ sending }) => sending },
+  { head: 'News', by: 'Sooner by', hasVerdict: false, answerOf: ({ news }) => news },
+  { head: 'Sending', by: 'Faster by', hasVerdict: true, answerOf: ({ sending }) => sending },
 ];
 
 /** @returns the distances of the page's link; the usual ones if it has none, or wrong ones */
@@ -89,9 +89,12 @@ function createCells(answer, { head, hasVerdict }, longest) {
   return [
     create('td', { 'data-name': head }, ...(bars ? createPair(bars, longest) : [DASH])),
     create('td', { class: 'gain' }, create('strong', {}, lead)),
-    ...(hasVerdict ? [create('td', { class: 'judged' }, createPill(answer))] : []),
+    ...(hasVerdict ? [create('td', { class: 'judged' }, createPill(brief(answer)))] : []),
   ];
 }
+
+/** Its bound is in the card. @param {Answer} answer @returns {Pick<Answer, 'mark' | 'word'>} */
+const brief = ({ mark, word }) => ({ mark, word: word.replace(/ \(.*\)$/, '') });
 
 /** @param {Bars} bars @param {number} longest ms */
 function createPair(bars, longest) {
