@@ -40,7 +40,7 @@ export function answered({ loads }) {
 /** @param {UnderLoadSummary} summary @returns {string} a sentence: why it has no figures */
 function describeNothing({ loads }) {
   if (loads.some(({ unreachedCount }) => unreachedCount > 0)) {
-    return `Load not reached: no transfer took ${MIN_LOAD_MS / 1000} s.`;
+    return `No answer: no transfer took as long as ${MIN_LOAD_MS / 1000} s. Choose a larger one.`;
   }
   return loads.some(({ blockCount }) => blockCount > 0)
     ? 'No comparison: no message was answered without load.'
