@@ -172,8 +172,8 @@ export const scaleMemory = ({ mbPerPage }, users) =>
 /** @param {number} mb @returns {string} like '630 MB', or '6.3 GB' */
 function formatMemory(mb) {
   if (mb < 1) return 'below 1 MB';
-  if (mb < 1000) return `${Math.round(mb)} MB`;
-  return mb < 1e6 ? `${(mb / 1000).toFixed(1)} GB` : `${(mb / 1e6).toFixed(1)} TB`;
+  if (mb < 999.5) return `${Math.round(mb)} MB`;
+  return mb < 999_950 ? `${(mb / 1000).toFixed(1)} GB` : `${(mb / 1e6).toFixed(1)} TB`;
 }
 
 /** @returns {ReadonlyMap<string, Moving>} the pages by path */

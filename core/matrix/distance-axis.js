@@ -50,7 +50,7 @@ export function drawDistanceAxis(rows, width) {
   if (places.length < 2) return undefined;
   const shown = [...places].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_PLACES);
   const most = Math.max(...shown.map(({ rttMs }) => rttMs));
-  const axis = { title: '', range: /** @type {[number, number]} */ ([0, most * 1.05]), format: formatTick };
+  const axis = { title: '', range: /** @type {[number, number]} */ ([0, most * 1.05 || 1]), format: formatTick };
   const scale = createScale(axis, [], {
     from: EDGE_PX,
     to: width - EDGE_PX,

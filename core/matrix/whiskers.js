@@ -14,6 +14,10 @@ import { createScale } from '../experiment/plot-scale.js';
 
 /** A figure far away must not press all others together: what is beyond the scale stands at its end. */
 const RATIO_BOUNDS = Object.freeze({ low: 0.25, high: 8 });
+/** A minute later or an hour sooner: the longest polling interval has a mean delay of half of that. */
+const MS_BOUNDS = Object.freeze({ low: -60_000, high: 3_600_000 });
+/** The least that a scale of seconds has, so that its ticks differ. */
+const MS_SHOWN = 100;
 /** What is always shown: a ratio is read beside 1 and what is the same. */
 const RATIO_SHOWN = Object.freeze({ low: 0.9, high: 1.25 });
 const RATIO_TICKS = Object.freeze([0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4, 6, 8]);
@@ -56,8 +60,14 @@ function ratioAxis(values) {
 
 /** @param {readonly number[]} values in ms @returns {Axis} a linear one, with 0 */
 function secondsAxis(values) {
-  const range = /** @type {[number, number]} */ ([Math.min(0, ...values), Math.max(0, ...values) || 1]);
-  const axis = { title: '', range, format: (/** @type {number} */ ms) => `${Number((ms / 1000).toFixed(2))} s` };
+  const within = (/** @type {number} */ ms) => Math.min(MS_BOUNDS.high, Math.max(MS_BOUNDS.low, ms));
+  const low = within(Math.min(0, ...values));
+  const high = within(Math.max(MS_SHOWN, ...values));
+  const axis = {
+    title: '',
+    range: /** @type {[number, number]} */ ([low, high]),
+    format: (/** @type {number} */ ms) => `${Number((ms / 1000).toFixed(2))} s`,
+  };
   return createScale(axis, [], { from: FROM, to: TO, gapPx: GAP, isX: true });
 }
 

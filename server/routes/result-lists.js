@@ -55,7 +55,7 @@ async function showList(parts, req, res) {
         ...page,
         heads,
         rows: runs.map((run, i) => ({ ...describeListed(run), cells: cells[i] })),
-        places: query.cursor ? [] : await findPlaces(parts),
+        places: query.cursor ? [] : await findPlaces(parts, beside),
         shares: query.cursor ? [] : await findShares(parts, values.experiment, req.ip),
         isLater: Boolean(query.cursor),
         firstHref: listPath(filters),
@@ -70,13 +70,13 @@ async function showList(parts, req, res) {
   }
 }
 
-/** @param {PageParts} parts @returns {Promise<{ name: string, count: number, href: string }[]>} those with the most runs */
-async function findPlaces({ archive, madeOnce }) {
+/** @param {PageParts} parts @param {string} [beside] what is selected @returns {Promise<{ name: string, count: number, href: string }[]>} those with the most runs */
+async function findPlaces({ archive, madeOnce }, beside) {
   const make = async () => JSON.stringify(await archive.countPlaces({ among: MAX_SHARED_RUNS, limit: MAX_PLACES }));
   const places = JSON.parse(await madeOnce.read('places', make));
   return places.map((/** @type {{ name: string, count: number }} */ { name, count }) => ({
     ...{ name: visible(name), count },
-    href: listPath({ place: name }),
+    href: listPath({ place: name, beside }),
   }));
 }
 

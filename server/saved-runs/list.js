@@ -2,19 +2,17 @@
 import * as v from 'valibot';
 import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base/foreign-text.js';
-import { formatMinute, formatRtt, formatWithInterval } from '../../core/base/format.js';
+import { formatMinute, formatRtt } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost, OF_LINE } from '../../core/experiment/document-fields.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
 import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
-import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { DESCRIBED, findDescribed, fullTest } from '../../core/full-test/all.js';
-import { labelOf, LABELS } from '../../core/experiment/labels.js';
+import { LABELS } from '../../core/experiment/labels.js';
 
 /**
- * @import { Interval } from '../../core/base/statistics.js'
  * @import { SavedRun } from '../store/index.js'
  */
 
@@ -94,11 +92,8 @@ export function parseCompareQuery({ ids = [] }) {
 /** @param {SavedRun} saved */
 export function describeListed(saved) {
   const run = visibleThroughout(saved);
-  const { label, place, server, digest } = run;
-  const { origin, link, location, browser, headline, detail, floorMs, shootout } = digest;
-  // What one machine measured is no figure for a list of places.
-  const isFromPlace = scopeOfDigest(digest) === 'path';
-  const comparison = isFromPlace ? shootout?.comparison : undefined;
+  const { label, place, digest } = run;
+  const { origin, link, location, browser, headline, detail, floorMs } = digest;
   return {
     ...run,
     href: `/results/${run.id}`,
@@ -107,7 +102,6 @@ export function describeListed(saved) {
     labelHref: label && studyPath(label),
     place: place?.name,
     placeHref: place?.name && listPath({ place: place.name }),
-    serverHref: listPath({ server }),
     location: link ?? location,
     isLocal: isLoopback(origin),
     browser,
@@ -115,9 +109,6 @@ export function describeListed(saved) {
     detail,
     mark: markOf(run),
     floor: Number.isFinite(floorMs) ? `${formatRtt(floorMs)} ms` : '',
-    pair: comparison && `${labelOf(comparison.transport)} to ${labelOf(comparison.baseline)}`,
-    ratio: formatWithInterval(finite(comparison?.speedRatio), 1),
-    saving: formatWithInterval(finite(comparison?.savingMs)),
   };
 }
 
@@ -129,11 +120,6 @@ function markOf({ isValid, digest: { headline, warningCount = 0 } }) {
   if (/not valid|invalid/.test(headline) || headline === ENDINGS.cancelled) return undefined;
   if (isValid === false) return 'invalid';
   return warningCount > 0 ? formatWarningCount(warningCount) : undefined;
-}
-
-/** Leaves out intervals that are not finite: one bad run must not break a list. @param {Interval} [interval] */
-function finite(interval) {
-  return interval && [interval.estimate, interval.low, interval.high].every(Number.isFinite) ? interval : undefined;
 }
 
 /** Returns the label of an experiment. @param {string} experiment */

@@ -43,7 +43,7 @@ const QUERY_WORDS = {
   label: 'The label, in any case and composition',
   server: 'The name of the measured server, exactly',
   browser: 'The browser, without its version; Node.js for the command line',
-  search: 'A part of the place, label, server or browser, in any case',
+  search: 'A part of the place or label, in any case and composition, or of the server or browser',
   valid: 'Whether the run is valid',
   limit: 'The maximum number of runs',
   cursor: 'The `next` of the previous page',

@@ -194,9 +194,18 @@ function splitFilter(filter) {
 
 /** @param {string} search @returns {RawBuilder<any>} whether a text by which people look for a run contains it */
 function containing(search) {
-  const pattern = `%${foldName(search).replace(/[!%_]/g, '!$&')}%`;
-  const columns = ['run.place_key', 'run.label_key', 'run.server', 'run.browser'];
-  const conditions = columns.map((column) => sql`lower(coalesce(${sql.ref(column)}, '')) like ${pattern} escape '!'`);
+  const patternOf = (/** @type {string} */ text) => `%${text.replace(/[!%_]/g, '!$&')}%`;
+  const folded = patternOf(foldName(search));
+  const conditions = [
+    ...['run.place_key', 'run.label_key'].map(
+      (column) => sql`coalesce(${sql.ref(column)}, '') like ${folded} escape '!'`,
+    ),
+    // SQLite knows the other case of ASCII's letters only.
+    ...['run.server', 'run.browser'].flatMap((column) => [
+      sql`lower(coalesce(${sql.ref(column)}, '')) like ${folded} escape '!'`,
+      sql`coalesce(${sql.ref(column)}, '') like ${patternOf(search.trim())} escape '!'`,
+    ]),
+  ];
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 

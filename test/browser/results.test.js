@@ -82,20 +82,40 @@ describe('the list of runs that this browser shared', () => {
 describe('the list of all runs', () => {
   const PLACES = ['Rome', 'Oslo', 'Lima'];
 
-  it('searches as one types, keeps the address in step, and compares what it found', () =>
+  it('searches as one types on, keeps the address in step and what is selected, and compares what it found', () =>
     withTab('/', async ({ page, complaints }) => {
       for (const name of ['Zagreb', 'Zadar'])
         await postSubmission(site.origin, { document: createShootout(), place: { name } });
       await page.goto(`${site.origin}/results`);
-      await page.getByLabel('Place, label, server or browser').fill('zagr');
+      await page.evaluate(() => Object.assign(window, { isSame: true }));
+      const field = page.getByLabel('Place, label, server or browser');
+      // The first answer comes after the second was asked for.
+      await page.route(/search=zag$/, async (route) => {
+        await page.waitForRequest(/search=zagr$/);
+        await route.continue().catch(() => {});
+      });
+      await field.fill('zag');
+      await page.waitForRequest(/search=zag$/);
+      await field.fill('zagr');
       await page.waitForURL(/\?search=zagr$/);
       await page.waitForFunction(() => document.querySelectorAll('#runs tbody tr').length === 1);
       await page.locator('#runs [data-short="Zagreb"]').check();
       assert.match(await page.locator('#selected').innerText(), /^1 selected: Zagreb$/);
-      await page.getByLabel('Place, label, server or browser').fill('nowhere at all');
-      await page.locator('#empty').waitFor();
-      await page.goBack();
+      await field.fill('zadar');
+      await page.locator('#runs [data-short="Zadar"]').check();
+      assert.equal(await page.evaluate(() => /** @type {any} */ (window).isSame), true);
+      await page.getByRole('button', { name: 'Compare' }).click();
+      await page.waitForURL(/\/compare\?ids=[\w-]{16},[\w-]{16}$/);
       assert.deepEqual(complaints, []);
+    }));
+
+  it('says that it could not search, and keeps the list', () =>
+    withTab('/results', async ({ page }) => {
+      await page.locator('#runs').waitFor();
+      await page.route(/search=/, (route) => route.abort());
+      await page.getByLabel('Place, label, server or browser').fill('a');
+      await page.locator('#search-status:not(:empty)').waitFor();
+      assert.ok(await page.locator('#runs').isVisible());
     }));
 
   it('says at the bottom of the window what is selected, and compares at least two', () =>

@@ -89,27 +89,28 @@ function mountList() {
 /** Shows what the fields ask for as they change, as sending the form would. */
 function mountSearch() {
   const form = element('#search-form', HTMLFormElement);
+  const status = element('#search-status');
   let asking = new AbortController();
   let timer = 0;
   const search = async () => {
     asking.abort();
-    asking = new AbortController();
-    const fields = [...new FormData(form)].flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
-    const query = new URLSearchParams(fields).toString();
+    const own = new AbortController();
+    asking = own;
+    const query = queryOf(form);
     const url = at('/results') + (query && `?${query}`);
     try {
-      const answer = await fetch(url, { signal: asking.signal });
+      const answer = await fetch(url, { signal: own.signal });
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      // Too many requests, or a server that is busy, says so on a page of its own.
-      const list = page.querySelector('#list');
-      if (!list) return form.submit();
-      element('#list').replaceWith(list);
+      const found = page.querySelector('#found');
+      status.textContent = found ? '' : `Not searched: the server answered ${answer.status}. Try again in a minute.`;
+      if (!found) return;
+      element('#found').replaceWith(found);
+      element('#clear-search').hidden = query === '';
       history.replaceState(undefined, '', url);
       mountList();
-    } catch (error) {
-      // A later search took its place; without a connection, the browser says so.
-      if (!asking.signal.aborted) form.submit();
-      else if (/** @type {Error} */ (error).name !== 'AbortError') throw error;
+    } catch {
+      // Else a later search took its place.
+      if (!own.signal.aborted) status.textContent = 'Not searched: no connection to the server. Try again.';
     }
   };
   form.addEventListener('input', () => {
@@ -120,6 +121,16 @@ function mountSearch() {
     clearTimeout(timer);
     void search();
   });
+}
+
+/** The fields that are not empty, and what is ticked, which stays selected. @param {HTMLFormElement} form */
+function queryOf(form) {
+  const fields = new FormData(form);
+  const selected = document.querySelectorAll('#list [name="ids"]:is([type="hidden"], :checked)');
+  const ids = [...selected].flatMap((one) => (one instanceof HTMLInputElement ? one.value.split(',') : []));
+  fields.delete('beside');
+  if (ids.length > 0) fields.set('beside', [...new Set(ids)].join(','));
+  return new URLSearchParams([...fields].flatMap(([name, value]) => (value ? [[name, String(value)]] : []))).toString();
 }
 
 mountList();

@@ -116,6 +116,9 @@ export const listsContract = {
     assert.deepEqual(await find("'s!"), ["it's!"]);
     assert.deepEqual(await find('%'), ['100% café']);
     assert.deepEqual(await find('nowhere'), []);
+    const server = 'Zürich, Bahnhofstraße';
+    await store.save(createSavedRun({ id: createId('server'), place: { name: 'there' }, server }), SMALL);
+    assert.deepEqual(await find('hofstraße'), ['there']);
   }),
 
   'counts the places of the newest runs, in any spelling, without parts and without nameless ones': withStore(

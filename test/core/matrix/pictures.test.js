@@ -43,6 +43,18 @@ describe('figures on one scale', () => {
     assert.match(toMarkup(seconds.drawHead()), />0 s</);
   });
 
+  it('of seconds are not pressed together by one far away, and have ticks that differ where all are near 0', () => {
+    const far =
+      createWhiskers(
+        'sooner-ms',
+        [4000, 1e12].map((value) => ({ value, mark: 'better' })),
+      ) ?? assert.fail();
+    assert.match(toMarkup(far.drawHead()), />3600 s|>3000 s|>2000 s/);
+    const near = toMarkup((createWhiskers('sooner-ms', [{ value: 3, mark: 'same' }]) ?? assert.fail()).drawHead());
+    const ticks = [...near.matchAll(/>([^<]+)<\/text>/g)].map(([, words]) => words);
+    assert.equal(new Set(ticks).size, ticks.length, ticks.join());
+  });
+
   it('are none for counts, or where nothing was measured', () => {
     assert.equal(createWhiskers('checks-passed', ratios), undefined);
     assert.equal(createWhiskers('times-as-fast', []), undefined);
