@@ -7,6 +7,7 @@ import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { fullTest } from '../core/full-test/all.js';
+import { DISTANCES } from '../core/full-test/distances.js';
 import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
@@ -16,9 +17,6 @@ const FILE = new URL('../views/example-run.json', import.meta.url);
 
 /** The sizes of the chart, one for each place on the page; none is scaled down, so that the text is readable. */
 const SIZES = { narrow: { width: 248, height: 200 }, wide: { width: 440, height: 200 } };
-
-/** The distances of users of one continent, of another, and of the other side of the earth, ms. */
-const FACTS_AT_MS = [20, 100, 230];
 
 /** @typedef {Awaited<ReturnType<typeof drawExample>>} Example `places`: what was measured, with what */
 
@@ -41,7 +39,7 @@ async function drawExample() {
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
-    facts: FACTS_AT_MS.map((rttMs) => describeFact(measured, score, rttMs)),
+    facts: DISTANCES.default.map((rttMs) => describeFact(measured, score, rttMs)),
   };
 }
 

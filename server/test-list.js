@@ -1,11 +1,8 @@
 /** The list of all tests, in groups, each with how long it takes as its page offers it. */
-import { formatSeconds } from '../core/base/format.js';
-import { longest } from '../core/experiment/looks.js';
 import { parsePlan } from '../core/experiment/plan-link.js';
-import { ELSEWHERE_RTT_MS } from '../core/experiment/scope.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { fullTest } from '../core/full-test/all.js';
-import { joinDurations, membersOf, parseFullTest, secondsOf } from '../core/full-test/plan.js';
+import { describeRange, membersOf, parseFullTest, secondsOf } from '../core/full-test/plan.js';
 import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
 
 /**
@@ -16,8 +13,6 @@ import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
  */
 
 const MEMBERS = membersOf(EXPERIMENTS);
-/** The round-trip time of whoever is beside the server. */
-const BESIDE_RTT_MS = 1;
 
 /** The two pages of 2012 are one experiment. @type {readonly ListedTest[]} */
 const CLASSIC = [
@@ -25,16 +20,14 @@ const CLASSIC = [
   ['/socktest', 'SockJS echo of 2012', 'How many numbers per second does SockJS exchange, one after the other?'],
 ].map(([path, label, intro]) => ({ group: 'historic', path, label, intro, picture: 'pictures/classic' }));
 
-/**
- * @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt
- * @returns {string} such as '10–40 s': beside the server if answers are soon clear, and on another continent if not
- */
-function durationOf(partsAt) {
-  const most = partsAt(ELSEWHERE_RTT_MS).map((part) => ({ ...part, plan: longest(part.plan) }));
-  const seconds = [secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS), secondsOf(most, ELSEWHERE_RTT_MS)];
-  const [shortest, last] = seconds.map((one) => formatSeconds(Math.max(1, Math.round(one))));
-  return joinDurations(shortest, last);
-}
+/** @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt @returns {string} such as '10–40 s' */
+const durationOf = (partsAt) =>
+  describeRange((roundTripMs, fit) =>
+    secondsOf(
+      partsAt(roundTripMs).map((part) => ({ ...part, plan: fit(part.plan) })),
+      roundTripMs,
+    ),
+  );
 
 /** @param {URLSearchParams} [query] of a full test’s link @returns {(roundTripMs: number) => readonly PlannedPart[]} */
 const planFullTest =

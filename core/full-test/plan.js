@@ -3,6 +3,7 @@ import { formatSeconds } from '../base/format.js';
 import { parseField, parseFields, formatFields, names } from '../experiment/fields.js';
 import { longest } from '../experiment/looks.js';
 import { formatPlan, parsePlan } from '../experiment/plan-link.js';
+import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
@@ -107,8 +108,23 @@ export function describeDuration(parts, roundTripMs, requestLimit) {
   return joinDurations(least, most);
 }
 
+/** The round-trip time of whoever is beside the server. */
+const BESIDE_RTT_MS = 1;
+
+/**
+ * Describes how long something takes wherever visitors are.
+ * @param {(roundTripMs: number, fit: (plan: any) => any) => number} secondsAt `fit`: returns the plan that is made of one
+ * @returns {string} such as '11–111 s': beside the server if answers are soon clear, and on another continent if none is before its end
+ */
+export function describeRange(secondsAt) {
+  const [least, most] = [secondsAt(BESIDE_RTT_MS, (plan) => plan), secondsAt(ELSEWHERE_RTT_MS, longest)].map(
+    (seconds) => formatSeconds(Math.max(1, Math.round(seconds))),
+  );
+  return joinDurations(least, most);
+}
+
 /** @param {string} least @param {string} most @returns {string} such as '40–90 s' */
-export function joinDurations(least, most) {
+function joinDurations(least, most) {
   if (least === most) return least;
   return `${most.endsWith(' s') ? parseInt(least) : least}–${most}`;
 }

@@ -1,12 +1,10 @@
 /** The link of a study: the plan that everyone is asked to measure, and a sentence from whoever sends it. */
 import { pagePathOf } from '../base/base-url.js';
-import { formatSeconds } from '../base/format.js';
 import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
-import { longest } from '../experiment/looks.js';
 import { linkPath, parsePlan } from '../experiment/plan-link.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
-import { isFullTestLink, joinDurations, membersOf, parseFullTest, secondsOf } from '../full-test/plan.js';
+import { describeRange, isFullTestLink, membersOf, parseFullTest, secondsOf } from '../full-test/plan.js';
 
 /**
  * @import { Experiment } from '../experiment/contract.js'
@@ -23,8 +21,6 @@ import { isFullTestLink, joinDurations, membersOf, parseFullTest, secondsOf } fr
 export const MAX_SAY = 200;
 /** A plan link is no longer than what servers take as an address. */
 const MAX_LINK = 4000;
-/** The round-trip time of whoever is beside the server. */
-const BESIDE_RTT_MS = 1;
 /** The site of links that have none. */
 const ANY_SITE = 'http://localhost';
 
@@ -81,17 +77,6 @@ function parsePlanLink(given, known) {
   );
 }
 
-/**
- * @param {(roundTripMs: number, fit: (plan: any) => any) => number} secondsOf `fit`: returns the plan that is made of one
- * @returns {string} such as '11–111 s'
- */
-function durationOf(secondsOf) {
-  const [least, most] = [secondsOf(BESIDE_RTT_MS, (plan) => plan), secondsOf(ELSEWHERE_RTT_MS, longest)].map(
-    (seconds) => formatSeconds(Math.max(1, Math.round(seconds))),
-  );
-  return joinDurations(least, most);
-}
-
 /** @param {Experiment} experiment @param {any} plan @returns {AskedPlan} */
 function describe(experiment, plan) {
   const { pathname: path, search } = new URL(linkPath(experiment, plan), ANY_SITE);
@@ -99,7 +84,7 @@ function describe(experiment, plan) {
     path,
     query: search.slice(1),
     description: experiment.describePlan(plan),
-    duration: durationOf((roundTripMs, fit) => Number(experiment.fullTest?.secondsOf(fit(plan), roundTripMs))),
+    duration: describeRange((roundTripMs, fit) => Number(experiment.fullTest?.secondsOf(fit(plan), roundTripMs))),
   };
 }
 
@@ -116,7 +101,7 @@ function parseFull(path, query, { experiments, seed = 1 }) {
     path,
     query: String(new URLSearchParams(kept)).replaceAll('%2C', ','),
     description: `${parts.map(({ experiment }) => experiment.fullTest.question).join(', ')}.`,
-    duration: durationOf((roundTripMs, fit) =>
+    duration: describeRange((roundTripMs, fit) =>
       secondsOf(
         parts.map((part) => ({ ...part, plan: fit(part.plan) })),
         roundTripMs,
