@@ -39,7 +39,7 @@ async function drawExample() {
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
-    facts: DISTANCES.default.map((rttMs) => describeFact(measured, score, rttMs)),
+    facts: (DISTANCES.default ?? []).map((rttMs) => describeFact(measured, score, rttMs)),
   };
 }
 

@@ -124,7 +124,7 @@ export function describeRange(secondsAt) {
 }
 
 /** @param {string} least @param {string} most @returns {string} such as '40–90 s' */
-function joinDurations(least, most) {
+export function joinDurations(least, most) {
   if (least === most) return least;
   return `${most.endsWith(' s') ? parseInt(least) : least}–${most}`;
 }
