@@ -84,10 +84,14 @@ function nameOf({ delivery }, { intervalMs, considers }) {
 
 /** How long the server took to answer at the soonest: a round trip. @param {readonly JobsTrial[]} trials */
 function soonestCreationOf(trials) {
-  const first = trials.filter(({ block }) => block === trials[0].block).map(({ notified }) => notified);
-  const takenMs = first.flatMap(({ createdAtMs, sentAtMs }) => createdAtMs.map((ms, i) => ms - sentAtMs[i]));
-  return takenMs.length > 0 ? Math.min(...takenMs) : 0;
+  const first = trials.filter(({ block }) => block === trials[0].block);
+  const soonestMs = first.reduce((least, trial) => Math.min(least, soonestOf(trial)), Infinity);
+  return soonestMs === Infinity ? 0 : soonestMs;
 }
+
+/** In ms; infinite without a job. @param {JobsTrial} trial @returns {number} */
+const soonestOf = ({ notified: { createdAtMs, sentAtMs } }) =>
+  createdAtMs.reduce((least, ms, i) => Math.min(least, ms - sentAtMs[i]), Infinity);
 
 /** @param {readonly JobsTrial[]} trials @returns {number} when the last was over, since the run's start */
 const endOf = (trials) => Math.max(0, ...trials.map(({ startedAtMs, elapsedMs }) => startedAtMs + elapsedMs));

@@ -102,4 +102,20 @@ describe('a run of jobs while it goes on', () => {
     assert.ok(counts.size > 1);
     assert.ok(Math.max(...counts.values()) <= 2);
   });
+
+  it('shows as many jobs as a plan may have', async () => {
+    const { plan, trials } = await measure({ jobs: 20, blocks: 1 });
+    const MAX_JOBS = 10_000;
+    const grown = trials.map(({ notified, ...trial }) => {
+      const copies = MAX_JOBS / notified.job.length;
+      const times = Object.entries(notified).map(([name, list]) => [name, Array(copies).fill(list).flat()]);
+      const job = Array.from({ length: MAX_JOBS }, (_, i) => i);
+      return /** @type {typeof trials[number]} */ ({ ...trial, notified: { ...Object.fromEntries(times), job } });
+    });
+    // Other methods, of which a plan may have many.
+    const others = Array.from({ length: 18 }, (_, i) => ({ ...grown[1], intervalMs: i }));
+    const { lanes, note } = jobs.live({ plan, trials: [...grown, ...others] });
+    assert.match(note, new RegExp(`\\b${MAX_JOBS}\\b`));
+    for (const { meanMs, exchanges } of lanes) assert.ok(Number(meanMs) > 0 && exchanges.length > 0);
+  });
 });
