@@ -22,6 +22,23 @@ const polling = (intervalMs) => ({
   considers: 'sockjs',
 });
 
+/**
+ * Counts how often the times of its jobs are read.
+ * @template {{ notified: any }} T @param {T} trial @param {() => void} onRead @returns {T}
+ */
+function watchReads({ notified, ...trial }, onRead) {
+  /** @param {any[]} list */
+  const watched = (list) =>
+    new Proxy(list, {
+      get(target, name) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) onRead();
+        return Reflect.get(target, name);
+      },
+    });
+  const lists = Object.fromEntries(Object.entries(notified).map(([name, list]) => [name, watched(list)]));
+  return /** @type {T} */ ({ ...trial, notified: lists });
+}
+
 describe('a run of jobs while it goes on', () => {
   it('has polling above push, and nothing before its first trial', async () => {
     const { plan } = await measure();
@@ -101,6 +118,24 @@ describe('a run of jobs while it goes on', () => {
       counts.set(poll, (counts.get(poll) ?? 0) + 1);
     assert.ok(counts.size > 1);
     assert.ok(Math.max(...counts.values()) <= 2);
+  });
+
+  it('reads the jobs of a trial for the first picture that shows it, and not again', async () => {
+    const { plan, trials } = await measure({ users: 10, jobs: 20, blocks: 4 });
+    let readCount = 0;
+    const watched = trials.map((trial) => watchReads(trial, () => readCount++));
+    const readsFor = (/** @type {number} */ count) => {
+      readCount = 0;
+      jobs.live({ plan, trials: watched.slice(0, count), situation: polling(1000), roundTripMs: RTT_MS });
+      return readCount;
+    };
+    const methodCount = 3;
+    const first = readsFor(methodCount);
+    const again = readsFor(methodCount);
+    // Only the first block is asked for its soonest answer.
+    assert.ok(again < first / 2, `${again} of ${first}`);
+    readsFor(3 * methodCount);
+    assert.equal(readsFor(3 * methodCount), again);
   });
 
   it('shows as many jobs as a plan may have', async () => {
