@@ -56,7 +56,7 @@ export function live({ plan, trials, situation, roundTripMs }) {
     lanes: methods.map((method, i) => ({
       ...nameOf(method, { intervalMs, considers: situation?.considers }),
       colour: `delivery-${method.delivery}`,
-      meanMs: mean(own[i].flatMap((trial) => delaysOf(trial, shown).meanMs ?? [])),
+      typicalMs: mean(own[i].flatMap((trial) => delaysOf(trial, shown).meanMs ?? [])),
       ...(method.delivery === 'poll' && { poll: { periodMs } }),
       exchanges: news.map(({ atMs, poll, delaysMs }) => ({ beginsMs: atMs, endsMs: atMs + delaysMs[i], poll })),
     })),
