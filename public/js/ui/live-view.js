@@ -85,6 +85,7 @@ function follow({ show, destroy, lookMs }) {
     },
     show(made) {
       trials = made;
+      begun = undefined;
       return draw();
     },
     destroy() {
@@ -164,6 +165,8 @@ function createList(place, read) {
       shown = items;
       const width = timelinePlace.clientWidth;
       if (timeline && width > 0) timelinePlace.replaceChildren(createSvg(drawTimeline(timeline, { width })));
+      // Between two trials nothing is under way; its room stays, so that the page does not move.
+      timelinePlace.style.visibility = timeline ? 'visible' : 'hidden';
       return changed.length > 0 || timeline !== undefined;
     },
     destroy() {},
