@@ -175,7 +175,7 @@ function createRow({ label, about = '', colour }) {
 function headingOf({ spanMs, play }) {
   const { speed = 1 } = play ?? {};
   const pace =
-    speed === 1 ? '' : speed > 1 ? `, ${speed} times faster` : `, ${Number((1 / speed).toFixed(1))} times slower`;
+    speed === 1 ? '' : speed > 1 ? `, sped up ${speed} times` : `, slowed down ${Number((1 / speed).toFixed(1))} times`;
   return `The last ${formatLaneTime(spanMs)}${pace}`;
 }
 

@@ -57,6 +57,8 @@ export function createLiveView(experiment, run, server) {
     follow(createPicture(experiment, place, (soFar) => nameServer(live({ ...run, ...soFar }), server), run.plan));
   place.hidden = !current;
   current?.show([]);
+  // On a phone, and on many desktops, it begins below what is seen; where it is in sight, nothing moves.
+  if (current) place.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   return current;
 }
 
