@@ -15,7 +15,7 @@ import { mean, median, quantile, sort } from '../base/statistics.js';
 
 const MIN_EVERY_MS = 50;
 const MAX_TIMERS = 4;
-/** The median deviation of times, as a share of their median; that of independent events is above 0.6. */
+/** Three of four times deviate by less from the median, or from the time before, as a share of it; of independent events by 1. */
 const MAX_DEVIATION = 0.5;
 /** Of few times, which may be alike by chance; and of several timers at once, which any times seem to be. */
 const MAX_DEVIATION_OF_FEW = 0.15;
@@ -46,9 +46,12 @@ function isSteady(times, limit = times.length < FEW ? MAX_DEVIATION_OF_FEW : MAX
   if (times.length < 2 || middle < MIN_EVERY_MS) return false;
   const from = times.map((ms) => Math.abs(ms - middle));
   const steps = times.slice(1).map((ms, i) => Math.abs(ms - times[i]));
-  const deviation = Math.min(Number(median(from)), Number(median(steps))) / middle;
+  const deviation = Math.min(upperOf(from), upperOf(steps)) / middle;
   return deviation <= (times.length === 2 ? MAX_DEVIATION_OF_TWO : limit);
 }
+
+/** @param {readonly number[]} values @returns {number} their upper quartile */
+const upperOf = (values) => Number(quantile(sort(values), 0.75));
 
 /** @param {{ gaps: readonly number[], pauses: readonly number[], timerCount: number }} times @returns {Rhythm} */
 function describe({ gaps, pauses, timerCount }) {
@@ -74,8 +77,7 @@ function withoutBreaks(times) {
 
 /** @param {readonly number[]} times @returns {number} */
 function spreadOf(times) {
-  const sorted = sort(times);
-  return Number(quantile(sorted, 0.75)) - Number(quantile(sorted, 0.25));
+  return upperOf(times) - Number(quantile(sort(times), 0.25));
 }
 
 /** @param {readonly number[]} times @param {number} spreadMs @returns {boolean} is each as far from the one before as they spread? */
