@@ -192,6 +192,13 @@ describe('the figures of a poll', () => {
     assert.deepEqual([poll.count, poll.failedCount, poll.nothingNewShare, poll.dots.length], [50, 20, 1, 30]);
   });
 
+  it('do not judge an answer that was cut off', async () => {
+    const more = { response: { ...entryOf().response, _error: 'net::ERR_ABORTED' } };
+    const answer = (/** @type {number} */ i) => (i === 19 ? { more } : { body: '[]' });
+    const poll = await readPoll(pollEntries({ answer, count: 20, everyMs: 1000 }));
+    assert.deepEqual([poll.failedCount, poll.nothingNewBy, poll.nothingNewShare], [1, 'body', 1]);
+  });
+
   it('stay bounded for an hour of quick polls', async () => {
     const { polls, requests } = await read(
       [1, 2].flatMap((one) =>
