@@ -254,8 +254,9 @@ describe('the polls of a page in Chromium', () => {
       sanitised.polls.map(({ pattern, count, nothingNewShare }) => [pattern, count, nothingNewShare]),
       recording.polls.map(({ pattern, count, nothingNewShare }) => [pattern, count, nothingNewShare]),
     );
-    // The sizes in the file are those from before.
-    for (const { pattern, headBytes } of sanitised.polls) assert.equal(headBytes, pollOf(recording, pattern).headBytes);
+    // The sizes in the file are those from before; what had no answer has none.
+    for (const { pattern, headBytes, failedCount } of sanitised.polls)
+      if (failedCount === 0) assert.equal(headBytes, pollOf(recording, pattern).headBytes);
   });
 
   it('are found in the half of a file', async () => {
