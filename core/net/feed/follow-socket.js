@@ -28,8 +28,13 @@ export function followSocket({ open, hasPings, replays, ...options }, followed) 
       open() {
         onOpen();
         followed.onOpen(channel.protocol);
-        const watched = { ...options, send: () => channel.send('ping'), onDead: () => end('no answer to a ping') };
-        if (hasPings) pings = watchByPing(watched);
+        if (!hasPings) return;
+        pings = watchByPing({
+          ...options,
+          // One that a closing connection does not take gets no answer, either.
+          send: () => channel.isOpen && channel.send('ping'),
+          onDead: () => end('no answer to a ping'),
+        });
       },
       message(data) {
         if (data === 'pong') return pings?.onAnswer();
