@@ -56,7 +56,7 @@ function askByJquery($) {
 
 /** @param {typeof XMLHttpRequest} [Xhr] @returns {Ask} */
 function askByXhr(Xhr = globalThis.XMLHttpRequest) {
-  return ({ method = 'GET', type, body, ...rest }, form, { resolve, reject, end }) => {
+  return ({ url, method = 'GET', query, type, body }, form, { resolve, reject, end }) => {
     const request = new Xhr();
     request.onload = () => {
       end?.();
@@ -69,7 +69,7 @@ function askByXhr(Xhr = globalThis.XMLHttpRequest) {
       end?.();
       reject(failureOf(0));
     };
-    request.open(method, urlOf(rest));
+    request.open(method, addressOf(url, query));
     if (type !== undefined) request.setRequestHeader('Content-Type', type);
     request.send(/** @type {XMLHttpRequestBodyInit | undefined} */ (body));
     return request;
@@ -85,15 +85,15 @@ const READERS = {
 
 /** @param {typeof globalThis.fetch} [fetch] @returns {Ask} */
 function askByFetch(fetch = globalThis.fetch) {
-  return ({ method = 'GET', type, body, ...rest }, form, { resolve, reject, end }) => {
+  return ({ url, method = 'GET', query, type, body }, form, { resolve, reject, end }) => {
     const controller = new AbortController();
     const headers = type === undefined ? undefined : { 'Content-Type': type };
     const init = { method, headers, body: /** @type {BodyInit | undefined} */ (body), signal: controller.signal };
-    const answer = fetchAnswer(fetch, urlOf(rest), init, READERS[form]).then(resolve, reject);
+    const answer = fetchAnswer(fetch, addressOf(url, query), init, READERS[form]).then(resolve, reject);
     if (end) answer.finally(end);
     return controller;
   };
 }
 
-/** @param {{ url: string, query?: Record<string, any> }} request */
-const urlOf = ({ url, query }) => (query ? `${url}?${new URLSearchParams(query)}` : url);
+/** @param {string} url @param {Record<string, any>} [query] */
+const addressOf = (url, query) => (query ? `${url}?${new URLSearchParams(query)}` : url);
