@@ -32,7 +32,7 @@ const METHODS = Object.freeze({
     effort: 'Small',
     does: ['news'],
     changes: {
-      Page: 'An EventSource replaces the polling loop. It is part of every browser. It only receives: messages to the server stay requests.',
+      Page: 'An EventSource replaces the polling loop. It is part of every browser. It only receives: to send, the page still uses HTTP requests.',
       Server: 'Each page keeps one request open, and the server writes news to it. A comment every 25 s keeps it open.',
       Proxy:
         'It must not buffer the response. Its idle timeout must be longer than 25 s. Use HTTP/2: over HTTP/1.1, a browser opens only six connections to a site, so a seventh open page waits.',
@@ -53,7 +53,7 @@ const METHODS = Object.freeze({
         'Its timeout must be longer than 25 s. Use HTTP/2: over HTTP/1.1, a browser opens only six connections to a site, so a seventh open page waits.',
       'Sign-in': 'As with any request.',
       Reconnecting:
-        'Each request says which piece came last, and gets what came since, of the last 1,000 pieces. After an error, the page waits before it asks again.',
+        'Each request sends the ID of the last item it received, and gets those that came since, of the last 1,000. After an error, the page waits before it asks again.',
       Library: 'None is needed.',
     },
   },
@@ -69,7 +69,7 @@ const METHODS = Object.freeze({
       'Sign-in':
         'Cookies are sent. You cannot set headers, such as Authorization. When a session ends, its connection stays open.',
       Reconnecting:
-        'The page connects again after a random pause, and says which piece came last. It notices a connection that died silently only by a missing heartbeat.',
+        'The page connects again after a random pause, and sends the ID of the last item it received. It notices a connection that died silently only by a missing heartbeat.',
       Library: 'Node.js has no WebSocket server: use ws, which has releases each year. The page needs no library.',
     },
   },
@@ -84,7 +84,7 @@ const METHODS = Object.freeze({
       Proxy: 'As for a WebSocket. With several servers, it must send all requests of a session to the same one.',
       'Sign-in': 'The server does not get cookies: send a token as the first message.',
       Reconnecting:
-        'The page connects again, with a new session, and says which piece came last. The client does not notice a connection that died silently.',
+        'The page connects again, with a new session, and sends the ID of the last item it received. The client does not notice a connection that died silently.',
       Library:
         'sockjs-client 1.6.1 and sockjs 0.3.24, without a new release for years. Its fallbacks help only where WebSockets are blocked.',
     },

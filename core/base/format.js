@@ -134,7 +134,8 @@ export const formatSpan = (ms) =>
 const decimalsOfSeconds = (seconds) => (Math.abs(seconds) < 10 ? 2 : 1);
 
 /** @param {number} ms of a delay, or of a difference of two @returns {string} like '0.55 s' or '12.3 s' */
-export const formatDelay = (ms) => `${formatSigned(ms / 1000, decimalsOfSeconds(ms / 1000))} s`;
+export const formatDelay = (ms) =>
+  ms > 0 && ms < 5 ? `${Number(ms.toFixed(1))} ms` : `${formatSigned(ms / 1000, decimalsOfSeconds(ms / 1000))} s`;
 
 /**
  * Formats an estimate and its ends in seconds, as in { figure: '0.55 s', range: '0.53–0.57' }.

@@ -40,8 +40,13 @@ function gainOf({ topic, estimate, low, high, savingMs }) {
 function wordOf(topic, { low, high }) {
   const [gain, loss] = DIRECTIONS[topic];
   if (low > 0) return { word: gain };
-  return high < 0 ? { word: loss } : { limit: `at most, ${gain} or ${loss}` };
+  if (high < 0) return { word: loss };
+  const [more, less, restMs] = high >= -low ? [gain, loss, -low] : [loss, gain, high];
+  return { limit: `${more} at most, or ${formatMost(topic, restMs)} ${less}` };
 }
+
+/** @param {NonNullable<Answer['topic']>} topic @param {number} ms @returns {string} with its unit */
+const formatMost = (topic, ms) => describeGain(topic, { estimate: ms, low: -ms, high: ms }).figure;
 
 /** @param {Leading} leading @returns {string} in a column of gains, such as '7 ms', '±7 ms' or '7 ms slower' */
 export function describeLeading({ figure = DASH, word, limit }) {

@@ -44,7 +44,7 @@
  *   result, if not the usual one
  *
  * @typedef {object} LiveLanes two methods over the same time
- * @property {string} title of their means
+ * @property {string} title of their typical times
  * @property {string} note beneath these
  * @property {{ begins: string, ends: string, poll?: string }} words what the marks stand for: hollow, filled, a tick
  * @property {number} spanMs the time that is seen at once
@@ -57,7 +57,7 @@
  * @property {string} label
  * @property {string} [about] beside the label
  * @property {string} colour the name of a custom property, without its dashes
- * @property {number} [meanMs] so far; absent before the first
+ * @property {number} [typicalMs] so far, as the answer has it: a mean or a median; absent before the first
  * @property {{ periodMs: number }} [poll] its polls, at each multiple of the period
  * @property {readonly LiveExchange[]} exchanges
  * @typedef {{ beginsMs: number, endsMs: number, poll?: number }} LiveExchange `poll`: the number of the one that found it

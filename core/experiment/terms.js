@@ -10,13 +10,13 @@ export const TERMS = Object.freeze([
   {
     name: 'percentile',
     pattern: /\bp(?:50|90|95|99)\b/,
-    definition: 'so many percent of all values are no larger. p50 is the median.',
+    definition: '90% of all values are at or below p90. p50 is the median.',
   },
   { name: 'jitter', pattern: /\bjitter\b/i, definition: 'how much a latency differs from the one before, on average.' },
   {
     name: 'break-even',
     pattern: /\bbreak-even\b/i,
-    definition: 'the number of messages from which on opening a connection has paid for itself.',
+    definition: 'the number of messages from which on a new connection takes less time in total.',
   },
   { name: 'block', pattern: /\bblocks?\b/i, definition: 'everything in the plan once, in random order.' },
   {

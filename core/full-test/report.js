@@ -65,8 +65,9 @@ export function describeUsers({ situation, isPredicted, medianMs, answers }, { i
   const middle =
     medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
   const isKnown = isBrief && slownessIn(situation) === 1;
+  const soonEnough = asks && situation.lateMs > 0 ? `, and news may be ${formatSpan(situation.lateMs)} late` : '';
   const devices = isKnown ? '' : `${asks && ','} on devices ${describeDevice(situation)}`;
-  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${devices}`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${soonEnough}${devices}`;
 }
 
 /**

@@ -61,6 +61,8 @@ function where(
   if (isPredicted && count === rowCount) return '';
   const [preposition, noun] = of === 'run' ? ['in', 'run'] : ['at', 'place'];
   if (count === rowCount && count > 1) return ` ${preposition} every ${noun}${hasNear ? ELSEWHERE : ''}`;
+  if (count > MAX_NAMES && count === rows.length && !isPredicted)
+    return ` ${preposition} all ${count} ${noun}s${hasNear ? ELSEWHERE : ''} that measured it`;
   if (count > MAX_NAMES) return ` ${preposition} ${count} of ${rowCount} ${noun}s`;
   if (of === 'run') return ` in ${nameRuns(own.map(withRtt))}`;
   return `${before}${rows.length === 1 ? withRtt(own[0]) : listOf(own.map(({ name }) => name))}`;

@@ -100,14 +100,9 @@ const describeColumn = (column, whiskers) => ({
   scale: whiskers && toMarkup(whiskers.drawHead()),
 });
 
-/**
- * What can be compared with other rows: what was measured on a path, or else what is predicted for one.
- * @param {MatrixCell} cell @returns {Figure | undefined}
- */
-function comparableOf({ kind, mark, value, low, high, elsewhere }) {
-  if (kind === 'verdict' && value !== undefined) return { value, low, high, mark };
-  return elsewhere?.value === undefined ? undefined : { ...elsewhere, value: elsewhere.value, isPredicted: true };
-}
+/** What can be compared with other rows: what was measured on a path. @param {MatrixCell} cell @returns {Figure | undefined} */
+const comparableOf = ({ kind, mark, value, low, high }) =>
+  kind === 'verdict' && value !== undefined ? { value, low, high, mark } : undefined;
 
 /** @param {MatrixCell} cell @param {Whiskers} [whiskers] @returns {string | undefined} markup */
 function drawCell(cell, whiskers) {

@@ -74,6 +74,38 @@ describe('the picture of a run while it goes on', () => {
     }
   });
 
+  it('draws no cut as under way that is over', async () => {
+    const url = `${server.origin}/cuts?cuts=watch&watch=2&blocks=2&seed=1&deliveries=poll,ws`;
+    const { page, press, close } = await openTab(browser, url);
+    try {
+      await page.evaluate(() => {
+        const seen = Object.assign(window, { seen: /** @type {Record<string, boolean[]>} */ ({}) }).seen;
+        const place = document.querySelector('#live');
+        const look = () => {
+          const words = [...document.querySelectorAll('#live li small')].map(({ textContent }) => textContent);
+          const timeline = document.querySelector('#live .timeline');
+          if (timeline) (seen[words.join()] ??= []).push(timeline.checkVisibility({ visibilityProperty: true }));
+        };
+        if (place) new MutationObserver(look).observe(place, { childList: true, subtree: true, attributes: true });
+      });
+      await press('Measure');
+      await page.locator('#result:visible').waitFor({ timeout: 60_000 });
+      /** @type {Record<string, boolean[]>} */
+      const seen = await page.evaluate(() => /** @type {any} */ (window).seen);
+      const ofEnds = Object.entries(seen).filter(([words]) => !words.includes('under way'));
+      assert.deepEqual(
+        ofEnds.map(([words, areVisible]) => [words, areVisible.includes(true)]),
+        [
+          ['none lost,waiting', false],
+          ['none lost,none lost', false],
+        ],
+      );
+      assert.ok(seen['under way,waiting'].includes(true), JSON.stringify(seen));
+    } finally {
+      await close();
+    }
+  });
+
   it('shows news at the server and at the user, with the polls between, and what both methods took so far', async () => {
     const { page, press, complaints, close } = await openTab(browser, `${server.origin}/?page=asks&every=2000`);
     try {

@@ -11,7 +11,7 @@ import { openTab } from '../support/tab.js';
 import { downloadRun } from '../support/download.js';
 
 /**
- * @import { Browser } from 'playwright-core'
+ * @import { Browser, Page } from 'playwright-core'
  * @import { Result } from '../../core/experiments/shootout/index.js'
  * @import { TestServer } from '../support/server.js'
  */
@@ -54,8 +54,10 @@ describe('a run to this server and another', () => {
       await page.locator('#options-summary').click();
       await page.getByRole('checkbox', { name: 'Other' }).check();
       await page.locator('#plan', { hasText: 'each of 2 servers' }).waitFor();
+      await page.evaluate(watchNotes);
       await page.locator('#start').click();
       await page.locator('#server-results').waitFor({ timeout: 60_000 });
+      await assertOneRun(page, 'Other');
       const download = async () => {
         return /** @type {Result} */ (parseDocument(await downloadRun(page), valibot, shootout));
       };
@@ -185,3 +187,31 @@ describe('a run to this server and another', () => {
     assert.ok(alone.includes("connect-src 'self';"), alone);
   });
 });
+
+/** Notes what the live picture says of a run so far: runs in the page. */
+function watchNotes() {
+  const notes = Object.assign(window, { liveNotes: /** @type {Set<string>} */ (new Set()) }).liveNotes;
+  const place = document.querySelector('#live');
+  const note = () => notes.add(String(place?.querySelector('.note')?.textContent));
+  if (place) new MutationObserver(note).observe(place, { childList: true, subtree: true });
+}
+
+/**
+ * Asserts that the live picture was about the run to one server, of which it had more and more.
+ * @param {Page} page @param {string} other the server that it was not about
+ */
+async function assertOneRun(page, other) {
+  const notes = await page.evaluate(() => [.../** @type {Set<string>} */ (/** @type {any} */ (window).liveNotes)]);
+  const said = notes.flatMap((note) => {
+    const [, name, count] = /^(.+): (\d+)/.exec(note.replaceAll('\u00a0', ' ')) ?? [];
+    return name ? [{ name, count: Number(count) }] : [];
+  });
+  assert.ok(said.length > 1, notes.join(' | '));
+  const names = new Set(said.map(({ name }) => name));
+  assert.ok(names.size === 1 && !names.has(other), [...names].join(' | '));
+  const counts = said.map(({ count }) => count);
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => a - b),
+  );
+}

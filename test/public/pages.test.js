@@ -36,7 +36,9 @@ describe('pages', () => {
       Object.keys(PAGE_PARTIALS).filter((name) => !names.includes(name)),
       [],
     );
-    const listed = Object.values(PAGE_PARTIALS).flatMap(({ legend: _, group: __, ...partials }) => Object.values(partials));
+    const listed = Object.values(PAGE_PARTIALS).flatMap(({ legend: _, group: __, ...partials }) =>
+      Object.values(partials),
+    );
     const found = ['experiments', 'pictures'].flatMap((folder) =>
       readdirSync(`views/partials/${folder}`).map((file) => `${folder}/${file.replace('.ejs', '')}`),
     );

@@ -27,6 +27,8 @@ const RUN_COUNT = 4000;
 const RTT_MS = 100;
 /** Wider than the claimed 1%, by what the share of this many runs strays by chance; runs are the same each time. */
 const SLACK = 0.01 + 0.004;
+/** How much more it may cover than it says. */
+const TOO_WIDE = 0.01;
 const METHOD = 'sse';
 const SITUATION = situationOf('page=asks&polls=timer');
 /** @type {JobsPlan} */
@@ -120,9 +122,9 @@ describe(`${RUN_COUNT} runs about news that look after ${PLAN.looks?.join(', ')}
         const blockCount = Number(mean(runs.map((run) => run.blockCount)));
         const [gains, laters] = [share, laterShare].map((one) => `${(100 * one).toFixed(2)} %`);
         t.diagnostic(`${gains}; of differences ${laters}; ${blockCount.toFixed(1)} blocks on average`);
-        assert.ok(Math.abs(share - 0.95) <= SLACK, String(share));
-        // Of few differences with rare stalls on either side, an interval of t is too wide.
-        assert.ok(laterShare >= 0.95 - SLACK, String(laterShare));
+        // Of few blocks with rare stalls, an interval of t is rather too wide.
+        for (const one of [share, laterShare])
+          assert.ok(one >= 0.95 - SLACK && one <= 0.95 + SLACK + TOO_WIDE, String(one));
       });
     }
   }

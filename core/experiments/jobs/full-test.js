@@ -11,7 +11,7 @@ import { namesOf } from '../../net/rows.js';
 import { listChoices } from './choices.js';
 import * as costs from './costs.js';
 import { estimateSeconds } from './plan.js';
-import { pollDelayMsOf, predictGain } from './prediction.js';
+import { pollDelayMsOf, pushDelayMsOf, predictGain } from './prediction.js';
 
 /**
  * @import { Bars, Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
@@ -138,7 +138,8 @@ function barsOf({ name, delivery, estimate }, situation) {
     Object.freeze({ name: label, value: ms, figure: formatDelay(ms), colour: `delivery-${by}` });
   return [
     bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs, 'poll'),
-    bar(capitalize(name), pollMs - estimate, delivery),
+    // Chance may leave less than the way takes.
+    bar(capitalize(name), Math.max(pushDelayMsOf(situation), pollMs - estimate), delivery),
   ];
 }
 

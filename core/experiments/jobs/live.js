@@ -16,8 +16,9 @@ import { periodMsOf } from './prediction.js';
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsTrial } from './schema.js'
  * @typedef {{ rttMs: number, periodMs: number }} Shown the round trip of the run, and the visitor's polling period
- * @typedef {{ job: number, delayMs: number, wait: number }} Delay at the visitor's interval; `wait`: for the poll that finds it, as a
- *   share of the period; 0 if nothing polls
+ * @typedef {{ delayMs: number, wait: number }} Delay at the visitor's interval; `wait`: for the poll that finds it, as a share of the
+ *   period; 0 if nothing polls
+ * @typedef {{ byJob: Map<number, Delay>, meanMs?: number }} Delays of a trial
  * @typedef {{ wait: number, delaysMs: number[] }} News with its delay by each method
  * @typedef {{ atMs: number, poll: number, delaysMs: number[] }} ShownNews `atMs`: when the server has it, in shown time
  */
@@ -55,7 +56,7 @@ export function live({ plan, trials, situation, roundTripMs }) {
     lanes: methods.map((method, i) => ({
       ...nameOf(method, { intervalMs, considers: situation?.considers }),
       colour: `delivery-${method.delivery}`,
-      meanMs: mean(own[i].flatMap((trial) => meanDelayOf(trial, shown) ?? [])),
+      typicalMs: mean(own[i].flatMap((trial) => delaysOf(trial, shown).meanMs ?? [])),
       ...(method.delivery === 'poll' && { poll: { periodMs } }),
       exchanges: news.map(({ atMs, poll, delaysMs }) => ({ beginsMs: atMs, endsMs: atMs + delaysMs[i], poll })),
     })),
@@ -84,33 +85,49 @@ function nameOf({ delivery }, { intervalMs, considers }) {
 
 /** How long the server took to answer at the soonest: a round trip. @param {readonly JobsTrial[]} trials */
 function soonestCreationOf(trials) {
-  const first = trials.filter(({ block }) => block === trials[0].block).map(({ notified }) => notified);
-  const takenMs = first.flatMap(({ createdAtMs, sentAtMs }) => createdAtMs.map((ms, i) => ms - sentAtMs[i]));
-  return takenMs.length > 0 ? Math.min(...takenMs) : 0;
+  const first = trials.filter(({ block }) => block === trials[0].block);
+  const soonestMs = first.reduce((least, trial) => Math.min(least, soonestOf(trial)), Infinity);
+  return soonestMs === Infinity ? 0 : soonestMs;
 }
+
+/** In ms; infinite without a job. @param {JobsTrial} trial @returns {number} */
+const soonestOf = ({ notified: { createdAtMs, sentAtMs } }) =>
+  createdAtMs.reduce((least, ms, i) => Math.min(least, ms - sentAtMs[i]), Infinity);
 
 /** @param {readonly JobsTrial[]} trials @returns {number} when the last was over, since the run's start */
 const endOf = (trials) => Math.max(0, ...trials.map(({ startedAtMs, elapsedMs }) => startedAtMs + elapsedMs));
 
-/** @param {JobsTrial} trial @param {Shown} shown @returns {Delay[]} */
-function delaysOf({ notified, delivery }, { rttMs, periodMs }) {
+/** A trial does not change once it is made: what it needs for a picture is worked out for the first. @type {WeakMap<JobsTrial, Shown & Delays>} */
+const delaysByTrial = new WeakMap();
+
+/** @param {JobsTrial} trial @param {Shown} shown which may change while the first block goes on @returns {Delays} */
+function delaysOf(trial, shown) {
+  const known = delaysByTrial.get(trial);
+  if (known && known.rttMs === shown.rttMs && known.periodMs === shown.periodMs) return known;
+  const delays = { ...shown, ...computeDelays(trial, shown) };
+  delaysByTrial.set(trial, delays);
+  return delays;
+}
+
+/** The mean is as the answer has it: of polling, half a period and what comes besides. @param {JobsTrial} trial @param {Shown} shown @returns {Delays} */
+function computeDelays({ notified, delivery }, { rttMs, periodMs }) {
   const lagsMs = lagsOf(notified, rttMs);
   const { job, durationMs } = notified;
   const measuredMs = delivery === 'poll' ? periodOf(notified) : undefined;
-  return job.map((one, i) => {
-    if (!measuredMs) return { job: one, delayMs: Math.max(0, lagsMs[i]), wait: 0 };
+  /** @param {number} lagMs @param {number} i @returns {Delay} */
+  const toDelay = (lagMs, i) => {
+    if (!measuredMs) return { delayMs: Math.max(0, lagMs), wait: 0 };
     const waitMs = pollCountOf({ durationMs: durationMs[i], periodMs: measuredMs }) * measuredMs - durationMs[i];
     const wait = Math.min(1, waitMs / measuredMs);
-    return { job: one, delayMs: wait * periodMs + Math.max(0, lagsMs[i] - wait * measuredMs), wait };
-  });
-}
-
-/** As the answer has it: of polling, half a period and what comes besides. @param {JobsTrial} trial @param {Shown} shown */
-function meanDelayOf({ notified, delivery }, { rttMs, periodMs }) {
-  const lagMs = mean(lagsOf(notified, rttMs));
-  const measuredMs = delivery === 'poll' ? periodOf(notified) : undefined;
-  if (lagMs === undefined) return undefined;
-  return Math.max(0, measuredMs ? lagMs + (periodMs - measuredMs) / 2 : lagMs);
+    return { delayMs: wait * periodMs + Math.max(0, lagMs - wait * measuredMs), wait };
+  };
+  const meanLagMs = mean(lagsMs);
+  return {
+    byJob: new Map(lagsMs.map((lagMs, i) => [job[i], toDelay(lagMs, i)])),
+    ...(meanLagMs !== undefined && {
+      meanMs: Math.max(0, measuredMs ? meanLagMs + (periodMs - measuredMs) / 2 : meanLagMs),
+    }),
+  };
 }
 
 /**
@@ -129,24 +146,29 @@ function schedule([first, ...others], shown, speed) {
     const endMs = endOf(trials);
     const [begin, end] = [endMs, 2 * endMs - fromMs].map((ms) => Math.ceil((ms * speed) / shown.periodMs));
     fromMs = endMs;
+    /** @type {ShownNews[]} */
+    const news = [];
     let poll = begin + 1;
-    return newsOf(trials, shown).flatMap(({ wait, delaysMs }) => {
-      if ((taken.get(poll) ?? 0) >= MAX_PER_POLL) return [];
+    for (const { wait, delaysMs } of newsOf(trials, shown)) {
+      if ((taken.get(poll) ?? 0) >= MAX_PER_POLL) break;
       taken.set(poll, (taken.get(poll) ?? 0) + 1);
-      const one = { atMs: (poll - wait) * shown.periodMs, poll, delaysMs };
+      news.push({ atMs: (poll - wait) * shown.periodMs, poll, delaysMs });
       poll = poll < end ? poll + 1 : begin + 1;
-      return [one];
-    });
+    }
+    return news;
   });
 }
 
-/** @param {readonly JobsTrial[]} trials of a block @param {Shown} shown @returns {News[]} that came by all of them */
-function newsOf(trials, shown) {
-  const [first, ...others] = trials.map((trial) => delaysOf(trial, shown));
-  return first.flatMap(({ job, wait, delayMs }) => {
-    const rest = others.flatMap((delays) => delays.find((one) => one.job === job)?.delayMs ?? []);
-    return rest.length === others.length ? [{ wait, delaysMs: [delayMs, ...rest] }] : [];
-  });
+/**
+ * Yields what came by all of them, one by one: most news of a large block find no room.
+ * @param {readonly JobsTrial[]} trials of a block @param {Shown} shown @returns {Generator<News>}
+ */
+function* newsOf(trials, shown) {
+  const [first, ...others] = trials.map((trial) => delaysOf(trial, shown).byJob);
+  for (const [job, { wait, delayMs }] of first) {
+    const rest = others.flatMap((delays) => delays.get(job)?.delayMs ?? []);
+    if (rest.length === others.length) yield { wait, delaysMs: [delayMs, ...rest] };
+  }
 }
 
 /** @param {{ counts: readonly number[], measured?: number, intervalMs: number, mayEndEarly: boolean }} run */

@@ -63,8 +63,9 @@ export const measurement = {
 
 /** @param {Options} options @param {(options: Options) => Promise<Measured<JobsTrial>>} measure */
 async function around(options, measure) {
+  const before = await measureBefore({ ...options, watch: watchOf(options) });
+  // The first trial has a reading of its own: other things are asked before it.
   const watched = { ...options, watch: watchOf(options) };
-  const before = await measureBefore(watched);
   return { ...(await measure({ ...watched, ...before })), ...before };
 }
 

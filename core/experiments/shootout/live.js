@@ -30,13 +30,13 @@ export function live({ plan, trials, situation }) {
     return {
       label: labelOf(transport),
       colour: transport,
-      meanMs: p50Ms,
+      typicalMs: p50Ms,
       sampleCount,
       exchanges: last ? exchangesOf(last) : [],
     };
   });
   const longest = Math.max(...lanes.map(({ exchanges }) => exchanges.length));
-  const slowestMs = Math.max(0, ...lanes.map(({ meanMs = 0 }) => meanMs));
+  const slowestMs = Math.max(0, ...lanes.map(({ typicalMs = 0 }) => typicalMs));
   return {
     title: 'A message is answered after, so far',
     note: `${lanes.map(({ sampleCount }) => sampleCount).join(' and ')} messages so far.${plan.looks ? ' Ends when the answer is clear.' : ''}`,

@@ -29,6 +29,8 @@ import { areSameWorkers } from '../status.js';
 /** A connection is recorded when it is closed, which takes a moment. */
 const LOOK_AGAIN_MS = 50;
 const MAX_READINGS = 40;
+/** A pause between two trials that is longer may have requests of others, which are not a trial's. */
+const MAX_PAUSE_MS = 1000;
 
 /**
  * Reads the traffic of a trial; absent if the server could not be asked.
@@ -67,17 +69,19 @@ function pickTraffic({ workers: given, silentWorkerCount: silent }) {
 }
 
 /**
- * Watches the trials of a run, one after the other: the reading after a trial is that before the next one.
- * @param {{ readTraffic: ReadTraffic, now: Now, sleep: (ms: number) => Promise<void> }} options
+ * Watches the trials of a run, one after the other: the reading after a trial is that before the next one, if that begins soon.
+ * @param {{ readTraffic: ReadTraffic, now: Now, sleep: (ms: number) => Promise<void>, maxPauseMs?: number }} options `maxPauseMs`: the
+ *   maximum age of a reading that is used again
  * @returns {WatchTraffic}
  */
-export function createTrafficWatch({ readTraffic, now, sleep }) {
+export function createTrafficWatch({ readTraffic, now, sleep, maxPauseMs = MAX_PAUSE_MS }) {
   /** @type {{ reading: TrafficReading | undefined, atMs: number } | undefined} */
   let last;
   const read = async (/** @type {string} */ trialId) => (last = { reading: await readTraffic(trialId), atMs: now() });
 
   return async (trialId) => {
-    const { reading: before, atMs: startedAtMs } = last?.reading ? last : await read(trialId);
+    const isFresh = last?.reading !== undefined && now() - last.atMs < maxPauseMs;
+    const { reading: before, atMs: startedAtMs } = last && isFresh ? last : await read(trialId);
 
     return async () => {
       let readingCount = 1;

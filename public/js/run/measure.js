@@ -79,12 +79,16 @@ async function measurePart(experiment, { prepareRun }, options) {
   const transports = createTransports(libraries);
   const run = { plan, transports, libraries, now, signal, progress };
   const { close, onStep, ...means } = (await prepareRun?.(run)) ?? {};
-  const live = createLiveView(experiment, { plan, situation, roundTripMs });
   const all = servers ?? [OWN_SERVER];
+  const [first] = all;
+  const live = createLiveView(experiment, { plan, situation, roundTripMs }, all.length > 1 ? first.name : undefined);
   const trials = all.flatMap(() => experiment.trialsOf(plan));
   const takeTurn = createTurns();
   try {
-    return await measureEach(all, signal, ({ name, url }, ownSignal) => {
+    return await measureEach(all, signal, (server, ownSignal) => {
+      const { name, url } = server;
+      // One picture has room for the run to one server.
+      const ownLive = server === first ? live : undefined;
       const [to, of] = all.length > 1 ? [` to ${name}`, `${name}: `] : ['', ''];
       const followed = {
         ...followTrials(trials, { progress, to, mayEndEarly: plan.looks !== undefined }),
@@ -94,12 +98,12 @@ async function measurePart(experiment, { prepareRun }, options) {
         ...followed,
         async onTrialStart(/** @type {any} */ planned, /** @type {any} */ state) {
           await followed.onTrialStart?.(planned, state);
-          if (live?.begin(planned, state)) await nextPaint();
+          if (ownLive?.begin(planned, state)) await nextPaint();
         },
         async onTrialEnd(/** @type {any} */ made) {
           await followed.onTrialEnd?.(made);
           // It is painted now, so that it is not while a clock runs.
-          if (live?.show(made.trials)) await nextPaint();
+          if (ownLive?.show(made.trials)) await nextPaint();
         },
         onStep: onStep && ((/** @type {string} */ words) => onStep(of + words)),
         ...placeOf(url),

@@ -74,7 +74,7 @@ function showRows(rows) {
 /** @param {Distance} row @param {readonly Topic[]} topics @param {readonly number[]} longest bar of each, ms */
 function createRow(row, topics, longest) {
   const { rttMs, isOwn } = row;
-  const name = isOwn ? 'this answer' : nameDistance(rttMs);
+  const name = isOwn ? 'this run' : nameDistance(rttMs);
   const head = create('th', { scope: 'row' }, keepUnits(`${formatRtt(rttMs)} ms`));
   if (name) head.append(' ', create('small', {}, name));
   const cells = topics.flatMap((topic, i) => createCells(topic.answerOf(row), topic, longest[i]));

@@ -1,5 +1,5 @@
 /**
- * Draws a run as lanes while it goes on, and the mean of each method so far. What moves is moved by the browser's compositor,
+ * Draws a run as lanes while it goes on, and how long each method typically took so far. What moves is moved by the browser's compositor,
  * not by scripts; scripts draw between trials, and in idle time.
  */
 import { drawLane, formatLaneTime } from '../../../core/experiment/lanes.js';
@@ -27,9 +27,9 @@ const AXIS_STOPS = 5;
 export function createLanes(place, read) {
   let picture = read({ trials: [] });
   const { play } = picture;
-  const means = createMeans(picture);
+  const figures = createFigures(picture);
   const board = createBoard(picture);
-  place.replaceChildren(means.card, board.card);
+  place.replaceChildren(figures.card, board.card);
   const clock = play && createClock(play.speed);
   let drawnAtMs = -Infinity;
   let saidAtMs = -Infinity;
@@ -44,10 +44,10 @@ export function createLanes(place, read) {
       drawnAtMs = now();
       picture = read(soFar);
       if (soFar.trials.length > 0) clock?.agree(picture);
-      means.show(picture);
+      figures.show(picture);
       if (!clock || !isCalm()) draw();
       if (now() - saidAtMs < SAY_MS) return true;
-      if (picture.lanes.every(({ meanMs }) => meanMs !== undefined)) saidAtMs = now();
+      if (picture.lanes.every(({ typicalMs }) => typicalMs !== undefined)) saidAtMs = now();
       board.say(describe(picture));
       return true;
     },
@@ -81,7 +81,7 @@ function createClock(speed) {
 }
 
 /** @param {LiveLanes} picture */
-function createMeans({ title, lanes }) {
+function createFigures({ title, lanes }) {
   const rows = lanes.map(({ label, colour }) => {
     const figure = create('output', { 'aria-live': 'off' }, '–');
     const bar = create('span', { class: 'bar' });
@@ -96,11 +96,11 @@ function createMeans({ title, lanes }) {
     card,
     /** @param {LiveLanes} picture */
     show(picture) {
-      const most = Math.max(...picture.lanes.map(({ meanMs = 0 }) => meanMs));
-      for (const [i, { meanMs }] of picture.lanes.entries()) {
+      const most = Math.max(...picture.lanes.map(({ typicalMs = 0 }) => typicalMs));
+      for (const [i, { typicalMs }] of picture.lanes.entries()) {
         const { figure, bar } = rows[i];
-        figure.replaceChildren(...(meanMs === undefined ? ['–'] : keepTogether(picture.formatMs(meanMs))));
-        bar.style.inlineSize = `${most > 0 ? (100 * (meanMs ?? 0)) / most : 0}%`;
+        figure.replaceChildren(...(typicalMs === undefined ? ['–'] : keepTogether(picture.formatMs(typicalMs))));
+        bar.style.inlineSize = `${most > 0 ? (100 * (typicalMs ?? 0)) / most : 0}%`;
       }
       note.replaceChildren(...keepTogether(picture.note));
     },
@@ -175,7 +175,7 @@ function createRow({ label, about = '', colour }) {
 function headingOf({ spanMs, play }) {
   const { speed = 1 } = play ?? {};
   const pace =
-    speed === 1 ? '' : speed > 1 ? `, ${speed} times faster` : `, ${Number((1 / speed).toFixed(1))} times slower`;
+    speed === 1 ? '' : speed > 1 ? `, sped up ${speed} times` : `, slowed down ${Number((1 / speed).toFixed(1))} times`;
   return `The last ${formatLaneTime(spanMs)}${pace}`;
 }
 
@@ -188,9 +188,9 @@ function axisOf({ spanMs, play }) {
 
 /** @param {LiveLanes} picture @returns {string} */
 function describe(picture) {
-  const means = picture.lanes.map(({ label, about, meanMs }) => {
+  const figures = picture.lanes.map(({ label, about, typicalMs }) => {
     const name = about ? `${label} (${about})` : label;
-    return `${name}: ${meanMs === undefined ? 'nothing yet' : picture.formatMs(meanMs)}`;
+    return `${name}: ${typicalMs === undefined ? 'nothing yet' : picture.formatMs(typicalMs)}`;
   });
-  return `${picture.title}: ${means.join('; ')}. ${picture.note}`;
+  return `${picture.title}: ${figures.join('; ')}. ${picture.note}`;
 }

@@ -44,19 +44,27 @@ let current;
 
 /**
  * Draws a part of a run, in place of the part before it.
- * @param {Planned} experiment @param {RunBegun} run
+ * @param {Planned} experiment @param {RunBegun} run @param {string} [server] whose run it is, if others are measured, too
  * @returns {LiveView | undefined} absent if its page has no place for a picture, or it has none
  */
-export function createLiveView(experiment, run) {
+export function createLiveView(experiment, run, server) {
   const place = document.querySelector('#live');
   const { live } = experiment;
   if (!(place instanceof HTMLElement)) return undefined;
   current?.destroy();
-  current = live && follow(createPicture(experiment, place, (soFar) => live({ ...run, ...soFar }), run.plan));
+  current =
+    live &&
+    follow(createPicture(experiment, place, (soFar) => nameServer(live({ ...run, ...soFar }), server), run.plan));
   place.hidden = !current;
   current?.show([]);
+  // On a phone, and on many desktops, it begins below what is seen; where it is in sight, nothing moves.
+  if (current) place.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   return current;
 }
+
+/** @param {LivePicture} picture @param {string} [server] @returns {LivePicture} */
+const nameServer = (picture, server) =>
+  server && 'lanes' in picture ? { ...picture, note: `${server}: ${picture.note}` } : picture;
 
 /** Ends the picture of a run that is over. */
 export function endLiveView() {
@@ -85,6 +93,7 @@ function follow({ show, destroy, lookMs }) {
     },
     show(made) {
       trials = made;
+      begun = undefined;
       return draw();
     },
     destroy() {
@@ -164,6 +173,8 @@ function createList(place, read) {
       shown = items;
       const width = timelinePlace.clientWidth;
       if (timeline && width > 0) timelinePlace.replaceChildren(createSvg(drawTimeline(timeline, { width })));
+      // Between two trials nothing is under way; its room stays, so that the page does not move.
+      timelinePlace.style.visibility = timeline ? 'visible' : 'hidden';
       return changed.length > 0 || timeline !== undefined;
     },
     destroy() {},

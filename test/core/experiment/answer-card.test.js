@@ -32,9 +32,12 @@ describe('the figure of a card', () => {
     assert.match(String(slower.interval), / 6\.0–8\.0 ms,/);
   });
 
-  it('is the largest difference that an interval with 0 in it allows, in no direction', () => {
+  it('is the largest difference that an interval with 0 in it allows, with how much it allows in the other', () => {
     const found = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 1, low: -4, high: 3 } }));
-    assert.deepEqual([found.figure, found.word, found.limit], ['4.0 ms', undefined, 'at most, faster or slower']);
+    assert.deepEqual(
+      [found.figure, found.word, found.limit],
+      ['4.0 ms', undefined, 'slower at most, or 3.0 ms faster'],
+    );
     assert.match(String(found.interval), /−4\.0 to 3\.0 ms/);
     assert.equal(describeLeading(found), '±4.0 ms');
   });

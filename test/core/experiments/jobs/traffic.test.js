@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
+import { createTrafficWatch } from '../../../../core/net/delivery/traffic.js';
 import { measure, PLAN, RTT_MS } from '../../../support/run-scripted-jobs.js';
 import {
   CPU_MS,
@@ -12,6 +13,20 @@ import {
   UP_BYTES,
 } from '../../../support/scripted-jobs.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
+
+/** It served nothing. */
+const IDLE_WORKER = Object.freeze({
+  ...{ worker: 1, startedAt: '2026-11-21T10:00:00.000Z', cpuMs: 0 },
+  ...{
+    requestCount: 0,
+    messageCount: 0,
+    notifiedCount: 0,
+    receivedBytes: 0,
+    sentBytes: 0,
+    openCount: 0,
+    servedCount: 0,
+  },
+});
 
 describe('the traffic of a trial', () => {
   it('records the requests, messages, bytes and CPU time of one trial', async () => {
@@ -40,6 +55,29 @@ describe('the traffic of a trial', () => {
   it('counts requests of other clients', async () => {
     const { trials } = await measure({}, { recorded: { servedCount: 3 } });
     assert.equal(trials[0].traffic?.otherCount, 3);
+  });
+
+  it('counts what others asked in a short pause before a trial, but not in a long one', async () => {
+    for (const [pauseMs, otherCount] of [
+      [900, 1],
+      [1100, 0],
+    ]) {
+      let nowMs = 0;
+      let servedCount = 0;
+      const readTraffic = async () => ({ workers: [{ ...IDLE_WORKER, servedCount }], silentWorkerCount: 0 });
+      const watch = createTrafficWatch({ readTraffic, now: () => nowMs, sleep: async () => {}, maxPauseMs: 1000 });
+      await (
+        await watch('first')
+      )();
+      nowMs += pauseMs;
+      servedCount++;
+      const readGrown = await watch('second');
+      nowMs += 10;
+      const grown = await readGrown();
+      assert.ok('traffic' in grown);
+      const { traffic } = grown;
+      assert.deepEqual([traffic.otherCount, traffic.elapsedMs], [otherCount, otherCount > 0 ? pauseMs + 10 : 10]);
+    }
   });
 
   for (const [fault, when, script] of /** @type {const} */ ([

@@ -12,13 +12,13 @@ it('a run of the shootout is shown as the last messages of what is used, and of 
     lanes.map(({ colour }) => colour),
     ['ajax', 'sockjs'],
   );
-  for (const { colour, exchanges, meanMs } of lanes) {
+  for (const { colour, exchanges, typicalMs } of lanes) {
     const { roundTripMs } = trials.findLast((/** @type {any} */ { transport }) => transport === colour).samples;
     assert.equal(exchanges.length, roundTripMs.length);
     assert.ok(Math.abs(Number(exchanges.at(-1)?.endsMs)) < 1e-6);
     for (const [i, { beginsMs, endsMs }] of exchanges.entries())
       assert.ok(Math.abs(endsMs - beginsMs - roundTripMs[i]) < 1e-6);
-    assert.ok(spanMs >= roundTripMs.length * Number(meanMs));
+    assert.ok(spanMs >= roundTripMs.length * Number(typicalMs));
   }
 });
 
@@ -31,7 +31,7 @@ it('it shows the visitor’s two transports, if they are measured', () => {
 
 it('it has no figure before the first message', () => {
   assert.deepEqual(
-    shootout.live({ plan, trials: [] }).lanes.map(({ meanMs, exchanges }) => [meanMs, exchanges.length]),
+    shootout.live({ plan, trials: [] }).lanes.map(({ typicalMs, exchanges }) => [typicalMs, exchanges.length]),
     [
       [undefined, 0],
       [undefined, 0],
