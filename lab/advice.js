@@ -1,9 +1,9 @@
 /**
- * `sudo node lab/advice.js [--times N] [--only KEY,…]`: presses Measure on the home page in Chromium, over and over, over emulated links,
+ * `sudo node lab/advice.js [--times N] [--only NAME…]`: presses Measure on the home page in Chromium, over and over, over emulated links,
  * and counts what it advises. Prints a table in Markdown. One situation over one link should get one answer.
  */
-import { createCommand, parseArguments } from '../cli/program/command.js';
-import { EXIT, runProgram, UsageError } from '../cli/program/program.js';
+import { choiceOption, createCommand, integerOption, parseArguments } from '../cli/program/command.js';
+import { EXIT, runProgram } from '../cli/program/program.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
 import { withFarSite } from './far-site.js';
 
@@ -17,7 +17,8 @@ import { withFarSite } from './far-site.js';
  */
 
 const RUN_LIMIT_MS = 240_000;
-const NO_WARNINGS = 'No warnings';
+/** What its button says of a run without warnings. */
+const NO_WARNINGS = /^No warnings/;
 
 /** Two runs advise the same if their answers differ in figures only. @param {Run} run */
 const adviceOf = ({ headline }) => headline.replace(/\d+(?:[.,]\d+)*/g, '#');
@@ -33,6 +34,8 @@ const CELLS = [
   { key: 'lossy-100', query: 'page=asks-and-sends', conditions: { rttMs: 100, jitterMs: 5, lossPercent: 1 } },
 ];
 
+const NAMES = CELLS.map(({ key }) => key);
+
 /** @type {readonly Column<Row>[]} */
 const COLUMNS = [
   words('Link and page', ({ key }) => key),
@@ -42,7 +45,7 @@ const COLUMNS = [
     const seconds = alike.map((run) => Math.round(run.seconds));
     return `${Math.min(...seconds)}–${Math.max(...seconds)}`;
   }),
-  words('With a warning', ({ alike }) => String(alike.filter(({ warnings }) => warnings !== NO_WARNINGS).length)),
+  words('With a warning', ({ alike }) => String(alike.filter(({ warnings }) => !NO_WARNINGS.test(warnings)).length)),
 ];
 
 /** @param {Browser} browser @param {string} url @returns {Promise<Run>} */
@@ -85,15 +88,13 @@ async function measureCell(cell, times) {
 /** @param {string[]} args @returns {Promise<number>} the exit code */
 async function main(args) {
   const command = createCommand('sudo node lab/advice.js', 'Counts the advice of the home page over emulated links.')
-    .option('--times <n>', 'runs of each cell; default: 5')
-    .option('--only <keys>', `cells, of ${CELLS.map(({ key }) => key).join(', ')}`);
-  const { times = '5', only } = parseArguments(command, args);
-  const cells = only ? CELLS.filter(({ key }) => String(only).split(',').includes(key)) : CELLS;
-  if (cells.length === 0)
-    throw new UsageError(`--only: expected some of ${CELLS.map(({ key }) => key).join(', ')}, got ${only}`);
+    .addOption(integerOption('times', 'runs of each cell', { max: 1000, default: 5 }))
+    .addOption(choiceOption('--only <name...>', 'only these cells', NAMES));
+  const { times, only = NAMES } = parseArguments(command, args);
+  const cells = CELLS.filter(({ key }) => only.includes(key));
   /** @type {Row[]} */
   const rows = [];
-  for (const cell of cells) rows.push(...(await measureCell(cell, Number(times))));
+  for (const cell of cells) rows.push(...(await measureCell(cell, times)));
   process.stdout.write(`${toMarkdown({ columns: COLUMNS, rows }).join('\n')}\n`);
   return EXIT.done;
 }

@@ -1,14 +1,15 @@
 /**
- * `sudo node lab/durations.js [--rtt 20,100,230] [--only NAME,…]`: presses Measure for each test over emulated links, and compares the
+ * `sudo node lab/durations.js [--rtt 20,100,230] [--only NAME…]`: presses Measure for each test over emulated links, and compares the
  * time that its button says with what it takes. Prints a table in Markdown. The machine has to be idle.
  */
-import { createCommand, parseArguments } from '../cli/program/command.js';
-import { EXIT, runProgram, UsageError } from '../cli/program/program.js';
-import { parseFields } from '../core/experiment/fields.js';
+import { choiceOption, createCommand, parseArguments } from '../cli/program/command.js';
+import { EXIT, runProgram } from '../cli/program/program.js';
+import { parseField, parseFields } from '../core/experiment/fields.js';
 import { linkPath } from '../core/experiment/plan-link.js';
 import { SITUATION_FIELDS } from '../core/experiment/situation.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
+import { DISTANCES } from '../core/full-test/distances.js';
 import { membersOf } from '../core/full-test/plan.js';
 import { withFarSite } from './far-site.js';
 
@@ -24,6 +25,7 @@ import { withFarSite } from './far-site.js';
 const RUN_LIMIT_MS = 600_000;
 const SETTLE_MS = 6000;
 const SEED = 1;
+const RTT = { ...DISTANCES, parameter: '--rtt' };
 
 /** @type {readonly Test[]} */
 const TESTS = [
@@ -44,6 +46,8 @@ function testOf(experiment) {
     secondsAt: (rttMs) => experiment.fullTest.secondsOf(planAt(rttMs), rttMs),
   };
 }
+
+const NAMES = TESTS.map(({ name }) => name);
 
 /** @type {readonly Column<Row>[]} */
 const COLUMNS = [
@@ -87,14 +91,12 @@ async function main(args) {
     'Compares the time on each button with what its run takes.',
   )
     .option('--rtt <ms>', 'round-trip times; default: 20,100,230')
-    .option('--only <names>', `tests, of ${TESTS.map(({ name }) => name).join(', ')}`);
-  const { rtt = '20,100,230', only } = parseArguments(command, args);
-  const tests = only ? TESTS.filter(({ name }) => String(only).split(',').includes(name)) : TESTS;
-  if (tests.length === 0)
-    throw new UsageError(`--only: expected some of ${TESTS.map(({ name }) => name).join(', ')}, got ${only}`);
+    .addOption(choiceOption('--only <name...>', 'only these tests', NAMES));
+  const { rtt = null, only = NAMES } = parseArguments(command, args);
+  const tests = TESTS.filter(({ name }) => only.includes(name));
   /** @type {Row[]} */
   const rows = [];
-  for (const rttMs of String(rtt).split(',').map(Number)) {
+  for (const rttMs of parseField(rtt, RTT) ?? []) {
     await withFarSite({ rttMs }, async ({ browser, origin }) => {
       for (const { name, pathAt, secondsAt } of tests) {
         const pressed = await press(browser, origin + pathAt(rttMs));

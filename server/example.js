@@ -7,7 +7,7 @@ import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { fullTest } from '../core/full-test/all.js';
-import { DISTANCES } from '../core/full-test/distances.js';
+import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
 import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
@@ -39,7 +39,7 @@ async function drawExample() {
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
-    facts: (DISTANCES.default ?? []).map((rttMs) => describeFact(measured, score, rttMs)),
+    facts: USUAL_DISTANCES_MS.map((rttMs) => describeFact(measured, score, rttMs)),
   };
 }
 

@@ -2,7 +2,7 @@
 import { parsePlan } from '../core/experiment/plan-link.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { fullTest } from '../core/full-test/all.js';
-import { describeRange, membersOf, parseFullTest, secondsOf } from '../core/full-test/plan.js';
+import { describeRange, membersOf, parseFullTest } from '../core/full-test/plan.js';
 import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
 
 /**
@@ -20,15 +20,6 @@ const CLASSIC = [
   ['/socktest', 'SockJS echo of 2012', 'How many numbers per second does SockJS exchange, one after the other?'],
 ].map(([path, label, intro]) => ({ group: 'historic', path, label, intro, picture: 'pictures/classic' }));
 
-/** @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt @returns {string} such as '10–40 s' */
-const durationOf = (partsAt) =>
-  describeRange((roundTripMs, fit) =>
-    secondsOf(
-      partsAt(roundTripMs).map((part) => ({ ...part, plan: fit(part.plan) })),
-      roundTripMs,
-    ),
-  );
-
 /** @param {URLSearchParams} [query] of a full test’s link @returns {(roundTripMs: number) => readonly PlannedPart[]} */
 const planFullTest =
   (query = new URLSearchParams()) =>
@@ -36,7 +27,7 @@ const planFullTest =
     parseFullTest(query, MEMBERS, { roundTripMs, seed: 1 }).parts;
 
 /** Of the home page, if nothing else is chosen. */
-export const HOME_DURATION = durationOf((roundTripMs) =>
+export const HOME_DURATION = describeRange((roundTripMs) =>
   planFullTest()(roundTripMs).filter(({ experiment }) => experiment.fullTest.isNeeded),
 );
 
@@ -52,7 +43,7 @@ function describe(experiment) {
     label,
     intro,
     picture,
-    ...(plan && { duration: durationOf(() => [{ experiment: member, plan }]) }),
+    ...(plan && { duration: describeRange(() => [{ experiment: member, plan }]) }),
   };
 }
 
@@ -62,7 +53,7 @@ export function listTests() {
   const picture = 'full-test-picture';
   /** @type {readonly ListedTest[]} */
   const all = [
-    { group: 'all', path, label, intro, picture, duration: durationOf(planFullTest()) },
+    { group: 'all', path, label, intro, picture, duration: describeRange(planFullTest()) },
     ...EXPERIMENTS.filter((one) => one.path && one.path !== '/' && one.path !== CLASSIC[0].path).map(describe),
   ];
   return Object.entries(TEST_GROUPS).map(([group, title]) => ({

@@ -104,7 +104,7 @@ function figureOf(drawn, nowMs, { x, width, formatMs }) {
 /** @param {LiveExchange | undefined} one @param {LiveExchange} other @returns {LiveExchange} */
 const later = (one, other) => (one && one.endsMs >= other.endsMs ? one : other);
 
-/** The units of times, the longest first, with the least span that is told in them. */
+/** The units of times, the longest first, with the least span that is written in them. */
 const UNITS = [
   { name: 'min', ms: 60_000, leastMs: 120_000 },
   { name: 's', ms: 1000, leastMs: 1000 },

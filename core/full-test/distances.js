@@ -16,13 +16,16 @@ import { scoreOf } from './score.js';
 /** How far users with these round-trip times are, ms. @type {Readonly<Record<number, string>>} */
 const NAMES = Object.freeze({ 20: 'same country', 100: 'over an ocean', 230: 'half the globe' });
 
+/** The distances of an answer, if nobody asks for others. */
+export const USUAL_DISTANCES_MS = Object.freeze(Object.keys(NAMES).map(Number));
+
 /** The visitor's own list. */
 export const DISTANCES = integers({
   parameter: 'distances',
   label: 'Other distances',
   unit: 'ms',
   ...{ min: 1, max: 10_000, maxCount: 5 },
-  default: Object.freeze(Object.keys(NAMES).map(Number)),
+  default: USUAL_DISTANCES_MS,
   help: 'the round-trip times of other users, for whom the same is answered',
 });
 
@@ -59,7 +62,7 @@ function describeSeconds(news) {
  *   are decided about
  * @param {readonly number[]} [distancesMs] round-trip times @returns {Distance[]} none if nothing was measured that can be predicted
  */
-export function listDistances(measured, { situation, isPredicted, answers }, distancesMs = DISTANCES.default ?? []) {
+export function listDistances(measured, { situation, isPredicted, answers }, distancesMs = USUAL_DISTANCES_MS) {
   if (!newsIn(answers) && !sendingIn(answers)) return [];
   const { rttMs: ownMs } = situation;
   return listAt(distancesMs, ownMs, (rttMs) => {

@@ -102,8 +102,8 @@ export const secondsOf = (parts, roundTripMs, requestLimit) =>
  * @returns {string} such as '40–90 s': if all answers are soon clear, and if none is before its end
  */
 export function describeDuration(parts, roundTripMs, requestLimit) {
-  const [least, most] = [parts, parts.map((part) => ({ ...part, plan: longest(part.plan) }))].map((list) =>
-    formatSeconds(Math.max(1, secondsOf(list, roundTripMs, requestLimit))),
+  const [least, most] = [parts, longestOf(parts)].map((list) =>
+    formatAbout(secondsOf(list, roundTripMs, requestLimit)),
   );
   return joinDurations(least, most);
 }
@@ -112,16 +112,21 @@ export function describeDuration(parts, roundTripMs, requestLimit) {
 const BESIDE_RTT_MS = 1;
 
 /**
- * Describes how long something takes wherever visitors are.
- * @param {(roundTripMs: number, fit: (plan: any) => any) => number} secondsAt `fit`: returns the plan that is made of one
+ * Describes how long parts take wherever visitors are.
+ * @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt
  * @returns {string} such as '11–111 s': beside the server if answers are soon clear, and on another continent if none is before its end
  */
-export function describeRange(secondsAt) {
-  const [least, most] = [secondsAt(BESIDE_RTT_MS, (plan) => plan), secondsAt(ELSEWHERE_RTT_MS, longest)].map(
-    (seconds) => formatSeconds(Math.max(1, Math.round(seconds))),
-  );
-  return joinDurations(least, most);
+export function describeRange(partsAt) {
+  const least = secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS);
+  const most = secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS);
+  return joinDurations(formatAbout(least), formatAbout(most));
 }
+
+/** @param {readonly PlannedPart[]} parts @returns {PlannedPart[]} as if no answer were clear before the end */
+const longestOf = (parts) => parts.map((part) => ({ ...part, plan: longest(part.plan) }));
+
+/** @param {number} seconds @returns {string} */
+const formatAbout = (seconds) => formatSeconds(Math.max(1, Math.round(seconds)));
 
 /** @param {string} least @param {string} most @returns {string} such as '40–90 s' */
 export function joinDurations(least, most) {

@@ -4,10 +4,11 @@ import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
 import { linkPath, parsePlan } from '../experiment/plan-link.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
-import { describeRange, isFullTestLink, membersOf, parseFullTest, secondsOf } from '../full-test/plan.js';
+import { describeRange, isFullTestLink, membersOf, parseFullTest } from '../full-test/plan.js';
 
 /**
  * @import { Experiment } from '../experiment/contract.js'
+ * @import { Member } from '../full-test/plan.js'
  * @typedef {object} AskedPlan
  * @property {string} path of its page
  * @property {string} query that makes it, as that page reads it
@@ -46,7 +47,7 @@ function parseSay(given) {
 
 /** @param {URLSearchParams} query @param {Known} known */
 function parseHome(query, { experiments, seed = 1 }) {
-  const home = experiments.find(({ path }) => path === '/');
+  const home = membersOf(experiments).find(({ path }) => path === '/');
   const plan = home && parsePlan(home, query, { seed });
   return home && plan ? describe(home, plan) : undefined;
 }
@@ -60,6 +61,7 @@ function parsePlanLink(given, known) {
   const text = given.trim();
   if (text === '') return undefined;
   const { experiments, fullTest, seed = 1 } = known;
+  const members = membersOf(experiments);
   const isLink = text.length <= MAX_LINK && /^(https?:\/|\/|\?)/.test(text) && URL.canParse(text, ANY_SITE);
   if (isLink) {
     const url = new URL(text, ANY_SITE);
@@ -67,24 +69,24 @@ function parsePlanLink(given, known) {
     const page = pagePathOf(url.pathname);
     const isFull = page === fullTest.path || (page === '/' && isFullTestLink(searchParams));
     if (isFull) return parseFull(page, searchParams, known);
-    const experiment = experiments.find(({ path, fullTest: part }) => path === page && part);
+    const experiment = members.find(({ path }) => path === page);
     const plan = experiment && parsePlan(experiment, searchParams, { seed });
     if (experiment && plan) return describe(experiment, plan);
   }
-  const paths = membersOf(experiments).map(({ path }) => path);
+  const paths = members.map(({ path }) => path);
   throw new InvalidInputError(
     `plan: expected a link to a plan of ${[fullTest.path, ...paths].join(', ')}, got “${visible(text.slice(0, 60))}”`,
   );
 }
 
-/** @param {Experiment} experiment @param {any} plan @returns {AskedPlan} */
+/** @param {Member} experiment @param {any} plan @returns {AskedPlan} */
 function describe(experiment, plan) {
   const { pathname: path, search } = new URL(linkPath(experiment, plan), ANY_SITE);
   return {
     path,
     query: search.slice(1),
     description: experiment.describePlan(plan),
-    duration: describeRange((roundTripMs, fit) => Number(experiment.fullTest?.secondsOf(fit(plan), roundTripMs))),
+    duration: describeRange(() => [{ experiment, plan }]),
   };
 }
 
@@ -101,12 +103,7 @@ function parseFull(path, query, { experiments, seed = 1 }) {
     path,
     query: String(new URLSearchParams(kept)).replaceAll('%2C', ','),
     description: `${parts.map(({ experiment }) => experiment.fullTest.question).join(', ')}.`,
-    duration: describeRange((roundTripMs, fit) =>
-      secondsOf(
-        parts.map((part) => ({ ...part, plan: fit(part.plan) })),
-        roundTripMs,
-      ),
-    ),
+    duration: describeRange(() => parts),
   };
 }
 

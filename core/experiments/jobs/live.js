@@ -3,7 +3,7 @@
  * Delays are converted to the visitor's polling interval as in the answer: the wait for the next poll keeps its share of the
  * period, and what comes besides stays as it was measured.
  */
-import { formatSpan } from '../../base/format.js';
+import { formatDelay, formatSpan } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
 import { labelOf, labelOfDelivery } from '../../experiment/labels.js';
 import { deliveries, DELIVERY_BASELINES, pushOver } from '../../net/delivery/index.js';
@@ -41,7 +41,6 @@ export function live({ plan, trials, situation, roundTripMs }) {
   const own = methods.map((method) => trials.filter((trial) => isOf(trial, method)));
   const news = schedule(own, shown, speed);
   const counts = own.map((made) => made.reduce((count, { notified }) => count + notified.job.length, 0));
-  const formatMs = (/** @type {number} */ ms) => formatDelay(ms, intervalMs);
   return {
     title: 'Users see news after, so far',
     note: noteOf({ counts, measured: methods[0].intervalMs, intervalMs, mayEndEarly: plan.looks !== undefined }),
@@ -52,7 +51,7 @@ export function live({ plan, trials, situation, roundTripMs }) {
     },
     spanMs: INTERVAL_COUNT * intervalMs,
     play: { speed, endMs: speed * endOf(trials) },
-    formatMs,
+    formatMs: formatDelay,
     lanes: methods.map((method, i) => ({
       ...nameOf(method, { intervalMs, considers: situation?.considers }),
       colour: `delivery-${method.delivery}`,
@@ -179,6 +178,3 @@ function noteOf({ counts, measured, intervalMs, mayEndEarly }) {
     ...(mayEndEarly ? ['Ends when the answer is clear.'] : []),
   ].join(' ');
 }
-
-/** @param {number} ms @param {number} intervalMs @returns {string} in seconds, as the answer has it */
-const formatDelay = (ms, intervalMs) => `${(ms / 1000).toFixed(intervalMs < 20_000 ? 2 : 1)} s`;

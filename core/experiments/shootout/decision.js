@@ -64,7 +64,6 @@ export function decideAt(model, rttMs) {
   const [baselineMs, messageMs] = model.roundTripCounts.map(
     (count, side) => count * rttMs + Number(mean(overheads.map((both) => both[side]))),
   );
-  const sameDistance = describeSameDistance(model);
   const opening = describeOpening(model);
   const verdict = verdictOf(speedRatio);
   return {
@@ -86,7 +85,10 @@ export function decideAt(model, rttMs) {
     verdict,
     messageMs,
     baselineMs,
-    sameDistance,
+    /** Found by a search, which the looks of a run need not wait for. */
+    get sameDistance() {
+      return describeSameDistance(model);
+    },
     opening,
   };
 }

@@ -2,7 +2,7 @@
 import { DASH, formatRtt } from '../../../core/base/format.js';
 import { describeLeading, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { DISTANCES, nameDistance } from '../../../core/full-test/distances.js';
+import { DISTANCES, nameDistance, USUAL_DISTANCES_MS } from '../../../core/full-test/distances.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element, tryOrSay } from '../base/page.js';
 import { createPill, keepUnits } from './answers.js';
@@ -26,8 +26,7 @@ const TOPICS = [
 /** @returns the distances of the page's link; the usual ones if it has none, or wrong ones */
 const linkedDistances = () =>
   tryOrSay(() => parseField(new URLSearchParams(location.search).get(DISTANCES.parameter), DISTANCES)) ??
-  DISTANCES.default ??
-  [];
+  USUAL_DISTANCES_MS;
 
 /**
  * Shows what a run answers at the distances of the visitor's list, and again when that changes.
