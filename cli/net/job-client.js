@@ -10,6 +10,7 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 import { ABNORMAL, CLOSED, CONNECTING, OPEN } from '../../core/net/channel/channel.js';
 import { eventStream } from '../../core/net/channel/event-stream.js';
 import { kinds, openSocket } from '../../core/net/channel/index.js';
+import { webSocket } from '../../core/net/channel/web-socket.js';
 import { createHttp1Sender, createHttp2Sender } from './http-senders.js';
 import { loadLibrary } from './transports.js';
 
@@ -78,8 +79,8 @@ function createJobClient({ baseUrl, libraries, sender }) {
     openSocket(kind, path) {
       if (kind === eventStream.name) return openEvents(sender, path);
       const url = `${baseUrl}${path}`;
-      const library = libraries[kinds[kind].library];
-      return library ? openSocket(kind, url, { library }) : openToldSocket(url);
+      if (kind === webSocket.name) return openToldSocket(url);
+      return openSocket(kind, url, { library: libraries[kinds[kind].library] });
     },
     protocol: () => sender.protocol(),
     close: () => sender.close(),

@@ -12,6 +12,8 @@ import { ABNORMAL, CLOSED, CONNECTING, construct, OPEN } from './channel.js';
 /** @type {Kind} */
 export const eventStream = {
   name: 'event-stream',
+  label: 'EventSource',
+  paths: { echo: '/sse', jobs: '/job', feed: '/feed' },
   library: 'EventSource',
   protocols: HTTP,
   isSocket: true,

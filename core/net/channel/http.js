@@ -21,6 +21,8 @@ import { HTTP } from '../protocols.js';
 /** @type {Kind} */
 export const http = {
   name: 'http',
+  label: 'HTTP',
+  paths: { echo: '/ajaxecho', payload: '/payload', jobs: '/job', feed: '/feed' },
   library: 'fetch',
   protocols: HTTP,
   isSocket: false,

@@ -1,8 +1,12 @@
 /**
- * The kinds of connection: a file each, and here its name and what opens it. Echo, transfer, load, jobs and feeds are protocols
- * over them, whose rows say by which kind.
+ * The kinds of connection: a file each, and here its name and what opens it. Echo, payload, jobs and feeds are protocols over
+ * them: each has a row for every kind that has a path for it.
+ * @typedef {'echo' | 'payload' | 'jobs' | 'feed'} Protocol
  * @typedef {object} Kind
  * @property {string} name
+ * @property {string} label for people
+ * @property {Readonly<{ echo: string } & Partial<Record<Protocol, string>>>} paths on the server, by protocol; what cannot go over
+ *   this kind has none
  * @property {string} library that its client is built on, if a row names no other: a package, or what platforms have built in
  *   (core/net/libraries.js)
  * @property {readonly string[]} protocols that it can negotiate
@@ -32,10 +36,28 @@ import { openWebSocket, webSocket } from './web-socket.js';
 
 export const kinds = byName([webSocket, sockjs, socketio, eventStream, http]);
 
-/** What a row over a kind has, unless it says otherwise. @param {string} kind */
-export function over(kind) {
-  const { library, protocols, isSocket, sessionPath } = kinds[kind];
-  return { kind, library, protocols, isSocket, ...(sessionPath !== undefined && { sessionPath }) };
+/** What a protocol's row over a kind has, unless it says otherwise. @param {string} kind @param {Protocol} protocol */
+export function over(kind, protocol) {
+  const { library, protocols, isSocket, sessionPath, paths } = kinds[kind];
+  const endpoint = /** @type {string} */ (paths[protocol]);
+  return { kind, endpoint, library, protocols, isSocket, ...(sessionPath !== undefined && { sessionPath }) };
+}
+
+/**
+ * Makes the table of a protocol: its rows, and one for each kind that speaks it without a row of its own. So it offers a new
+ * kind at once.
+ * @template {{ name: string, kind: string }} R @param {Protocol} protocol @param {readonly R[]} rows
+ * @param {(common: ReturnType<typeof over> & { name: string, label: string }, kind: Kind) => NoInfer<R>} rowOf a kind, whose
+ *   row begins with `common`
+ */
+export function withEachKind(protocol, rows, rowOf) {
+  const known = new Set(rows.map(({ kind }) => kind));
+  const others = Object.values(kinds).filter(({ name, paths }) => paths[protocol] !== undefined && !known.has(name));
+  const make = (/** @type {Kind} */ kind) => {
+    const { name, label } = kind;
+    return rowOf({ ...over(name, protocol), name, label }, kind);
+  };
+  return byName([...rows, ...others.map(make)]);
 }
 
 /**

@@ -11,6 +11,8 @@ import { CLOSED, CONNECTING, OPEN } from './channel.js';
 /** @type {Kind} */
 export const socketio = {
   name: 'socketio',
+  label: 'Socket.IO',
+  paths: { echo: '/socket.io', payload: '/payload/socket.io', jobs: '/socket.io/jobs', feed: '/socket.io/feeds' },
   library: 'socket.io-client',
   protocols: SOCKETIO,
   isSocket: true,

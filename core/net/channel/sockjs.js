@@ -13,6 +13,8 @@ import { CLOSE_GONE, CLOSE_SILENT, OPEN } from './channel.js';
 /** @type {Kind} */
 export const sockjs = {
   name: 'sockjs',
+  label: 'SockJS',
+  paths: { echo: '/echo', payload: '/payload/sockjs', jobs: '/jobs', feed: '/feeds' },
   library: 'sockjs-client',
   protocols: SOCKJS,
   isSocket: true,

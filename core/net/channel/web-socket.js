@@ -7,6 +7,8 @@ import { construct } from './channel.js';
 /** @type {Kind} */
 export const webSocket = {
   name: 'websocket',
+  label: 'WebSocket',
+  paths: { echo: '/ws/echo', payload: '/payload/ws', jobs: '/ws/jobs', feed: '/ws/feed' },
   library: 'WebSocket',
   protocols: WEBSOCKET,
   isSocket: true,

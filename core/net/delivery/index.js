@@ -1,6 +1,6 @@
 /** The delivery methods, by which a client finds out that a job is done: each one's client half, given the platform's means. */
-import { over } from '../channel/index.js';
-import { byName, namesOf } from '../rows.js';
+import { over, withEachKind } from '../channel/index.js';
+import { namesOf } from '../rows.js';
 import { createLongPoll, createPoll, createSse } from './requests.js';
 import { createPush, createSocketPerJob } from './sockets.js';
 
@@ -64,20 +64,20 @@ const CLIENTS = {
   push: createPush,
 };
 
-const BY_REQUESTS = { ...over('http'), transport: 'fetch', endpoint: '/job' };
-const BY_WEBSOCKET = { ...over('websocket'), transport: 'ws' };
+const BY_REQUESTS = { ...over('http', 'jobs'), transport: 'fetch' };
+const BY_WEBSOCKET = { ...over('websocket', 'jobs'), transport: 'ws' };
 
 /** The delivery methods, in the order of tables and plans. */
-export const deliveries = byName(
+export const deliveries = withEachKind(
+  'jobs',
   /** @type {DeliveryRow[]} */ ([
     { ...BY_REQUESTS, name: 'poll', label: 'Polling', hasInterval: true, isDefault: true },
     { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling' },
     {
-      ...over('event-stream'),
+      ...over('event-stream', 'jobs'),
       name: 'sse',
       label: 'EventSource',
       transport: 'sse',
-      endpoint: '/job',
       // The request, and a comment.
       openingCount: 2,
       openingRequestCount: 1,
@@ -95,7 +95,6 @@ export const deliveries = byName(
       ...BY_WEBSOCKET,
       name: 'push',
       label: 'One WebSocket per user',
-      endpoint: '/ws/jobs',
       openingCount: 1,
       openingRequestCount: 1,
       // The server's ping, and the browser's pong.
@@ -105,12 +104,11 @@ export const deliveries = byName(
       isDefault: true,
     },
     {
-      ...over('sockjs'),
+      ...over('sockjs', 'jobs'),
       name: 'sockjs',
       label: 'One SockJS connection per user',
       client: 'push',
       transport: 'sockjs',
-      endpoint: '/jobs',
       // `/info`, the upgrade, and SockJS's opening frame.
       openingCount: 3,
       openingRequestCount: 2,
@@ -121,12 +119,11 @@ export const deliveries = byName(
       isDefault: true,
     },
     {
-      ...over('socketio'),
+      ...over('socketio', 'jobs'),
       name: 'socketio',
       label: 'One Socket.IO connection per user',
       client: 'push',
       transport: 'socketio',
-      endpoint: '/socket.io/jobs',
       // Long polling comes first: the handshake, the connection to the namespace, and two polls. Then the upgrade, and three
       // frames that test it and end the polling.
       openingCount: 8,
@@ -136,6 +133,14 @@ export const deliveries = byName(
       isBaseline: true,
     },
   ]),
+  /** @returns {DeliveryRow} */
+  (row) => ({
+    ...row,
+    label: `One ${row.label} connection per user`,
+    client: 'push',
+    transport: row.name,
+    socketPer: 'user',
+  }),
 );
 
 /** The time between two heartbeats of an open connection. */

@@ -58,17 +58,16 @@
  * @typedef {{ name: string, library: string, needsDocument?: boolean, defaultOn?: readonly Platform[] }} PlatformRow where it can be
  *   measured
  */
-import { over } from '../channel/index.js';
+import { over, withEachKind } from '../channel/index.js';
 import { WEBSOCKET } from '../protocols.js';
-import { byName, namesOf } from '../rows.js';
+import { namesOf } from '../rows.js';
 import { createHttpTransport } from './http.js';
 import { createSocketTransport } from './sockets.js';
 
-const BY_HTTP = { ...over('http'), endpoint: '/ajaxecho' };
-const BY_WEBSOCKET = over('websocket');
+const BY_HTTP = over('http', 'echo');
+const BY_WEBSOCKET = over('websocket', 'echo');
 const BY_SOCKETIO = {
-  ...over('socketio'),
-  endpoint: '/socket.io',
+  ...over('socketio', 'echo'),
   steps: [
     {
       over: 'ws',
@@ -78,7 +77,7 @@ const BY_SOCKETIO = {
   ],
 };
 const FOR_OTHER_SITES = { isForOtherSites: true, needsDocument: true };
-const BY_SOCKJS = { ...over('sockjs'), endpoint: '/echo' };
+const BY_SOCKJS = over('sockjs', 'echo');
 
 const SOCKJS_WAIT = 'the 25 ms that sockjs-client waits after each message over a fallback';
 
@@ -105,7 +104,8 @@ const sockjsOver = (only, more) => ({
 });
 
 /** The transports, in the order of tables and plans. */
-export const transports = byName(
+export const transports = withEachKind(
+  'echo',
   /** @type {TransportRow[]} */ ([
     {
       ...BY_HTTP,
@@ -133,7 +133,6 @@ export const transports = byName(
       ...BY_WEBSOCKET,
       name: 'ws',
       label: 'WebSocket',
-      endpoint: '/ws/echo',
       isCandidate: true,
       defaultOn: ['page', 'node'],
     },
@@ -152,10 +151,9 @@ export const transports = byName(
       ],
     },
     {
-      ...over('event-stream'),
+      ...over('event-stream', 'echo'),
       name: 'sse',
       label: 'SSE + POST',
-      endpoint: '/sse',
       sessionPath: '/:session',
     },
     {
@@ -202,6 +200,7 @@ export const transports = byName(
     sockjsOver('iframe-xhr-polling', FOR_OTHER_SITES),
     sockjsOver('jsonp-polling', { ...FOR_OTHER_SITES, endsWithMessage: true }),
   ]),
+  (row) => row,
 );
 
 /**

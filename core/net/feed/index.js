@@ -2,9 +2,9 @@
 import { parseJson } from '../../base/foreign-text.js';
 import { createId } from '../../base/random.js';
 import { createChannel } from '../channel/channel.js';
-import { kinds, over } from '../channel/index.js';
+import { kinds, over, withEachKind } from '../channel/index.js';
 import { failureOf } from '../http.js';
-import { byName, namesOf } from '../rows.js';
+import { namesOf } from '../rows.js';
 import { followPoll } from './follow-poll.js';
 import { followSocket } from './follow-socket.js';
 import { followSocketio } from './follow-socketio.js';
@@ -48,21 +48,21 @@ import { followSocketio } from './follow-socketio.js';
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
  */
 
-const WS = { ...over('websocket'), transport: 'ws', endpoint: '/ws/feed', client: 'socket' };
-const SOCKJS = { ...over('sockjs'), transport: 'sockjs', endpoint: '/feeds', client: 'socket' };
-const SOCKETIO = /** @type {const} */ ({ ...over('socketio'), transport: 'socketio', client: 'socketio' });
+const WS = { ...over('websocket', 'feed'), transport: 'ws', client: 'socket' };
+const SOCKJS = { ...over('sockjs', 'feed'), transport: 'sockjs', client: 'socket' };
+const SOCKETIO = /** @type {const} */ ({ ...over('socketio', 'feed'), transport: 'socketio', client: 'socketio' });
 /** From a ping to the next, where the answer comes at once. */
 const PINGS = { hasPings: true, timerMs: 5000 };
 
 /** The methods, in the order of tables and plans. */
-export const feedMethods = byName(
+export const feedMethods = withEachKind(
+  'feed',
   /** @type {FeedRow[]} */ ([
     {
-      ...over('http'),
+      ...over('http', 'feed'),
       name: 'poll',
       label: 'Polling',
       transport: 'fetch',
-      endpoint: '/feed',
       client: 'poll',
       replays: true,
       isDefault: true,
@@ -80,7 +80,7 @@ export const feedMethods = byName(
       replays: true,
       isDefault: true,
     },
-    { ...SOCKETIO, name: 'socketio', label: 'Socket.IO', endpoint: '/socket.io/feeds' },
+    { ...SOCKETIO, name: 'socketio', label: 'Socket.IO' },
     {
       ...SOCKETIO,
       name: 'socketio-recovery',
@@ -88,16 +88,17 @@ export const feedMethods = byName(
       endpoint: '/socket.io/recoverable-feeds',
     },
     {
-      ...over('event-stream'),
+      ...over('event-stream', 'feed'),
       name: 'events',
       label: 'EventSource',
       transport: 'sse',
-      endpoint: '/feed',
       client: 'events',
       replays: true,
       isDefault: true,
     },
   ]),
+  /** @returns {FeedRow} */
+  (row) => ({ ...row, transport: row.name, client: 'socket' }),
 );
 
 /** Their labels, in that order. @type {Readonly<Record<string, string>>} */

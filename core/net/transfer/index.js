@@ -40,7 +40,7 @@
  * @property {string} [transport] of core/net/echo/index.js that sends in the same way, if it has another name
  * @property {boolean} [opensAnew] is it compared with itself over a new connection for each message?
  */
-import { over } from '../channel/index.js';
+import { over, withEachKind } from '../channel/index.js';
 import { WEBSOCKET } from '../protocols.js';
 import { byName } from '../rows.js';
 import { createHttpTransfer } from './http.js';
@@ -52,15 +52,16 @@ import { createSocketTransfer } from './sockets.js';
  * @import { Message } from './content.js'
  */
 
-const BY_HTTP = { ...over('http'), endpoint: '/payload', opensAnew: true };
-const BY_WEBSOCKET = { ...over('websocket'), endpoint: '/payload/ws', opensAnew: true, defaultOn: ['page', 'node'] };
+const BY_HTTP = { ...over('http', 'payload'), opensAnew: true };
+const BY_WEBSOCKET = { ...over('websocket', 'payload'), opensAnew: true, defaultOn: ['page', 'node'] };
 /**
  * Only over WebSocket: other transports cannot send 10 MB, and a fallback must not be mistaken for it.
  */
 const ONLY_WEBSOCKET = { form: 'text', only: 'websocket', protocols: WEBSOCKET, directionIn: 'query' };
 
 /** The transfer methods, in the order of tables and plans. WebSocket has two, as text and binary data differ. */
-export const transfers = byName(
+export const transfers = withEachKind(
+  'payload',
   /** @type {TransferRow[]} */ ([
     {
       ...BY_HTTP,
@@ -86,19 +87,17 @@ export const transfers = byName(
       form: 'binary',
     },
     {
-      ...over('sockjs'),
+      ...over('sockjs', 'payload'),
       ...ONLY_WEBSOCKET,
       name: 'sockjs',
       label: 'SockJS',
-      endpoint: '/payload/sockjs',
       defaultOn: ['page', 'node'],
     },
     {
-      ...over('socketio'),
+      ...over('socketio', 'payload'),
       ...ONLY_WEBSOCKET,
       name: 'socketio',
       label: 'Socket.IO',
-      endpoint: '/payload/socket.io',
       // The packet `42["message","..."]` counts, too.
       sendLimit: {
         bytes: 1_000_000 - 16,
@@ -106,6 +105,8 @@ export const transfers = byName(
       },
     },
   ]),
+  /** @returns {TransferRow} */
+  (row, { carries }) => ({ ...row, form: carries.includes('binary') ? 'binary' : 'text', directionIn: 'query' }),
 );
 
 /** The transfer method that sends as a transport does. @param {string} transport @returns {TransferRow} */
