@@ -74,8 +74,8 @@
  *
  * @typedef {Counts & TrialMore} TrialFacts what is read of a trial of any experiment
  *
- * @typedef {{ name: string, value: string, isWarning: boolean, weighs?: boolean }} Fact `isWarning`: it casts doubt on the run;
- *   `weighs`: such a warning is about the figures themselves
+ * @typedef {{ name: string, value: string, isWarning: boolean, brief?: string, weighs?: boolean }} Fact `isWarning`: it casts doubt on
+ *   the run; `brief`: why, in a clause of a few words; `weighs`: such a warning is about the figures themselves
  *
  * @typedef {object} Trust
  * @property {readonly Fact[]} [facts] that only its runs have

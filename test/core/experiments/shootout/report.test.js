@@ -318,8 +318,9 @@ describe('the trust panel', () => {
       statusBefore: status(1000),
       statusAfter: status(1000 + ownCount + 55, { openSessions: 2 }),
     });
-    assert.deepEqual(facts.get('Messages from others during the run'), { value: '55', isWarning: true });
-    assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true });
+    const brief = 'others used the server';
+    assert.deepEqual(facts.get('Messages from others during the run'), { value: '55', isWarning: true, brief });
+    assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true, brief });
   });
 
   it('says nothing of a page where there was none', (t) => {
