@@ -60,7 +60,7 @@ function showRows(rows) {
   element('#distances-note').textContent = DISTANCES_NOTE;
   const topics = TOPICS.filter(({ answerOf }) => rows.some(answerOf));
   const heads = [
-    'Round trip',
+    'Away',
     ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])]),
   ];
   const longest = topics.map(({ answerOf }) =>
