@@ -129,8 +129,10 @@
  * @property {boolean} [isExtra] whether the visitor has to select it
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
- * @property {(plan: any, roundTripMs: number, requestLimit?: number) => number} secondsOf the plan, about; `requestLimit`: how many
- *   requests a browser has open to the server at once; default: those of HTTP/1.1
+ * @property {(plan: any, roundTripMs: number, path?: KnownPath) => number} secondsOf the plan, about
+ *
+ * @typedef {{ requestLimit?: number, bytesPerSecond?: number }} KnownPath what a page knows of the path to its server; `requestLimit`:
+ *   how many requests its browser has open at once; default: those of HTTP/1.1; `bytesPerSecond`: default: those of a fast path
  */
 
 /**
