@@ -96,6 +96,7 @@
  * @property {Trust} [trust] what its trust checks look at besides those of every run
  * @property {readonly Compared[]} [answers] what it compares
  * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
+ * @property {() => { rttMs: number, answers: readonly Answer[] }[]} [listElsewhere] the same answers at several round-trip times
  * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
  * @property {object} [ownDigest] what only its digest has; absent if that is empty
  *
