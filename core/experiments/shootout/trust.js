@@ -130,7 +130,7 @@ function meanFacts({ plan, trials }) {
     return isParted ? [`${labelOf(transport)} ${formatMs(meanMs)} and ${formatMs(medianMs)} ms`] : [];
   });
   if (parted.length === 0) return [];
-  const why = 'some messages took much longer than most, as where packets are lost. The verdict compares medians';
+  const why = 'some messages took much longer, as where packets are lost; the verdict compares medians';
   return [fact('Mean and median', `${parted.join(', ')}: ${why}`, 'some messages took much longer')];
 }
 
