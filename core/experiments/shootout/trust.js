@@ -101,12 +101,12 @@ const RTTS_BEFORE = new Map([
 function describeSockets({ trials: all, environment: { url, userAgent } }, trials) {
   const setUpsMs = trials.flatMap(({ setUpMs }) => setUpMs ?? []);
   const counted = (/** @type {string} */ noun) => `${setUpsMs.length} ${noun}${setUpsMs.length === 1 ? '' : 's'}`;
-  if (trials.some(({ protocol }) => protocol !== 'websocket')) return `${counted('session')} opened, one per trial`;
+  if (trials.some(({ protocol }) => protocol !== 'websocket')) return `${counted('session')}, one per trial`;
   const httpProtocols = protocolsOf(all.filter(({ transport }) => !transports[transport].isSocket));
   const mayShare = isBrowser(userAgent) && url.startsWith('https:') && httpProtocols.join() !== 'http/1.1';
-  if (!mayShare || setUpsMs.length === 0) return `${counted('connection')} opened, one per trial`;
+  if (!mayShare || setUpsMs.length === 0) return `${counted('connection')}, one per trial`;
 
-  const opened = `${counted('WebSocket')} opened, one per trial`;
+  const opened = `${counted('WebSocket')}, one per trial`;
   const rttMs = Math.min(...all.flatMap(({ samples }) => samples.roundTripMs));
   const before = RTTS_BEFORE.get(transports[trials[0].transport].library);
   if (rttMs < MIN_RTT_MS || before === undefined) return `${opened}, perhaps in the page’s HTTP/2 connection`;

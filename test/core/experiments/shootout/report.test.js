@@ -389,7 +389,7 @@ describe('the trust panel', () => {
     assert.match(String(carrierOf(4.2, { transport: 'sockjs' })), own);
     assert.match(String(carrierOf(3.1, { rttMs: 1 })), unknown);
     assert.match(String(carrierOf(3.1, { transport: 'socketio' })), unknown);
-    const alone = '6 connections opened, one per trial';
+    const alone = '6 connections, one per trial';
     for (const given of [{ url: 'http://example.org/' }, { http: 'http/1.1' }, { userAgent: 'Node.js v24.0.0' }]) {
       assert.equal(carrierOf(1.1, given), alone);
     }
