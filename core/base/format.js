@@ -27,6 +27,12 @@ export const asClause = (sentence) => sentence.replace(/\.$/, '');
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
 
+/**
+ * Writes a sentence or a label to follow other words: its first word is small unless it is a name such as 'EventSource'.
+ * @param {string} text @returns {string}
+ */
+export const uncapitalize = (text) => text.replace(/^[A-Z](?=[a-z]*( |$))/, (letter) => letter.toLowerCase());
+
 /** @param {readonly string[]} texts @returns {Map<string, number>} how often each occurs */
 function countsOf(texts) {
   const counts = new Map();

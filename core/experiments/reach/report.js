@@ -3,7 +3,7 @@ import { formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
-import { answerOf } from './answer.js';
+import { answerOf, elsewhereOf } from './answer.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
@@ -24,6 +24,7 @@ export function report(summary, { ending }) {
   return {
     heading: 'What works from here',
     answer: ending ? undefined : answerOf(summary),
+    elsewhere: ending ? undefined : elsewhereOf(summary),
     sentences: ending ? [] : describe(summary),
     tables: [
       { columns: COLUMNS, rows: all, parts: partsOf(all) },
