@@ -112,6 +112,19 @@ function ratiosOf({ of, rows, unit = 'times-as-fast' }) {
   return isKnown ? `, ${spanOf(rows, (value) => formatAmount({ value, unit }))} as fast` : '';
 }
 
+/** From this ratio on, a gain is easier to read as a multiple. */
+const MULTIPLE_RATIO = 2;
+
+/** @param {Said} said of places, whose gains differ with their distance @returns {string} a sentence after another, or nothing */
+function sayGain({ of, rows, unit = 'times-as-fast', isPredicted }) {
+  const own = having(rows, 'faster').flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
+  if (of !== 'place' || isPredicted || own.length === 0) return '';
+  const { name, value } = own.reduce((best, one) => (one.value > best.value ? one : best));
+  const gain =
+    value < MULTIPLE_RATIO ? `${Math.round((value - 1) * 100)}% faster` : `${formatAmount({ value, unit })} as fast`;
+  return rows.length === 1 ? ` It is ${gain}.` : ` At best, it is ${gain} (${name}).`;
+}
+
 /** How many of the nearest places have a verdict that no other has. @param {Said} said @param {VerdictName} verdict */
 function prefixOf({ of, rows, isPredicted }, verdict) {
   const { length } = having(rows, verdict);
@@ -159,7 +172,9 @@ export const RULES = Object.freeze({
   },
   sending: {
     'faster from all': (said) =>
-      areAll(said.rows, 'faster') ? sayOfAll(said, `sending is faster${ratiosOf(said)}`) : undefined,
+      areAll(said.rows, 'faster')
+        ? `${sayOfAll(said, `sending is faster${ratiosOf(said)}`)}${sayGain(said)}`
+        : undefined,
     'the same from all': (said) =>
       areAll(said.rows, 'same') ? sayOfAll(said, `sending is the same within ${SAME_PERCENT}%`) : undefined,
     'slower from all': (said) =>
@@ -171,20 +186,20 @@ export const RULES = Object.freeze({
     'faster up to a distance': (said) => {
       const length = prefixOf(said, 'faster');
       return length > 0
-        ? `Sending is faster up to ${rttOf(said.rows[length - 1])}, and the same within ${SAME_PERCENT}% at the farther places.`
+        ? `Sending is faster up to ${rttOf(said.rows[length - 1])}, and the same within ${SAME_PERCENT}% at the farther places.${sayGain(said)}`
         : undefined;
     },
     'faster from a distance on': (said) => {
       const { rows } = said;
       const length = prefixOf({ ...said, rows: rows.toReversed() }, 'faster');
       return length > 0
-        ? `Sending is faster from ${rttOf(rows[rows.length - length])} on, and the same within ${SAME_PERCENT}% at the nearer places.`
+        ? `Sending is faster from ${rttOf(rows[rows.length - length])} on, and the same within ${SAME_PERCENT}% at the nearer places.${sayGain(said)}`
         : undefined;
     },
     'by row': (said) => {
       const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
       const words = verdicts.map((one) => /** @type {const} */ ([one, wordFor(having(said.rows, one), one)]));
-      return `Sending is ${listByVerdict(said, words)}`.replace('is no clear', 'shows no clear');
+      return `Sending is ${listByVerdict(said, words)}${sayGain(said)}`.replace('is no clear', 'shows no clear');
     },
   },
   other: {

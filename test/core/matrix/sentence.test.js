@@ -91,6 +91,18 @@ describe('the sentence of a matrix', () => {
     );
   });
 
+  it('says where sending gains most, in percent below twice the speed', () => {
+    const say = (/** @type {number[]} */ ...values) =>
+      sayOf('sending', {
+        of: 'place',
+        rows: placesOf('b'.repeat(values.length)).map((row, i) => ({ ...row, value: values[i] })),
+        subject: '',
+      });
+    assert.match(say(1.23, 1.12), / At best, it is 23% faster \(Frankfurt\)\.$/);
+    assert.match(say(1.2, 6.6), / At best, it is 6\.6x as fast \(London\)\.$/);
+    assert.match(say(1.23), / It is 23% faster\.$/);
+  });
+
   it('has words for any marks', (t) => {
     const all = ['b', 'bs', 'bu', 'sb', 'ub', 'us', 'wb', 'bwsu'];
     const topics = /** @type {const} */ (['news', 'sending']);
