@@ -16,7 +16,7 @@ export const TERMS = Object.freeze([
   {
     name: 'break-even',
     pattern: /\bbreak-even\b/i,
-    definition: 'the number of messages from which on a new connection takes less time in total.',
+    definition: 'after how many messages a slower connection setup is made up for by faster messages.',
   },
   { name: 'block', pattern: /\bblocks?\b/i, definition: 'everything in the plan once, in random order.' },
   {
