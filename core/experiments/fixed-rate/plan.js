@@ -29,5 +29,5 @@ export const checkPlan = (plan) => checkSampleCount(sampleCountOf(plan), ['block
 /** @param {FixedRatePlan} plan @returns {string} sentences */
 export function describePlan({ transports, ratePerSecond, messages, blocks }) {
   const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${listOf(transports.map(labelOf))} with ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;
+  return `${listOf(transports.map(labelOf))}: ${messages} messages at ${ratePerSecond} per second, and ${messages} back-to-back (each after the previous answer). ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;
 }

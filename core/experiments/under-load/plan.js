@@ -1,5 +1,5 @@
 /** Defines the plan of a run under load: its loads and probes, how much each load transfers, and its trials. */
-import { formatSeconds } from '../../base/format.js';
+import { capitalize, formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
@@ -203,7 +203,7 @@ export function describePlan(plan) {
     return [bytes > 0 ? `${formatBytes(bytes)} ${direction}` : `about ${plan.seconds} s`];
   });
   return [
-    `Five small messages per second by ${listOf(probes.map(nameProbe))}, without load and during each transfer of ${listOf([...new Set(sizes)])}: ${transfers.join('; ')}.`,
+    `${capitalize(listOf(probes.map(nameProbe)))}: five small messages per second each, without load, and during each transfer of ${listOf([...new Set(sizes)])} (${transfers.join('; ')}).`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks`} in random order: ${formatTotal(plan)} in about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }
