@@ -103,7 +103,7 @@ function spanOfNews(rows) {
 function spanOf(rows, format, sizeOf = Number) {
   const values = rows.flatMap(({ value }) => (value === undefined ? [] : [sizeOf(value)]));
   const [from, to] = [Math.min(...values), Math.max(...values)].map(format);
-  return from === to ? from : `${from.replace(/( s|x)$/, '')} to ${to}`;
+  return from === to ? from : `${from.replace(/( s|x|%)$/, '')} to ${to}`;
 }
 
 /** @param {Said} said of runs, which differ in their figures alone @returns {string} such as ', 1.5 to 2.0x as fast' */
@@ -115,14 +115,13 @@ function ratiosOf({ of, rows, unit = 'times-as-fast' }) {
 /** From this ratio on, a gain is easier to read as a multiple. */
 const MULTIPLE_RATIO = 2;
 
-/** @param {Said} said of places, whose gains differ with their distance @returns {string} a sentence after another, or nothing */
-function sayGain({ of, rows, unit = 'times-as-fast', isPredicted }) {
-  const own = having(rows, 'faster').flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
-  if (of !== 'place' || isPredicted || own.length === 0) return '';
-  const { name, value } = own.reduce((best, one) => (one.value > best.value ? one : best));
-  const gain =
-    value < MULTIPLE_RATIO ? `${Math.round((value - 1) * 100)}% faster` : `${formatAmount({ value, unit })} as fast`;
-  return rows.length === 1 ? ` It is ${gain}.` : ` At best, it is ${gain} (${name}).`;
+/** @param {Said} said of places, whose gains differ with their distance @returns {string} such as '12 to 44% faster', or 'faster' */
+function fasterBy({ of, rows, unit = 'times-as-fast', isPredicted }) {
+  const own = having(rows, 'faster');
+  if (of !== 'place' || isPredicted || own.some(({ value }) => value === undefined)) return 'faster';
+  const isMultiple = own.some(({ value }) => Number(value) >= MULTIPLE_RATIO);
+  if (isMultiple) return `${spanOf(own, (value) => formatAmount({ value, unit }))} as fast`;
+  return `${spanOf(own, (value) => `${Math.round((value - 1) * 100)}%`)} faster`;
 }
 
 /** How many of the nearest places have a verdict that no other has. @param {Said} said @param {VerdictName} verdict */
@@ -172,9 +171,7 @@ export const RULES = Object.freeze({
   },
   sending: {
     'faster from all': (said) =>
-      areAll(said.rows, 'faster')
-        ? `${sayOfAll(said, `sending is faster${ratiosOf(said)}`)}${sayGain(said)}`
-        : undefined,
+      areAll(said.rows, 'faster') ? sayOfAll(said, `sending is ${fasterBy(said)}${ratiosOf(said)}`) : undefined,
     'the same from all': (said) =>
       areAll(said.rows, 'same') ? sayOfAll(said, `sending is the same within ${SAME_PERCENT}%`) : undefined,
     'slower from all': (said) =>
@@ -186,20 +183,22 @@ export const RULES = Object.freeze({
     'faster up to a distance': (said) => {
       const length = prefixOf(said, 'faster');
       return length > 0
-        ? `Sending is faster up to ${rttOf(said.rows[length - 1])}, and the same within ${SAME_PERCENT}% at the farther places.${sayGain(said)}`
+        ? `Sending is ${fasterBy(said)} up to ${rttOf(said.rows[length - 1])}, and the same within ${SAME_PERCENT}% at the farther places.`
         : undefined;
     },
     'faster from a distance on': (said) => {
       const { rows } = said;
       const length = prefixOf({ ...said, rows: rows.toReversed() }, 'faster');
       return length > 0
-        ? `Sending is faster from ${rttOf(rows[rows.length - length])} on, and the same within ${SAME_PERCENT}% at the nearer places.${sayGain(said)}`
+        ? `Sending is ${fasterBy(said)} from ${rttOf(rows[rows.length - length])} on, and the same within ${SAME_PERCENT}% at the nearer places.`
         : undefined;
     },
     'by row': (said) => {
       const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
-      const words = verdicts.map((one) => /** @type {const} */ ([one, wordFor(having(said.rows, one), one)]));
-      return `Sending is ${listByVerdict(said, words)}${sayGain(said)}`.replace('is no clear', 'shows no clear');
+      const words = verdicts.map(
+        (one) => /** @type {const} */ ([one, one === 'faster' ? fasterBy(said) : wordFor(having(said.rows, one), one)]),
+      );
+      return `Sending is ${listByVerdict(said, words)}`.replace('is no clear', 'shows no clear');
     },
   },
   other: {
