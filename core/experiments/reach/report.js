@@ -1,5 +1,5 @@
 /** Reports a run: the answer in a sentence, a row for each check, how events arrived. */
-import { formatSpan } from '../../base/format.js';
+import { formatSpan, formatWhole } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
@@ -157,8 +157,8 @@ function chartsOf({ find }) {
   return [
     {
       caption: 'Delay of each event, relative to the fastest event',
-      x: { title: 'event' },
-      y: { title: 'ms' },
+      x: { title: 'Event', format: formatWhole },
+      y: { title: 'Delay, ms' },
       values: Array.from({ length: EVENTS.count }, (_, i) => i + 1),
       hasDirectLabels: true,
       lines,
