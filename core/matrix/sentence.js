@@ -27,8 +27,8 @@ const MAX_NAMES = 3;
 const MAX_QUOTED = 4;
 /** Longer quotes, in characters, are hard to read. */
 const MAX_QUOTED_LENGTH = 180;
-/** Behind 'every place', where others share the server's machine or network. */
-const ELSEWHERE = ' on another network';
+/** Before 'place', where others share the server's machine or network. */
+const REMOTE = 'remote ';
 
 /** Where a row has no verdict. @type {Readonly<Record<Answer['mark'], VerdictName>>} */
 const VERDICT_OF = { better: 'faster', worse: 'slower', same: 'same', unclear: 'unclear', none: 'unclear' };
@@ -60,9 +60,10 @@ function where(
   const { length: count } = own;
   if (isPredicted && count === rowCount) return '';
   const [preposition, noun] = of === 'run' ? ['in', 'run'] : ['at', 'place'];
-  if (count === rowCount && count > 1) return ` ${preposition} every ${noun}${hasNear ? ELSEWHERE : ''}`;
+  const remote = hasNear ? REMOTE : '';
+  if (count === rowCount && count > 1) return ` ${preposition} every ${remote}${noun}`;
   if (count > MAX_NAMES && count === rows.length && !isPredicted)
-    return ` ${preposition} all ${count} ${noun}s${hasNear ? ELSEWHERE : ''} that measured it`;
+    return ` ${preposition} all ${count} ${remote}${noun}s that measured it`;
   if (count > MAX_NAMES) return ` ${preposition} ${count} of ${rowCount} ${noun}s`;
   if (of === 'run') return ` in ${nameRuns(own.map(withRtt))}`;
   return `${before}${rows.length === 1 ? withRtt(own[0]) : listOf(own.map(({ name }) => name))}`;
@@ -83,9 +84,9 @@ function sayOfAll(said, clause) {
 /** @param {number} count of runs */
 const agree = (count) => `${{ 2: 'Both', 3: 'All three' }[count] ?? `All ${count}`} agree`;
 
-/** @param {Said} said @returns {string} behind 'place' */
-const whichAnswered = ({ rows, rowCount = rows.length, hasNear }) =>
-  `${hasNear ? ELSEWHERE : ''}${rows.length < rowCount ? ' that measured it' : ''}`;
+/** @param {Said} said @returns {string} such as 'remote place that measured it' */
+const nameAnswered = ({ of, rows, rowCount = rows.length, hasNear }) =>
+  `${hasNear ? REMOTE : ''}${of}${rows.length < rowCount ? ' that measured it' : ''}`;
 
 /** @param {At} row */
 const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
@@ -157,7 +158,7 @@ export const RULES = Object.freeze({
       areAll(said.rows, 'slower') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)}later`) : undefined,
     'clear from none': (said) =>
       having(said.rows, 'faster').length + having(said.rows, 'slower').length === 0
-        ? `No ${said.of}${whichAnswered(said)} shows a clear difference in when news arrives.`
+        ? `No ${nameAnswered(said)} shows a clear difference in when news arrives.`
         : undefined,
     'by row': (said) => {
       const sooner = having(said.rows, 'faster');
@@ -178,7 +179,7 @@ export const RULES = Object.freeze({
       areAll(said.rows, 'slower') ? sayOfAll(said, `sending is slower${ratiosOf(said)}`) : undefined,
     'clear from none': (said) =>
       areAll(said.rows, 'unclear')
-        ? `Sending shows no clear difference ${said.of === 'run' ? 'in any run' : 'at any place'}${whichAnswered(said)}.`
+        ? `Sending shows no clear difference ${said.of === 'run' ? 'in' : 'at'} any ${nameAnswered(said)}.`
         : undefined,
     'faster up to a distance': (said) => {
       const length = prefixOf(said, 'faster');
