@@ -13,7 +13,14 @@ export const FIELDS = Object.freeze({
   // Message i is due i / ratePerSecond after the first.
   ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
   messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: MIN_BLOCKS }),
+  blocks: integer({
+    parameter: 'blocks',
+    label: 'Blocks',
+    help: `number of blocks; a verdict needs ${MIN_BLOCKS}`,
+    min: 3,
+    max: 50,
+    default: MIN_BLOCKS,
+  }),
   seed: SEED,
 });
 

@@ -99,7 +99,10 @@ export const FIELDS = Object.freeze({
   }),
   blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
   looks: LOOKS,
-  seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
+  seed: integer({
+    ...SEED,
+    help: 'sets the job durations and the order of the trials; default: another one for each run',
+  }),
 });
 
 /** The maximum number of jobs in a trial: it overloads neither a server nor a client. */

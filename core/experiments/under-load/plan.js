@@ -74,7 +74,7 @@ export const MAX_BYTES = 16_000_000;
 export const MIN_BYTES = 10_000;
 const BYTES = {
   unit: 'bytes',
-  help: '0: fitted before the run, so that a transfer takes as long as a trial',
+  help: 'size of a transfer; 0: fitted before the run, so that it takes as long as a trial',
   min: 0,
   max: MAX_BYTES,
   default: 0,
@@ -93,6 +93,7 @@ export const FIELDS = Object.freeze({
   loads: names({
     parameter: 'loads',
     label: 'Loads',
+    help: 'what is transferred at the same time',
     one: 'load',
     choices: labelsOf(LOADS),
     isOrdered: true,
@@ -109,7 +110,7 @@ export const FIELDS = Object.freeze({
     parameter: 'seconds',
     label: 'Duration of a trial',
     unit: 's',
-    help: 'without load; a transfer that takes three times as long is given up',
+    help: 'duration of a trial; a transfer that takes three times as long is given up',
     min: 1,
     max: 10,
     default: 3,
