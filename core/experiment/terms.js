@@ -1,7 +1,7 @@
 /** What the words mean that tables use. `docs/terms.md` has these sentences, too. */
 
 /**
- * @typedef {{ name: string, pattern: RegExp, definition: string }} Term `name`: for an ID; `pattern`: of the word in a head;
+ * @typedef {{ name: string, pattern: RegExp, definition: string }} Term `name`: of the term, and for an ID; `pattern`: of the word in a head;
  *   `definition`: without a capital letter, as behind a colon
  */
 
@@ -28,6 +28,12 @@ export const TERMS = Object.freeze([
     name: 'sample',
     pattern: /\bsamples\b/i,
     definition: 'one unit that a trial times, such as one message and its echo.',
+  },
+  {
+    name: 'connection setup',
+    pattern: /\bconnection setup\b/i,
+    definition:
+      'how long a connection takes to open. “New” counts the trials that opened one, “reused” those that used an open one.',
   },
 ]);
 
