@@ -31,7 +31,7 @@ export const TERMS = Object.freeze([
   },
   {
     name: 'connection setup',
-    pattern: /\bconnection setup\b/i,
+    pattern: /\bsetup\b/i,
     definition:
       'how long a connection takes to open. “New” counts the trials that opened one, “reused” those that used an open one.',
   },
