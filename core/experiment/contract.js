@@ -83,6 +83,7 @@
  *   nothing about other work
  * @property {number} [decidingMs] the difference on which its verdict depends, with which the lags of client and server
  *   are compared
+ * @property {readonly ('connection' | 'server')[]} [breaks] what its run breaks, or lets break: that is no fault then
  * @property {OwnTraffic} [ownTraffic] what its run itself caused at the server, if it is counted
  *
  * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may

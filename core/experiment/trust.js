@@ -32,12 +32,12 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
   const { plan, paths, environment, ending, statusBefore, statusAfter, startedAt } = part;
   if (!environment) return [];
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
-  const { facts = [], isBusy, decidingMs, ownTraffic } = trust;
+  const { facts = [], isBusy, decidingMs, breaks, ownTraffic } = trust;
   const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined && !paths;
   return [
-    ...(isPlanned ? [completeFact(ending, isOnPage)] : []),
+    ...(isPlanned ? [completeFact(ending, { isOnPage, breaks })] : []),
     clockFact(environment),
     ...deviceFacts(environment),
     ...clientLagFacts(environment, lagRun),
@@ -56,12 +56,17 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
 
 /**
  * What the visitor stopped needs no warning.
- * @param {Ending | undefined} ending @param {boolean} isOnPage @returns {Fact}
+ * @param {Ending | undefined} ending @param {Pick<Trust, 'breaks'> & { isOnPage: boolean }} run @returns {Fact}
  */
-function completeFact(ending, isOnPage) {
+function completeFact(ending, { isOnPage, breaks = [] }) {
   if (ending?.kind === 'invalid') return fact('Complete', 'no', 'this run is invalid');
   if (ending) return fact('Complete', 'no, stopped');
-  return fact('Complete', `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`);
+  const checked = [
+    ...(isOnPage ? ['tab never hidden'] : []),
+    ...(breaks.includes('connection') ? [] : ['no connection lost']),
+    ...(breaks.includes('server') ? [] : ['no server restart']),
+  ];
+  return fact('Complete', ['yes', ...checked].join(', '));
 }
 
 /** @param {readonly Fact[]} facts */

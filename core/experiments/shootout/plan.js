@@ -60,7 +60,7 @@ export const FIELDS = Object.freeze({
   blocks: integer({
     parameter: 'blocks',
     label: 'Blocks',
-    help: 'each with one trial per transport',
+    help: 'number of blocks, each with one trial per transport',
     min: MIN_BLOCKS,
     max: 200,
   }),
@@ -78,7 +78,7 @@ export const FIELDS = Object.freeze({
     parameter: 'payload',
     label: 'Payload',
     unit: 'bytes',
-    help: 'in each message',
+    help: 'payload of each message',
     min: 0,
     max: 1_000_000,
     default: 0,

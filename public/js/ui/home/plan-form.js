@@ -141,7 +141,7 @@ function showPresets(chooser, servers) {
     const words = labels?.[0].querySelector('small');
     const plan = tryOrSay(() => chooser.choose(value, servers));
     const numbers = plan && value === LINKED ? `: ${formatBlocks(chooser.planEchoes(value, roundTripsMs))}` : '';
-    if (words) words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
+    if (words) words.textContent = plan ? `${numbers}, ${nameDuration(plan, roundTripsMs)}` : '';
   }
 }
 

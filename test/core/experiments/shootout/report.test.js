@@ -265,7 +265,7 @@ describe('a report’s rows', () => {
     const [, { setUp }] = summary.rows;
     assert.deepEqual([setUp.medianMs, setUp.upgrade], [10, { medianMs: 106, count: 6 }]);
     const cells = toText(tabulateSetUps(summary)).join(' ');
-    assert.ok(cells.includes('10.0 (6 opened), upgraded after 106.0 (6)'), cells);
+    assert.ok(cells.includes('10.0 (6 new), 106.0 until upgraded (6)'), cells);
   });
 });
 
