@@ -112,6 +112,28 @@ export async function saveForPages(origin) {
   return { url: `/results/${answers[0].id}`, ids: answers.map(({ id }) => id), payloadIds, label: words.label, cell };
 }
 
+const PROBLEM = '#run-problem:not([hidden])';
+/** The words of a page whose run was broken off, as the machine did nothing else in it for a second. */
+const TOO_BUSY = /too busy to measure/;
+const MAX_RETRIES = 5;
+
+/**
+ * Waits for the end of a run. Where the machine was too busy for it, does what the page then says: begins it again.
+ *
+ * @param {Driven} page
+ * @param {string} result what is shown then: a selector
+ * @throws {Error} the page's words where it could not measure, instead of a wait for what never comes
+ */
+export async function untilMeasured(page, result) {
+  for (let retries = 0; ; retries++) {
+    await page.waitFor(`${PROBLEM}, ${result}`);
+    const problem = await page.evaluate(`document.querySelector('${PROBLEM}')?.innerText ?? ''`);
+    if (!problem) return;
+    if (!TOO_BUSY.test(problem) || retries === MAX_RETRIES) throw new Error(problem);
+    await page.click('#retry');
+  }
+}
+
 /**
  * @param {Driven} page
  * @param {string} plan of its link
@@ -119,7 +141,7 @@ export async function saveForPages(origin) {
  */
 async function run(page, plan, result = '#result') {
   await page.open(`${await page.evaluate('location.href')}?${plan}&autostart=1`);
-  await page.waitFor(result);
+  await untilMeasured(page, result);
   await page.evaluate("document.querySelectorAll('main details').forEach((details) => (details.open = true))");
 }
 
@@ -128,7 +150,7 @@ const SUBMIT = '#run-form [type="submit"]';
 /** A run, then a field that is wrong. @param {Driven} page @param {string} start */
 async function startThenMistake(page, start) {
   await page.click(start);
-  await page.waitFor('#run-details, #tests tbody tr');
+  await untilMeasured(page, '#run-details, #tests tbody tr');
   await page.waitFor('#start-controls:enabled');
   await page.fill('#iterations', 'x');
   await page.click(SUBMIT);
