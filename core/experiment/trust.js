@@ -13,8 +13,12 @@ import { formatServer, isBrowser } from './names.js';
  * @import { Part } from './open-run.js'
  */
 
-/** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
-export const fact = (name, value, isWarning = false) => ({ name, value, isWarning });
+/**
+ * @param {string} name @param {string} value
+ * @param {string | false} [brief] what it warns of, in a clause of a few words; absent or false: of nothing @returns {Fact}
+ */
+export const fact = (name, value, brief = false) =>
+  brief ? { name, value, isWarning: true, brief } : { name, value, isWarning: false };
 
 /** @param {Fact} one @returns {Fact} */
 const weighty = (one) => ({ ...one, weighs: true });
@@ -55,7 +59,8 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
  * @param {Ending | undefined} ending @param {boolean} isOnPage @returns {Fact}
  */
 function completeFact(ending, isOnPage) {
-  if (ending) return fact('Complete', ending.kind === 'invalid' ? 'no' : 'no, stopped', ending.kind === 'invalid');
+  if (ending?.kind === 'invalid') return fact('Complete', 'no', 'this run is invalid');
+  if (ending) return fact('Complete', 'no, stopped');
   return fact('Complete', `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`);
 }
 
@@ -82,15 +87,33 @@ export function countWarnings({ trust, notice }) {
   return length === 0 && notice ? '' : formatWarningCount(length);
 }
 
+/**
+ * Says without a press what the most serious warning is: one that weighs, before others.
+ * @param {readonly Fact[]} trust with a warning @returns {string} like '2 warnings: the server was busy, …'
+ */
+export function describeWarnings(trust) {
+  const warnings = warningsIn(trust);
+  const { brief, name } = warnings.find(isWeighty) ?? warnings[0];
+  return `${formatWarningCount(warnings.length)}: ${brief ?? name}${warnings.length > 1 ? ', …' : ''}`;
+}
+
 /** @param {Environment} environment */
 function clockFact({ stepMs }) {
-  if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
-  return weighty(fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1));
+  if (stepMs === undefined) return fact('Clock step', 'could not be measured', 'the clock’s step is unknown');
+  return weighty(
+    fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1 && 'the clock is coarse'),
+  );
 }
 
 /** @param {Pick<Environment, 'hasOtherTab'>} environment @returns {Fact[]} none if no other tab measured */
 export const otherTabFacts = ({ hasOtherTab }) =>
-  hasOtherTab ? [weighty(fact('Other tabs', 'another tab of this browser measured at the same time', true))] : [];
+  hasOtherTab
+    ? [
+        weighty(
+          fact('Other tabs', 'another tab of this browser measured at the same time', 'another tab measured, too'),
+        ),
+      ]
+    : [];
 
 /**
  * Looks for a proxy that compresses although the server forbids it: requests carry fewer bytes then, and sockets do not. Short
@@ -104,7 +127,11 @@ function compressionFacts(trials, statuses) {
   const isSpared = seenCount > 0 && compressedCount === 0;
   if (isSpared || (compressedCount === 0 && !statuses.some((status) => status?.contentEncoding))) return [];
   const what = compressedCount > 0 ? `${compressedCount} of ${seenCount} answers` : 'answers';
-  return [weighty(fact('Compression', `a proxy compressed ${what}, but compresses no WebSocket`, true))];
+  return [
+    weighty(
+      fact('Compression', `a proxy compressed ${what}, but compresses no WebSocket`, 'a proxy compressed answers'),
+    ),
+  ];
 }
 
 /**
@@ -113,7 +140,9 @@ function compressionFacts(trials, statuses) {
  */
 function serverFacts(document, { ownTraffic, ...run }) {
   const { statusBefore: before, statusAfter: after } = /** @type {Record<string, Status | undefined>} */ (document);
-  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown, ${why}`, true)];
+  const unknown = (/** @type {string} */ why) => [
+    fact('Other traffic during the run', `unknown, ${why}`, 'other traffic is unknown'),
+  ];
   if (!before || !after) return unknown('no server status before or after the run');
   if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker did not answer');
   if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
@@ -122,19 +151,21 @@ function serverFacts(document, { ownTraffic, ...run }) {
   return [...trafficFacts(first, last, ownTraffic), lag];
 }
 
+const OTHERS = 'others used the server';
+
 /**
  * Looks for other clients; a session of the run itself may still be closing after it.
  * @param {Totals} first @param {Totals} last @param {OwnTraffic} [own] absent if it is not counted @returns {Fact[]}
  */
 function trafficFacts(first, last, own) {
-  if (!own) return [fact('Open sessions', `${first.openSessions} before`, first.openSessions > 0)];
+  if (!own) return [fact('Open sessions', `${first.openSessions} before`, first.openSessions > 0 && OTHERS)];
   const { echoCount, mayLinger } = own;
   const otherCount = Math.max(0, last.echoCount - first.echoCount - echoCount);
   const why = mayLinger ? ' (those of SockJS fallbacks close some seconds later)' : '';
   const areOpen = first.openSessions > 0 || (last.openSessions > 1 && !mayLinger);
   return [
-    fact('Messages from others during the run', String(otherCount), otherCount > 0),
-    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen),
+    fact('Messages from others during the run', String(otherCount), otherCount > 0 && OTHERS),
+    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen && OTHERS),
   ];
 }
 
@@ -157,7 +188,13 @@ function lagFact(first, last, { floorMs = Infinity, decidingMs = Infinity, isOwn
   // Beside a round trip of half a millisecond, or where that decides, a delay of 4 ms is busy already.
   const isLate = lagMs > Math.max(LATE_MS.min, Math.min(LATE_MS.max, floorMs, decidingMs));
   const why = isOwn ? ', including this run’s own load' : isLate ? '; the server was busy' : '';
-  return weighty(fact(name, `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`, isLate && !isOwn));
+  return weighty(
+    fact(
+      name,
+      `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`,
+      isLate && !isOwn && 'the server was busy',
+    ),
+  );
 }
 
 /** @typedef {ReturnType<typeof totalsOf>} Totals the counters of all workers */

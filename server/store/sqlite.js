@@ -232,6 +232,10 @@ export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
   const explain = createExplain(file, REASONS);
   const { db, readDb, doubt } = await openConnections(file, { mustExist }).catch((error) => {
+    if (mustExist && /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT')
+      throw new Error(
+        `DATA_DIR: expected the folder of a site’s runs, got '${dataDir}', which has no ${FILE_NAME} yet`,
+      );
     const explained = explain(error);
     // The message of a StoreError already says what to do.
     const remedy = explained instanceof StoreError ? '' : '; give the site’s user write access, or use another folder';

@@ -42,8 +42,10 @@ export const SUITES = {
     isFacts: true,
     limitMs: 2 * 60_000,
     waiting: [
+      'test/contract/channels.test.js',
       'test/contract/deliveries.test.js',
       'test/contract/frames.test.js',
+      'test/contract/protocols.test.js',
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
       'test/runner/suite.test.js',

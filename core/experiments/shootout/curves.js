@@ -1,6 +1,6 @@
 /** Draws the decision's picture: the speed-up over the round-trip time with its 95% prediction band. */
 import { formatRtt } from '../../base/format.js';
-import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { SAME_RATIO } from '../../experiment/compare.js';
 import { drawPicture } from '../../experiment/picture.js';
 import { labelOf } from '../../experiment/labels.js';
 import { findSameDistance, predictSpeedRatio, rttRange } from './distance-model.js';
@@ -48,7 +48,7 @@ export function chartOf(models, runs) {
     values,
     lines,
     dots,
-    marks: sameMs === Infinity ? [] : [{ x: sameMs, label: `within ${SAME_PERCENT}% from ${formatRtt(sameMs)} ms` }],
+    marks: sameMs === Infinity ? [] : [{ x: sameMs, label: `the same beyond ${formatRtt(sameMs)} ms` }],
     same: { low: 1 / SAME_RATIO, high: SAME_RATIO },
   };
 }

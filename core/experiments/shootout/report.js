@@ -98,7 +98,7 @@ export function tabulateLatency({ baseline, rows }) {
       name: 'setup_ms',
       unit: 'ms',
       explanation:
-        'median time to open a connection (number of samples); “upgraded after”: until its messages went over a WebSocket, where it began with HTTP; “reused” counts trials that reused an open one',
+        'median time to open a connection (number of connections); “upgraded after”: until its messages went over a WebSocket, where it began with HTTP; “reused”: number of trials over one that was open already',
       value: formatSetUp,
     },
     {
@@ -136,9 +136,9 @@ const MS_COLUMNS = /** @type {const} */ ([
 
 /** @param {Row} row */
 function formatSetUp({ setUp: { medianMs, count, reusedCount, upgrade } }) {
-  const opened = medianMs === undefined ? '' : `${medianMs.toFixed(1)} (of ${count})`;
-  const upgraded = upgrade ? `upgraded after ${upgrade.medianMs.toFixed(1)} (of ${upgrade.count})` : '';
-  const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
+  const opened = medianMs === undefined ? '' : `${medianMs.toFixed(1)} (${count} opened)`;
+  const upgraded = upgrade ? `upgraded after ${upgrade.medianMs.toFixed(1)} (${upgrade.count})` : '';
+  const reused = reusedCount > 0 ? `${reusedCount} reused` : '';
   return [opened, upgraded, reused].filter(Boolean).join(', ') || DASH;
 }
 

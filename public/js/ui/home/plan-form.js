@@ -38,7 +38,7 @@ export function createPlanForm({ onStart, onPayload }) {
       showPlan(plan, roundTripsMs);
       showPresets(chooser, { roundTripsMs, isOwn });
     }
-    fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs));
+    fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs), plan?.situation);
   };
   const submit = () => {
     if (roundTripsMs.length === 0) {
