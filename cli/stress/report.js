@@ -12,7 +12,7 @@ import { describeMemory } from './server-memory.js';
  * @import { Step } from './step.js'
  */
 
-/** @param {Pick<Climb, 'delivery' | 'intervalMs'>} climb */
+/** @param {{ delivery: string, intervalMs?: number }} climb */
 const nameOf = ({ delivery, intervalMs }) => labelOfDelivery(delivery, intervalMs);
 
 /** @type {readonly Column<Step>[]} */

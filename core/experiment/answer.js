@@ -69,9 +69,9 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  *   '87%' of 'bytes'; `laterMs`: than the considered one
  *
  * @typedef {Omit<Answer, 'experiment' | 'question'>} Compared what an experiment says of two that it compares
- * @typedef {Omit<Compared, 'subject' | 'baseline'> & Partial<Pick<Answer, 'subject' | 'baseline'>>} Found what an experiment says
- *   of its question; it compares what the situation names, if it names nothing else
- * @typedef {Pick<Answer, 'mark' | 'word' | 'verdict'>} Said
+ * @typedef {Omit<Compared, 'subject' | 'baseline'> & { subject?: string, baseline?: string }} Found what an experiment says of its
+ *   question; it compares what the situation names, if it names nothing else
+ * @typedef {{ mark: Answer['mark'], word: string, verdict?: VerdictName }} Said
  *
  * @typedef {{ figure?: string, interval?: string }} Figure
  * @typedef {(interval: Interval, name: string) => Figure} FormatInterval `name`: of the interval
@@ -120,8 +120,8 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
 
 /**
  * Answers with a comparison of blocks.
- * @param {Pick<Answer, 'subject' | 'baseline' | 'at' | 'unit'>} what
- * @param {Pick<Judged, 'verdict' | 'blockCount'> & { ratio?: { estimate: number, low?: number, high?: number }, confidence?:
+ * @param {{ subject: string, baseline: string, at?: string, unit?: Unit }} what
+ * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline
  * @returns {Compared}
  */

@@ -3,7 +3,7 @@ import { DASH, formatDelay, formatSpan } from '../base/format.js';
 import { words } from './table.js';
 
 /**
- * @import { NewsChoice, NewsFindings } from './answer.js'
+ * @import { NewsChoice } from './answer.js'
  * @import { Table, TableLook } from './contract.js'
  */
 
@@ -15,7 +15,8 @@ const formatBytes = (bytes) =>
   bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`;
 
 /**
- * @param {Pick<NewsFindings, 'choices' | 'assumed'>} news @param {{ newsMs: number, isHere: boolean, newsBy?: string | number }} about
+ * @param {{ choices: readonly NewsChoice[], assumed: string }} news
+ * @param {{ newsMs: number, isHere: boolean, newsBy?: string | number }} about
  *   `isHere`: for users where it was measured; `newsBy`: the delivery method or polling interval that is recommended
  * @returns {Table<NewsChoice> & TableLook}
  */

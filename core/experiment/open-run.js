@@ -4,7 +4,7 @@
  */
 
 /**
- * @import { Described, Ending, Experiment, Whole } from './contract.js'
+ * @import { Described, Ending, Experiment } from './contract.js'
  * @import { Status } from '../net/status.js'
  * @typedef {object} Part what was measured by one experiment, whatever its schema
  * @property {string} [startedAt] absent if a client of 2019 measured
@@ -19,7 +19,7 @@
  *
  * @typedef {Part & { experiment: Experiment, document: any, path: string }} RunPart `document`: as it is stored; `path`: of it in
  *   that of the whole run, empty if it is all of it
- * @typedef {{ openStored?: Described['openStored'] } & Partial<Pick<Whole, 'members'>>} Opening
+ * @typedef {{ openStored?: Described['openStored'], members?: readonly Experiment[] }} Opening
  */
 
 /**

@@ -15,7 +15,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
  * @import { Column, Ending, Experiment, Fact, Findings, OwnReport, Report, Table } from './contract.js'
- * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
+ * @typedef {Summarized & Linking} Reported what makes a report with the link of its plan
  * @import { Opening, Part } from './open-run.js'
  * @import { Linking } from './plan-link.js'
  */
@@ -24,7 +24,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Experiment, 'find' | 'readTrial' | 'name' | 'label'> & Opening} Summarized
+ * @typedef {Opening & { name: string, label: string, find: Experiment['find'], readTrial: Experiment['readTrial'] }} Summarized
  *   what makes a report
  */
 /** @param {Summarized} experiment @param {any} document @returns {Findings} */

@@ -62,7 +62,7 @@ function widthOf(words, size) {
 }
 
 /**
- * @param {Summarized} experiment @param {any} document @param {Pick<ShareCard, 'place' | 'site'>} shared
+ * @param {Summarized} experiment @param {any} document @param {{ place?: string, site?: string }} shared
  * @returns {string} an SVG file
  */
 export function drawRun(experiment, document, shared) {
@@ -176,7 +176,7 @@ function drawBars(bars) {
   });
 }
 
-/** @param {Pick<ShareCard, 'place' | 'about' | 'site'>} card @returns {SvgNode[]} */
+/** @param {{ place?: string, about?: string, site?: string }} card @returns {SvgNode[]} */
 function drawFoot({ place = '', about = '', site = '' }) {
   const at = { x: EDGE, y: FOOT.baseline };
   const style = { class: 'strong', 'font-size': '24' };

@@ -16,7 +16,7 @@ import { isWeighty } from './trust.js';
  * @import { InferOutput } from 'valibot'
  * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
- * @import { Amount, Found } from './answer.js'
+ * @import { Amount, Found, Said } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
  * @typedef {{ experiment: Experiment, found: Findings }} Answering a run
@@ -120,7 +120,7 @@ function subjectOf({ news, dependsOn, at }, { uses, considers }) {
   return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
 }
 
-/** @param {Found} answer @returns {Pick<StoredAnswer, 'mark' | 'word' | 'verdict' | 'amount'>} */
+/** @param {Found} answer @returns {Said & { amount?: StoredAnswer['amount'] }} */
 function toStored({ mark, word, verdict, ...figure }) {
   const amount = amountOf(figure);
   return { mark, word: word.slice(0, MAX.word), ...(verdict && { verdict }), ...(amount && { amount }) };

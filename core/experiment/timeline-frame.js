@@ -8,7 +8,8 @@ import { widthOf } from '../base/svg.js';
  * @typedef {-1 | 1} Side of its pole on which a flag and its label are: left, right
  * @typedef {'in-time' | 'late' | 'lost' | 'open' | Flag['kind']} MarkName
  * @typedef {{ mark: MarkName, words: string, widthPx: number }} Key of the legend
- * @typedef {Point & { words: string, isName: boolean }} Head a line of what stands before or above a row's messages
+ * @typedef {{ words: string, isName: boolean }} Words a line of the name, or of what it says besides
+ * @typedef {Point & Words} Head a line of what stands before or above a row's messages
  * @typedef {ReturnType<typeof createFrame>} Frame
  */
 
@@ -127,7 +128,7 @@ function wrap(parts, width, pxOf = plainWidthOf) {
   return lines;
 }
 
-/** @param {TimelineRow} row @param {number} width @returns {Pick<Head, 'words' | 'isName'>[]} */
+/** @param {TimelineRow} row @param {number} width @returns {Words[]} */
 function linesAbove({ label, flags }, width) {
   const said = flags.map((flag, i) => (i < flags.length - 1 ? `${flag.label},` : flag.label));
   return [
@@ -136,7 +137,7 @@ function linesAbove({ label, flags }, width) {
   ];
 }
 
-/** @param {Pick<Head, 'words' | 'isName'>[]} lines @param {number} top @returns {Head[]} */
+/** @param {readonly Words[]} lines @param {number} top @returns {Head[]} */
 const stack = (lines, top) => lines.map((one, i) => ({ ...one, x: 0, y: top + LINE_PX * (i + 0.5) + 4 }));
 
 /**

@@ -88,7 +88,7 @@ function clockFact({ stepMs }) {
   return weighty(fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1));
 }
 
-/** @param {Pick<Environment, 'hasOtherTab'>} environment @returns {Fact[]} none if no other tab measured */
+/** @param {{ hasOtherTab?: boolean }} environment @returns {Fact[]} none if no other tab measured */
 export const otherTabFacts = ({ hasOtherTab }) =>
   hasOtherTab ? [weighty(fact('Other tabs', 'another tab of this browser measured at the same time', true))] : [];
 

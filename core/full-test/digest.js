@@ -14,7 +14,7 @@ import { warningsIn } from '../experiment/trust.js';
  * @import { Opening, RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
- * @typedef {Pick<Described, 'name' | 'readTrial'> & Opening} Counted
+ * @typedef {Opening & { name: string, readTrial: Described['readTrial'] }} Counted
  */
 
 const MAX_WORD = 100;

@@ -52,7 +52,7 @@ export function problemOf({ parts, environment }, experiments) {
 }
 
 /**
- * @param {Part} part @param {Pick<FullTestDocument, 'environment'> & { experiments: readonly Experiment[] }} whole
+ * @param {Part} part @param {{ environment: FullTestDocument['environment'], experiments: readonly Experiment[] }} whole
  * @returns {Problem | undefined}
  */
 function problemOfPart({ experiment: name, document, missing }, { environment, experiments }) {

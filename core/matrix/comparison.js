@@ -13,11 +13,12 @@ import { nameRuns } from './sentence.js';
 import { settingsOf } from './settings.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline, Whole } from '../experiment/contract.js'
+ * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline } from '../experiment/contract.js'
+ * @import { Fields } from '../experiment/fields.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'
- * @typedef {Summarized & Pick<Experiment, 'name' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'fields' | 'fullTest'> & Pick<Whole, 'members'>>} Compared
+ * @import { WithSettings } from './settings.js'
+ * @typedef {Summarized & WithSettings & { comparisonPart?: Experiment['comparisonPart'] }} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -57,13 +58,13 @@ export function compareRuns(experiment, runs) {
 
 /**
  * Has a run one transport? A comparison groups the runs of a place.
- * @param {Partial<Pick<Experiment, 'fields'>>} experiment
+ * @param {{ fields?: Fields }} experiment
  */
 export const isByTransport = ({ fields = {} }) => Object.hasOwn(fields, 'transport');
 
 /**
  * Returns the path of each run, from place to server; if a run has one transport, all runs of a place have the same.
- * @param {Partial<Pick<Experiment, 'fields'>>} experiment @param {readonly ListedRun[]} runs
+ * @param {{ fields?: Fields }} experiment @param {readonly ListedRun[]} runs
  */
 export const pathsOf = (experiment, runs) => (isByTransport(experiment) ? runs.map(titleOf) : titlesOf(runs));
 
@@ -111,7 +112,7 @@ export function describeDifference({ name, values }) {
   return `${name}: ${clauses.join('; ')}.`;
 }
 
-/** @param {Pick<Difference, 'values'>} difference @returns {string} like 'a in runs 1 and 3; b in run 2.', for pages */
+/** @param {{ values: Difference['values'] }} difference @returns {string} like 'a in runs 1 and 3; b in run 2.', for pages */
 export const sayWhoHas = ({ values }) =>
   `${groupByValue(values)
     .map(({ value, numbers }) => `${value} in ${nameRuns(numbers.map(String))}`)

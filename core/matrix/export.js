@@ -39,10 +39,13 @@ const csvColumns = (of) => [
   { title: 'predicted_high', value: ({ cell }) => cell.elsewhere?.high },
 ];
 
-/** @param {Pick<MatrixRow, 'number' | 'name'>} row @returns {string} with the number of a run */
+/** @param {{ number?: number, name: string }} row @returns {string} with the number of a run */
 export const titleOfRow = ({ number, name }) => (number === undefined ? name : `${number}. ${name}`);
 
-/** @param {Pick<MatrixRow, 'scope' | 'rttMs'>} row @returns {string | undefined} ms; absent where no distance is part of it */
+/**
+ * @param {{ scope: MatrixRow['scope'], rttMs?: number }} row
+ * @returns {string | undefined} ms; absent where no distance is part of it
+ */
 export const describeRtt = ({ scope, rttMs }) =>
   scope === 'path' && rttMs !== undefined ? formatRtt(rttMs) : undefined;
 
@@ -78,7 +81,7 @@ export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en'
 export const describeFigures = ({ unit, at, topic }) =>
   unit ? [unitOf(unit).head, at, topic === 'news' ? 'calculated' : 'measured'].filter(Boolean).join(', ') : '';
 
-/** @param {Pick<Matrix, 'columns'>} matrix @returns {string[]} a sentence for each subject, with its questions */
+/** @param {{ columns: readonly MatrixColumn[] }} matrix @returns {string[]} a sentence for each subject, with its questions */
 export const listSubjects = ({ columns }) =>
   [...new Set(columns.map(({ subject }) => subject))].map((subject) => {
     const own = columns.filter((column) => column.subject === subject);
@@ -98,7 +101,7 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
 const describeCell = (cell) =>
   cell.kind === 'not measured' ? DASH : [describeSummed(cell), describePrediction(cell)].filter(Boolean).join('; ');
 
-/** @param {Pick<MatrixCell, 'elsewhere'>} cell @returns {string} empty for none */
+/** @param {{ elsewhere?: MatrixCell['elsewhere'] }} cell @returns {string} empty for none */
 export const describePrediction = ({ elsewhere }) =>
   elsewhere ? `predicted at ${formatRtt(elsewhere.rttMs)} ms: ${describeSummed(elsewhere)}` : '';
 

@@ -4,10 +4,10 @@ import { openRun } from '../experiment/open-run.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Experiment, Whole } from '../experiment/contract.js'
+ * @import { Experiment, FullTestPart } from '../experiment/contract.js'
  * @import { Field, Fields } from '../experiment/fields.js'
  * @import { Opening } from '../experiment/open-run.js'
- * @typedef {Opening & Partial<Pick<Experiment, 'fields' | 'fullTest'> & Pick<Whole, 'members'>>} Set
+ * @typedef {Opening & { fields?: Fields, fullTest?: FullTestPart }} WithSettings
  */
 
 /** What earlier releases did not ask for was as it is if nothing else is chosen. @param {Fields} fields @returns {Fields} */
@@ -27,7 +27,10 @@ const SITUATION = withDefaults({
   lateMs: { ...SITUATION_FIELDS.lateMs, label: 'News may be late by' },
 });
 
-/** @param {Set} experiment @param {any} whole its document @returns {Record<string, string>} by label, of those that a form shows */
+/**
+ * @param {WithSettings} experiment @param {any} whole its document
+ * @returns {Record<string, string>} by label, of those that a form shows
+ */
 export function settingsOf(experiment, whole) {
   const { parts } = openRun(experiment, whole);
   const { situation } = whole;
@@ -41,14 +44,17 @@ export function settingsOf(experiment, whole) {
   );
 }
 
-/** What a full test fits to the round-trip time differs with the place. @param {Experiment} member @param {any} situation @returns {Fields} */
+/**
+ * What a full test fits to the round-trip time differs with the place. @param {Experiment} member @param {any} situation
+ * @returns {Fields}
+ */
 function withoutFitted({ fields, fullTest }, situation) {
   const [near, far] = [1, 1000].map((roundTripMs) => fullTest?.quickPlan(situation, { roundTripMs, seed: 1 }));
   const isKept = (/** @type {string} */ name) => String(near?.[name]) === String(far?.[name]);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
 }
 
-/** @param {Pick<Set, 'fields'>} experiment @param {any} [plan] @param {string} [before] its labels */
+/** @param {{ fields?: Fields }} experiment @param {any} [plan] @param {string} [before] its labels */
 const describePlan = ({ fields = {} }, plan = {}, before = '') => ({
   ...(plan.preset && { [`${before}Preset`]: String(plan.preset) }),
   ...describe(fields, plan, before),

@@ -8,7 +8,6 @@ import { createWhiskers } from '../../core/matrix/whiskers.js';
  * @import { Amount } from '../../core/experiment/answer.js'
  * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
  * @import { Figure } from '../../core/matrix/whiskers.js'
- * @import { SavedRun } from '../store/index.js'
  * @typedef {Figure & { amount: Amount }} Listed
  * @typedef {{ figure: string, picture: string }} Cell `picture`: markup
  */
@@ -20,7 +19,7 @@ const COLUMNS = Object.freeze([
 ]);
 
 /**
- * @param {readonly Pick<SavedRun, 'digest' | 'isValid'>[]} runs
+ * @param {readonly { digest: any, isValid?: boolean }[]} runs
  * @returns {{ heads: { name: string, scale: string }[], cells: (Cell | undefined)[][] }} `scale`: markup, empty if no run has a
  *   figure; `cells`: of each run, for each head
  */
@@ -43,7 +42,7 @@ export function drawFigures(runs) {
 
 /**
  * What one machine measured is no figure for a list of places: its prediction is.
- * @param {Pick<SavedRun, 'digest' | 'isValid'>} run @param {{ topic: string, unit: string }} column @returns {Listed | undefined}
+ * @param {{ digest: any, isValid?: boolean }} run @param {{ topic: string, unit: string }} column @returns {Listed | undefined}
  */
 function figureIn({ digest, isValid }, { topic, unit }) {
   /** @type {readonly StoredAnswer[]} */

@@ -127,7 +127,7 @@ export const experimentOf = (experiment) => findDescribed(experiment)?.label ?? 
 
 /**
  * Names the test of a run; the home page measures what a situation is about, and no more.
- * @param {Pick<SavedRun, 'experiment' | 'digest'>} run @returns {string}
+ * @param {{ experiment: string, digest: any }} run @returns {string}
  */
 export function testOf({ experiment, digest }) {
   /** @type {readonly string[] | undefined} */

@@ -68,7 +68,7 @@ function drawOnce({ rows, columns }) {
   return kept.curves;
 }
 
-/** @param {Pick<Matrix, 'rows' | 'columns'>} matrix @returns {Curves | undefined} */
+/** @param {{ rows: Matrix['rows'], columns: Matrix['columns'] }} matrix @returns {Curves | undefined} */
 function drawCurves(matrix) {
   const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawMatrixCurve(matrix, size)]);
   if (!drawn[0][1]) return undefined;
@@ -164,7 +164,10 @@ export function describeMatrix(matrix) {
   };
 }
 
-/** @param {MatrixRow} row @param {{ columns: readonly MatrixColumn[], whiskers: readonly (Whiskers | undefined)[] }} of its matrix */
+/**
+ * @param {MatrixRow} row
+ * @param {{ columns: readonly MatrixColumn[], whiskers: readonly (Whiskers | undefined)[] }} of its matrix
+ */
 function describeRow(row, { columns, whiskers }) {
   const { key, name, number, scope, days, runCount, cells } = row;
   const rtt = exports.describeRtt(row);

@@ -43,7 +43,7 @@ const COLUMNS = [
 
 /**
  * The fine clock's figures.
- * @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>}
+ * @param {ClassicResult} result @returns {Table<ClassicRow>}
  */
 export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarizeTrial(trial, environment) })) };
@@ -129,7 +129,7 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 }
 
 /**
- * @param {Pick<ClassicResult, 'coldSetUpMs' | 'environment' | 'runs'>} result
+ * @param {ClassicResult} result
  * @returns {string} the notes beside the table
  */
 export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });

@@ -162,7 +162,10 @@ function rowOf({ cut, delivery, plan }, trials, figures) {
   };
 }
 
-/** @param {readonly Pick<CutsTrial, 'linkCut'>[]} trials @returns {{ lastsMs?: number } | undefined} absent if the link was not cut */
+/**
+ * @param {readonly { linkCut?: CutsTrial['linkCut'] }[]} trials
+ * @returns {{ lastsMs?: number } | undefined} absent if the link was not cut
+ */
 export function linkCutOf(trials) {
   const known = trials.flatMap(({ linkCut }) => linkCut ?? []);
   if (known.length === 0) return undefined;

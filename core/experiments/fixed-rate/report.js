@@ -201,7 +201,10 @@ function chartOf({ transports, messages }, trials) {
   };
 }
 
-/** @param {number[]} oneOf @param {readonly (readonly number[])[]} blocks @returns {Pick<Line, 'values' | 'band'>} */
+/**
+ * @param {number[]} oneOf @param {readonly (readonly number[])[]} blocks
+ * @returns {{ values: Line['values'], band?: Line['band'] }}
+ */
 function lineOf(oneOf, blocks) {
   const atEach = oneOf.map((one) => {
     // The slowest of more messages than were sent is unknown; with a coarse clock some are 0, which has no logarithm.

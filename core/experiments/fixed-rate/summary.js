@@ -27,7 +27,7 @@ export const VIEWS = Object.freeze({
   send: 'fixed rate, from the send',
 });
 
-/** @param {Pick<FixedRateDocument, 'plan' | 'trials' | 'environment'>} document */
+/** @param {FixedRateDocument} document */
 export function summarize({ plan, trials, environment }) {
   const where = { isInBrowser: isBrowser(environment.userAgent) };
   return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };

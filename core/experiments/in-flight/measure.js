@@ -36,7 +36,7 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
   const transport = transports[name];
   const iterations = messagesAt(depth);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
-  /** @type {Pick<DepthTrial, 'endedAtMs' | 'roundTripMs' | 'failures'>} */
+  /** @type {{ endedAtMs: number[], roundTripMs: number[], failures: DepthTrial['failures'] }} */
   const { endedAtMs, roundTripMs, failures } = { endedAtMs: [], roundTripMs: [], failures: [] };
   let sentCount = 0;
   let isOver = false;

@@ -11,6 +11,7 @@ import { DELIVERY } from './tables.js';
 /**
  * @import { Column } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { JobsPlan } from './plan.js'
  * @import { JobsRow, Measured } from './summary.js'
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
  * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
@@ -89,7 +90,7 @@ function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
 
 const LEFT_OUT = 'TLS, heartbeats and memory are not included.';
 
-/** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: how the estimate is computed */
+/** @param {{ plan: JobsPlan }} measured @returns {string} sentences: how the estimate is computed */
 export function describeCapacity({ plan }) {
   const durations = formatDurations(plan);
   if (!plan.deliveries.includes('poll')) return `Scaled from this run. Assumes jobs of ${durations}. ${LEFT_OUT}`;

@@ -25,7 +25,7 @@ const HEARTBEAT_BYTES = 8;
 /** What the costs of one visible page rest on, in sentences. */
 export const ASSUMED = `Bytes use the size of a request here. Push needs ${VISIT_COUNT} openings of its connection an hour, a message per piece of news, and a heartbeat every ${formatSpan(HEARTBEAT_MS)}.`;
 
-/** @param {Pick<JobsRow, 'bytesPerJob' | 'requestsPerJob'>} poll @returns {number | undefined} of a request and its answer */
+/** @param {JobsRow} poll @returns {number | undefined} of a request and its answer */
 export const requestBytesOf = ({ bytesPerJob, requestsPerJob }) =>
   bytesPerJob && requestsPerJob ? bytesPerJob.both / requestsPerJob : undefined;
 

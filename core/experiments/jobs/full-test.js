@@ -117,7 +117,9 @@ function answerNews(rows, situation) {
   };
 }
 
-/** What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said} */
+/**
+ * What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said}
+ */
 function sayNeeded(best, situation) {
   const said = saySooner(best);
   if (said.mark !== 'better') return said;
@@ -128,7 +130,7 @@ function sayNeeded(best, situation) {
 
 /**
  * How late users see news on average.
- * @param {Pick<NewsMethod, 'name' | 'delivery' | 'estimate'>} method @param {Placed} situation
+ * @param {{ name: string, delivery: string, estimate: number }} method @param {Placed} situation
  * @returns {Bars | undefined} absent where noise leaves less than no delay
  */
 function barsOf({ name, delivery, estimate }, situation) {
@@ -143,7 +145,9 @@ function barsOf({ name, delivery, estimate }, situation) {
   ];
 }
 
-/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared */
+/**
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared
+ */
 function findNews(rows, situation) {
   const poll = rows.find(({ delivery }) => delivery === 'poll');
   if (!poll) return undefined;

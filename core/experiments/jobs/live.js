@@ -12,7 +12,7 @@ import { eachTrial } from './plan.js';
 import { periodMsOf } from './prediction.js';
 
 /**
- * @import { LiveLane, LiveLanes, LiveRun } from '../../experiment/contract.js'
+ * @import { LiveLanes, LiveRun } from '../../experiment/contract.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsTrial } from './schema.js'
  * @typedef {{ rttMs: number, periodMs: number }} Shown the round trip of the run, and the visitor's polling period
@@ -62,7 +62,10 @@ export function live({ plan, trials, situation, roundTripMs }) {
   };
 }
 
-/** Polling, and the push that is considered; other methods if a plan has none of these. @param {JobsPlan} plan @param {string} [considers] */
+/**
+ * Polling, and the push that is considered; other methods if a plan has none of these. @param {JobsPlan} plan
+ * @param {string} [considers]
+ */
 function methodsOf(plan, considers) {
   const all = eachTrial(plan);
   const wanted = [...(considers ? [pushOver(considers).name] : []), ...DELIVERY_BASELINES];
@@ -74,7 +77,10 @@ function methodsOf(plan, considers) {
 /** @param {JobsTrial} trial @param {PlannedTrial} method */
 const isOf = ({ delivery, intervalMs }, method) => delivery === method.delivery && intervalMs === method.intervalMs;
 
-/** @param {PlannedTrial} method @param {{ intervalMs: number, considers?: string }} asked @returns {Pick<LiveLane, 'label' | 'about'>} */
+/**
+ * @param {PlannedTrial} method @param {{ intervalMs: number, considers?: string }} asked
+ * @returns {{ label: string, about?: string }}
+ */
 function nameOf({ delivery }, { intervalMs, considers }) {
   if (delivery === 'poll') return { label: 'Polling', about: `every ${formatSpan(intervalMs)}` };
   if (!deliveries[delivery].socketPer) return { label: labelOfDelivery(delivery) };
@@ -108,7 +114,10 @@ function delaysOf(trial, shown) {
   return delays;
 }
 
-/** The mean is as the answer has it: of polling, half a period and what comes besides. @param {JobsTrial} trial @param {Shown} shown @returns {Delays} */
+/**
+ * The mean is as the answer has it: of polling, half a period and what comes besides. @param {JobsTrial} trial
+ * @param {Shown} shown @returns {Delays}
+ */
 function computeDelays({ notified, delivery }, { rttMs, periodMs }) {
   const lagsMs = lagsOf(notified, rttMs);
   const { job, durationMs } = notified;

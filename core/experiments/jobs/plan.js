@@ -19,7 +19,7 @@ import { pollCountOf } from './lag.js';
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
- * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan
+ * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<PlanOf<typeof FIELDS>>} JobsPlan
  * @typedef {'arrangement' | 'spread' | 'blocks' | 'looks'} Since the fields that older plans do not have
  * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block`
  *   of several
@@ -149,7 +149,10 @@ export function describeJobsPlan(plan) {
   ].join(' ');
 }
 
-/** Estimates the time of a run whose answer is soon clear. @param {JobsPlan} plan @param {number} [roundTripMs] @returns {number} seconds */
+/**
+ * Estimates the time of a run whose answer is soon clear. @param {JobsPlan} plan @param {number} [roundTripMs]
+ * @returns {number} seconds
+ */
 export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
   const { limitMs } = plan;
   const blocks = fewestBlocks(plan);
@@ -193,11 +196,11 @@ function estimateSequentialMs(plan) {
 
 /**
  * Checks whether each user creates a job only when the one before has ended.
- * @param {Pick<JobsPlan, 'arrangement'>} plan
+ * @param {{ arrangement?: JobsPlan['arrangement'] }} plan
  */
 export const isSequential = ({ arrangement }) => arrangement === 'sequential';
 
-/** Counts the open jobs of a user at any time, at most. @param {Pick<JobsPlan, 'jobs' | 'arrangement'>} plan */
+/** Counts the open jobs of a user at any time, at most. @param {{ jobs: number, arrangement?: JobsPlan['arrangement'] }} plan */
 export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 
 /** @param {JobsPlan} plan @returns {string} like '20 users with 10 jobs of 0–10 s each, all at once' */
@@ -234,7 +237,7 @@ export function eachTrial({ deliveries: chosen, intervals }) {
 
 /**
  * Creates the jobs of each user, the same for all trials of a block.
- * @param {Pick<JobsPlan, 'users' | 'jobs' | 'minMs' | 'maxMs' | 'spread' | 'seed'>} plan @param {number} [block] @returns {Job[]}
+ * @param {JobsPlan} plan @param {number} [block] @returns {Job[]}
  */
 export function jobsOf({ users, jobs, minMs, maxMs, spread, seed }, block = 0) {
   const random = createRandomOf(seed, block);

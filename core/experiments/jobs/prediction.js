@@ -34,7 +34,7 @@ export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page)
 export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
 /**
- * @param {Pick<JobsRow, 'besidePolling'>} push @param {Page} page
+ * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
  * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
  */
 export function predictGain({ besidePolling }, page) {

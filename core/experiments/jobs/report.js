@@ -68,7 +68,10 @@ export function report(rows, document) {
   };
 }
 
-/** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
+/**
+ * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
+ * @returns {{ answer?: string, elsewhere?: OwnReport['elsewhere'] }}
+ */
 function headlinesOf(rows, plan) {
   const answer = describeAnswer(rows, plan);
   // That nothing could be measured is said wherever it was.

@@ -6,7 +6,7 @@ import { expectedMs, FIELDS } from './plan.js';
 import { reasonOf } from './words.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { Found, Unit } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { ReachPlan } from './plan.js'
@@ -35,7 +35,7 @@ export function answer(found) {
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');
   const passed = made.filter(({ result }) => result === 'pass');
-  /** @type {Pick<Found, 'estimate' | 'total' | 'unit'>} */
+  /** @type {{ estimate: number, total: number, unit: Unit }} */
   const counts = { estimate: passed.length, total: made.length, unit: 'checks-passed' };
   if (!works) {
     return {

@@ -169,7 +169,7 @@ async function searchRound(context, { livedMs, cutMs }) {
 
 /**
  * Returns the range of the idle timeout that the silences of a plan show.
- * @param {readonly { found: Pick<Found, 'failure' | 'livedMs'>, silenceMs: number }[]} silences
+ * @param {readonly { found: { failure?: Found['failure'], livedMs?: number }, silenceMs: number }[]} silences
  */
 export function bracketOf(silences) {
   const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);

@@ -9,6 +9,7 @@ import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { attempt, within } from './link.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Context, Found } from './measure.js'
  */
@@ -40,7 +41,7 @@ export function measureLatency(context, name) {
 }
 
 /**
- * @param {Pick<Context, 'now' | 'signal'>} context @param {Transport} transport
+ * @param {{ now: Now, signal?: AbortSignal }} context @param {Transport} transport
  * @param {Omit<Parameters<typeof runEchoTrial>[0], 'transport' | 'now'>} options @returns {Promise<Found>}
  */
 export async function echoBy({ now, signal }, transport, options) {

@@ -47,7 +47,7 @@ function checkedOf(planned, trial) {
 
 /**
  * Computes how events arrived. A delay is relative to the fastest event, because the two clocks may differ.
- * @param {Pick<ReachTrial, 'sentMs' | 'arrivedMs'>} trial
+ * @param {{ sentMs?: number[], arrivedMs?: number[] }} trial
  */
 export function arrivalOf({ sentMs = [], arrivedMs = [] }) {
   if (sentMs.length < 2) return undefined;

@@ -50,7 +50,7 @@ export function modelsOf(summary, model) {
 
 /**
  * The round-trip time that a run decides about: its own, or a typical one of users elsewhere, where it had none.
- * @param {Pick<Summary, 'scope'>} summary @param {DistanceModel} model @returns {number} ms
+ * @param {{ scope: Summary['scope'] }} summary @param {DistanceModel} model @returns {number} ms
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
@@ -103,7 +103,7 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
 
 /**
  * The time of a message, and from which time on the challenger's would be a reason to move.
- * @param {Pick<Decision, 'name' | 'transport' | 'baseline' | 'baselineMs' | 'messageMs'>} decision @returns {Bars}
+ * @param {{ name: string, transport: string, baseline: string, baselineMs: number, messageMs: number }} decision @returns {Bars}
  */
 export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
   const length = (/** @type {number} */ ms) => ({ value: ms, figure: `${formatRtt(ms)} ms` });
@@ -113,7 +113,9 @@ export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
   ];
 }
 
-/** @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show */
+/**
+ * @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show
+ */
 export function describeDecision(decision) {
   const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
   return {

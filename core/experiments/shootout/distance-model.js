@@ -70,7 +70,7 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {Pick<Summary, 'rule' | 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+/** @param {Summary} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
 export function createDistanceModel({ rule, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
@@ -148,7 +148,7 @@ export function predictSavingMs(
 
 /**
  * Computes the deviation of a run from its prediction; `byRatio`: measured to predicted.
- * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
   const predicted = predictSpeedRatio(model, floorMs);
@@ -161,7 +161,7 @@ export function findDeviation(model, { floorMs, speedRatio }) {
 
 /**
  * Describes the deviation in a sentence; the table beside it has the intervals.
- * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured
  */
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);

@@ -10,7 +10,7 @@ import { createPlan, estimateDurationMs } from './plan.js';
 /**
  * @import { Found } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/situation.js'
  * @import { Summary } from './summary.js'
  */
 
@@ -28,7 +28,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
   return createPlan({ preset: 'standard', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
 }
 
-/** @param {Summary} found @param {Pick<Placed, 'rttMs'> & Partial<Situation>} situation @returns {Found} */
+/** @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {Found} */
 export function answer(found, situation) {
   const { rttMs } = situation;
   const model = modelOf(found);

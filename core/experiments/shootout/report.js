@@ -14,6 +14,7 @@ import { didFallBack } from './verdict.js';
 /**
  * @import { Column, OwnReport, Table } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Bars } from '../../experiment/answer.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Summary, Row } from './summary.js'
@@ -43,7 +44,7 @@ export function report(found) {
 
 /**
  * Returns the answer for the place that measured, and what it predicts for users elsewhere.
- * @param {Summary} found @returns {Pick<OwnReport, 'answer' | 'bars' | 'elsewhere'>}
+ * @param {Summary} found @returns {{ answer?: string, bars?: Bars, elsewhere?: OwnReport['elsewhere'] }}
  */
 function headlinesOf(found) {
   const { scope, verdict } = found;
@@ -60,7 +61,7 @@ function headlinesOf(found) {
 /** @type {Column<Row>} */
 const TRANSPORT = transportColumn();
 
-/** @param {Pick<Summary, 'baseline' | 'rows'>} summary @returns {Table<Row>} */
+/** @param {{ baseline: string, rows: readonly Row[] }} summary @returns {Table<Row>} */
 export function tabulateLatency({ baseline, rows }) {
   const name = labelOf(baseline);
   /** @type {Column<Row>[]} */

@@ -8,7 +8,6 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ median: number, interval?: Interval }} Spread over the blocks; `interval` of the median, from six blocks on
@@ -22,7 +21,7 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
 /** The protocols that carry all requests of a page over one connection. */
 const MULTIPLEXED = ['h2', 'h3'];
 
-/** @param {Pick<ExperimentDocument<UnderLoadPlan, UnderLoadTrial>, 'plan' | 'trials'>} document */
+/** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} document */
 export function summarize({ plan, trials }) {
   const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
   return { plan, loads, unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)) };
@@ -111,7 +110,10 @@ function summarizeLoad(load, plan, trials) {
   };
 }
 
-/** @param {string} probe @param {readonly UnderLoadTrial[]} reached @param {readonly UnderLoadTrial[]} bases @returns {BlockFigures[]} */
+/**
+ * @param {string} probe @param {readonly UnderLoadTrial[]} reached @param {readonly UnderLoadTrial[]} bases
+ * @returns {BlockFigures[]}
+ */
 function figuresOf(probe, reached, bases) {
   const find = (/** @type {UnderLoadTrial | undefined} */ trial) =>
     trial?.probed.find(({ transport }) => transport === probe);

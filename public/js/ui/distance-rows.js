@@ -92,7 +92,7 @@ function createCells(answer, { head, hasVerdict }, longest) {
   ];
 }
 
-/** Its bound is in the card. @param {Answer} answer @returns {Pick<Answer, 'mark' | 'word'>} */
+/** Its bound is in the card. @param {Answer} answer @returns {{ mark: Answer['mark'], word: string }} */
 const brief = ({ mark, word }) => ({ mark, word: word.replace(/ \(.*\)$/, '') });
 
 /** @param {Bars} bars @param {number} longest ms */
