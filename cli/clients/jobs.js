@@ -13,8 +13,7 @@ import { createTransports } from '../net/transports.js';
 import { followTrials } from '../run/measure.js';
 import { watchClientLoad } from '../stress/client-load.js';
 import { describeFileLimit, readFileLimit } from '../stress/file-limit.js';
-import { runStress } from '../stress/index.js';
-import { parseStress, STRESS_OPTIONS } from '../stress/options.js';
+import { runStress, parseStress, STRESS_OPTIONS } from '../stress/index.js';
 import { client as echo } from './echo.js';
 
 /**

@@ -1,7 +1,7 @@
 /** `sockshootout load`: how many requests per second a server, or our own as one process and one per CPU, answers. */
 import { setMaxListeners } from 'node:events';
 import os from 'node:os';
-import { connectDirectly } from '../net/direct.js';
+import { connectDirectly } from '../net/transports.js';
 import { probeServer } from '../net/probe.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, createProgress, EXIT, writeOutput } from '../program/program.js';

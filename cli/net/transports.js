@@ -8,6 +8,8 @@ import { isPackage } from '../../core/net/libraries.js';
 import { namesOf } from '../../core/net/rows.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 import { shareRequestTiming } from './request-timing.js';
+import http from 'node:http';
+import https from 'node:https';
 
 /**
  * @import { Fields } from '../../core/experiment/fields.js'
@@ -71,4 +73,19 @@ async function createAll(names, table, create) {
     return [name, create(row, { library: await loadLibrary(row.library), performance: timing })];
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** @type {http.AgentOptions} */
+const AS_BY_DEFAULT = { keepAlive: true, scheduling: 'lifo', timeout: 5000 };
+
+/**
+ * Lets this process, and the programs that it starts, use no proxy: fetch, the libraries' requests, and Chromium. Node.js can take
+ * a proxy from its environment for requests (NODE_USE_ENV_PROXY, --use-env-proxy), but not for WebSockets: what is compared would
+ * take two paths.
+ */
+export function connectDirectly() {
+  process.env.NO_PROXY = process.env.no_proxy = '*';
+  // These read the environment when Node.js started: https://nodejs.org/api/http.html#httpglobalagent
+  http.globalAgent = new http.Agent(AS_BY_DEFAULT);
+  https.globalAgent = new https.Agent(AS_BY_DEFAULT);
 }

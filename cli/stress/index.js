@@ -7,11 +7,13 @@
 import { eachTrial } from '../../core/experiments/jobs/plan.js';
 import { readStatus } from '../../core/net/status.js';
 import { environmentOf } from '../run/measure.js';
-import { climbUsers } from './climb.js';
+import { climbUsers, measureStep } from './step.js';
 import { describeFileLimit, readFileLimit } from './file-limit.js';
 import { formatStress } from './report.js';
 import { memoryOf, readMemory } from './server-memory.js';
-import { measureStep } from './step.js';
+import { Option } from 'commander';
+import { integerOption } from '../program/command.js';
+import { UsageError } from '../program/program.js';
 
 /**
  * @import { Ending } from '../../core/experiment/contract.js'
@@ -20,6 +22,7 @@ import { measureStep } from './step.js';
  * @import { NodeRun } from '../clients/index.js'
  * @import { Outcome } from '../run/outcome.js'
  * @import { MemoryOfUsers } from './server-memory.js'
+ * @import { Values } from '../program/command.js'
  * @typedef {NodeRun & { means: { createClient: Options['createClient'], readTraffic: Options['readTraffic'] } }} StressRun
  * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: MemoryOfUsers
  *   }} Climb of a delivery method; `memory`: of the server, in addition to that before its first step
@@ -77,4 +80,26 @@ async function measureStress({ maxUsers, fileLimit, ...run }) {
 function planOf(plan, { delivery, intervalMs }, users) {
   const intervals = intervalMs === undefined ? plan.intervals : [intervalMs];
   return { ...plan, blocks: 1, users, deliveries: [delivery], intervals };
+}
+
+const MAX_USERS = 100_000;
+const DEFAULT_USERS = 3200;
+
+/** The options of a stress test, in addition to those of the experiment whose jobs it creates. */
+export const STRESS_OPTIONS = [
+  new Option(
+    '--stress',
+    'measure instead how many users each delivery method supports: add users until more than 1% of the jobs are late or fail',
+  ).conflicts(['csv', 'markdown', 'browser', 'failIf']),
+  integerOption('max-users', `maximum number of users with --stress; default: ${DEFAULT_USERS}`, { max: MAX_USERS }),
+];
+
+/**
+ * @param {Values} values @returns {number | undefined} the maximum of users; absent without a stress test
+ * @throws {UsageError} if it is given without one
+ */
+export function parseStress({ stress: isStress = false, maxUsers }) {
+  if (isStress) return maxUsers ?? DEFAULT_USERS;
+  if (maxUsers !== undefined) throw new UsageError('--max-users needs --stress');
+  return undefined;
 }

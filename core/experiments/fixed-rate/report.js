@@ -2,9 +2,8 @@
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
-import { transportColumn } from '../../experiment/transport-column.js';
+import { transportColumn, labelOf } from '../../experiment/labels.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../experiment/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
