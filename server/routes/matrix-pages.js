@@ -19,8 +19,7 @@ import {
 import { findCell, formatMatrix, ICONS } from '../saved-runs/matrix.js';
 import { MATRIX_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
-import { refusal } from './api-errors.js';
-import { refuse } from './refusals.js';
+import { refusal, refuse } from './refusals.js';
 
 /**
  * @import { At } from '../base-path.js'

@@ -4,8 +4,7 @@ import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
 import { SHARES } from '../list-shares.js';
-import { drawFigures } from '../saved-runs/list-figures.js';
-import { describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
+import { drawFigures, describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 
 /**

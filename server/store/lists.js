@@ -2,9 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldName } from '../../core/base/fold.js';
 import { DIGEST_LIMITS } from '../../core/experiment/digest.js';
-import { fillNewKeys } from './keys.js';
+import { fillNewKeys, toListedRun } from './rows.js';
 import { sql } from './kysely.js';
-import { toListedRun } from './rows.js';
 
 /**
  * @import { Kysely, RawBuilder } from 'kysely'
