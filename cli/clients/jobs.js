@@ -5,8 +5,7 @@
 import { packagesFor } from '../../core/experiment/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { measureRoundTrips } from '../../core/experiments/jobs/measure.js';
-import { WARM_UP_ROUNDS } from '../../core/experiments/jobs/plan.js';
-import { eachTrial } from '../../core/experiments/jobs/plan.js';
+import { WARM_UP_ROUNDS, eachTrial } from '../../core/experiments/jobs/plan.js';
 import { reachServer } from '../../core/net/http.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
 import { createTransports } from '../net/transports.js';

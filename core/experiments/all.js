@@ -1,6 +1,7 @@
 /** Loads all experiments at once, for modules that handle documents of any. */
 import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
 import { LOADERS } from './index.js';
+import { sharesOf } from './reach/places.js';
 
 /**
  * @import { Experiment, Planned } from '../experiment/contract.js'
@@ -27,3 +28,9 @@ export function findExperiment(name) {
 
 /** @param {Valibot} v the validation library @returns {ReturnType<typeof createCheck>} */
 export const createDocumentCheck = (v) => createCheck(v, EXPERIMENTS);
+
+/**
+ * What counts the shares that stand above a list of one experiment's runs, by its name; most have none.
+ * @type {ReadonlyMap<string, (runs: readonly any[]) => readonly object[]>}
+ */
+export const SHARES = new Map([['reach', sharesOf]]);

@@ -3,7 +3,7 @@ import { visible } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
-import { SHARES } from '../list-shares.js';
+import { SHARES } from '../../core/experiments/all.js';
 import { drawFigures, describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 

@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { climbUsers, stepOf } from '../../cli/stress/step.js';
 import { countConnections, describeFileLimit, readFileLimit } from '../../cli/stress/file-limit.js';
-import { SCHEMA } from '../../cli/stress/index.js';
-import { describeClimb, formatStress } from '../../cli/stress/report.js';
+import { SCHEMA, describeClimb, formatStress } from '../../cli/stress/index.js';
 import { countWaitingUsers, describeMemory, memoryOf, readMemory } from '../../cli/stress/server-memory.js';
 import { useGolden } from '../support/golden.js';
 

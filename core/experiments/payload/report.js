@@ -5,8 +5,7 @@ import { formatJudged, isBeyondMargin, judge } from '../../experiment/compare.js
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
-import { describeLeftOut } from './plan-description.js';
-import { DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
+import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**

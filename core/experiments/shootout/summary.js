@@ -1,18 +1,20 @@
 /** Computes all results of a run from its measurements only: pages and every export show the same. */
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
-import { compareTransports } from '../../experiment/compare.js';
+import { compareTransports, VERDICT_LABELS } from '../../experiment/compare.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
-import { createVerdict } from './verdict.js';
+import { createVerdict, challengerOf } from './verdict.js';
 
 /**
  * @import { RunTrial } from '../../net/echo/trial.js'
- * @import { Rule } from '../../experiment/compare.js'
+ * @import { Rule, Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Result } from './index.js'
+ * @import { GenericSchema } from 'valibot'
+ * @import { Valibot } from '../../experiment/document-fields.js'
  * @typedef {ReturnType<typeof createRow>} Row one transport's figures
  * @typedef {ReturnType<typeof summarize>} Summary
  */
@@ -120,3 +122,44 @@ function listNotes(rows) {
 function note(rows, words) {
   return rows.length === 0 ? '' : `${rows.map(({ transport }) => labelOf(transport)).join(', ')}: ${words}`;
 }
+
+/** @param {Valibot} v */
+function comparisonSchema(v) {
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
+  const saving = v.pipe(interval, v.description('How much faster a message was, with its 95% confidence interval'));
+  return v.strictObject({
+    transport: v.string(),
+    baseline: v.string(),
+    blockCount: count,
+    isTooCoarse: v.boolean(),
+    statistic: v.picklist(['median', 'mean']),
+    savingMs: v.optional(saving),
+    speedRatio: v.optional(interval),
+    word: v.optional(v.picklist(/** @type {VerdictName[]} */ (Object.keys(VERDICT_LABELS)))),
+    neededBlocks: v.optional(count),
+  });
+}
+
+/** @param {Valibot} v */
+export const digestSchema = (v) =>
+  v.strictObject({
+    plan: /** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) })),
+    comparison: v.optional(comparisonSchema(v)),
+  });
+
+/** Returns the plan, and the verdict's comparison. @param {Summary} summary @param {Result} run */
+export function digestOf({ rows }, { plan, ending }) {
+  const row = rows.find(({ transport }) => transport === challengerOf(plan));
+  return { plan, comparison: ending || !row?.comparison ? undefined : formatComparison(row.comparison) };
+}
+
+/**
+ * Removes the figures that are in its samples; `word` is the stored name of the verdict.
+ * @param {Comparison} comparison
+ */
+const formatComparison = ({ centres: _, verdict, neededBlocks, ...comparison }) => ({
+  ...comparison,
+  word: verdict,
+  neededBlocks,
+});
