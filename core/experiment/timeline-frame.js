@@ -8,6 +8,7 @@ import { widthOf } from '../base/svg.js';
  * @typedef {-1 | 1} Side of its pole on which a flag and its label are: left, right
  * @typedef {'in-time' | 'late' | 'lost' | 'open' | Flag['kind']} MarkName
  * @typedef {{ mark: MarkName, words: string, widthPx: number }} Key of the legend
+ * @typedef {'in-time' | 'late' | 'lost' | 'open'} MessageMark
  * @typedef {{ words: string, isName: boolean }} Words a line of the name, or of what it says besides
  * @typedef {Point & Words} Head a line of what stands before or above a row's messages
  * @typedef {ReturnType<typeof createFrame>} Frame
@@ -50,7 +51,7 @@ const KEYS = [
 /** @param {string} words @returns {number} about how wide they are if they are not bold, in px */
 const plainWidthOf = (words) => PLAIN_SHARE * widthOf(words);
 
-/** @param {TimelineRow['messages'][number]} message @returns {'in-time' | 'late' | 'lost' | 'open'} */
+/** @param {TimelineRow['messages'][number]} message @returns {MessageMark} */
 export function markOf({ arrived, isLate, isOpen }) {
   if (arrived === undefined) return isOpen ? 'open' : 'lost';
   return isLate ? 'late' : 'in-time';

@@ -6,6 +6,7 @@ import { sharesOf } from './reach/places.js';
 /**
  * @import { Experiment, Planned } from '../experiment/contract.js'
  * @import { Valibot } from '../experiment/document-fields.js'
+ * @import { DocumentCheck } from '../experiment/documents/check.js'
  */
 
 /** @type {readonly Experiment[]} */
@@ -26,7 +27,7 @@ export function findExperiment(name) {
   return EXPERIMENTS.find((experiment) => experiment.name === name);
 }
 
-/** @param {Valibot} v the validation library @returns {ReturnType<typeof createCheck>} */
+/** @param {Valibot} v the validation library @returns {DocumentCheck} */
 export const createDocumentCheck = (v) => createCheck(v, EXPERIMENTS);
 
 /**

@@ -29,7 +29,7 @@ import { refusal, refuse } from './refusals.js';
  * @import { Archive } from '../saved-runs/archive.js'
  * @import { Documents } from '../saved-runs/documents.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { describeMatrix } from '../saved-runs/matrix.js'
+ * @import { FoundCell, ShownMatrix } from '../saved-runs/matrix.js'
  * @import { Request, RequestHandler, Response, Router } from 'express'
  * @typedef {PageParts & { at: At, identity: Identity }} MatrixParts
  * @typedef {(parts: MatrixParts, req: Request, res: Response) => Promise<void> | void} Show
@@ -191,7 +191,7 @@ async function showStudy(parts, req, res) {
   const label = parseLabel(query.get('label'));
   const invitation = readInvitation(query);
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
-  /** @returns {ReturnType<typeof describeMatrix>} */
+  /** @returns {ShownMatrix} */
   const parseShown = () => JSON.parse(json);
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
@@ -246,7 +246,7 @@ async function showStudy(parts, req, res) {
 /** @param {string} label @param {string} format */
 const exportPath = (label, format) => `/api/studies?label=${encodeURIComponent(label)}&format=${format}`;
 
-/** @param {{ archive: Archive }} parts @param {NonNullable<ReturnType<typeof findCell>>} cell */
+/** @param {{ archive: Archive }} parts @param {FoundCell} cell */
 async function describeCell({ archive }, { place, question, ids }) {
   const runs = await Promise.all(ids.slice(0, MAX_LISTED).map((id) => archive.find(id)));
   const rows = runs.filter((run) => run !== undefined).map(describeListed);

@@ -122,7 +122,7 @@ function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
   ].filter(({ value }) => value !== '');
 }
 
-/** @param {ReturnType<typeof listFacts>} facts @returns {string} like 'Place, browser and server'; empty for none */
+/** @param {readonly { reported?: string }[]} facts @returns {string} like 'Place, browser and server'; empty for none */
 function nameReported(facts) {
   const names = facts.flatMap(({ reported }) => reported || []);
   return names.length > 0 ? capitalize(listOf(names)) : '';

@@ -21,6 +21,8 @@ import { createWhiskers } from '../../core/matrix/whiskers.js';
  * @import { MATRIX_FORMATS } from './schemas.js'
  * @typedef {{ title: string, asked: { label: string } | { ids: readonly string[] } }} About `title`: a noun phrase
  * @typedef {'page' | typeof MATRIX_FORMATS[number]} MatrixForm `page` is JSON of what its page shows, the others are its exports
+ * @typedef {ReturnType<typeof describeMatrix>} ShownMatrix
+ * @typedef {{ place: string, question: string, ids: readonly string[] }} FoundCell `ids`: of the runs behind it
  */
 
 /** The places that its page shows; anybody may add some. */
@@ -190,8 +192,8 @@ function describeRow(row, { columns, whiskers }) {
 
 /**
  * Finds a cell that the page shows, with runs behind it.
- * @param {ReturnType<typeof describeMatrix>} shown @param {string} asked the cell's value
- * @returns {{ place: string, question: string, ids: readonly string[] } | undefined}
+ * @param {ShownMatrix} shown @param {string} asked the cell's value
+ * @returns {FoundCell | undefined}
  */
 export function findCell({ rows, columns }, asked) {
   const all = rows.flatMap(({ name, cells }) =>

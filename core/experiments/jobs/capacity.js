@@ -15,7 +15,8 @@ import { DELIVERY } from './tables.js';
  * @import { JobsRow, Measured } from './summary.js'
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
  * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
- * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost as measured
+ * @typedef {{ requestsPerDay?: number, bytesPerDay?: number, cpuHoursPerDay?: number, meanLagMs?: number }} PerDay
+ * @typedef {{ delivery: string, intervalMs?: number } & PerDay} DeliveryCost as measured
  */
 
 const { min, max } = FIELDS.intervals;
@@ -76,7 +77,7 @@ function pollingOf(measured, polls, { intervalMs }) {
   return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
-/** @param {PerJob} perJob @param {Needs} needs */
+/** @param {PerJob} perJob @param {Needs} needs @returns {PerDay} */
 function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
   const perDay = (/** @type {number | undefined} */ value, unit = 1) =>
     value === undefined ? undefined : (value * (users * jobsPerDay)) / unit;

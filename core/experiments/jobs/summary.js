@@ -156,7 +156,7 @@ const pairBlocks = (trials, others) =>
 
 /**
  * Returns each block's two figures, where both are known.
- * @param {ReturnType<typeof pairBlocks>} pairs @param {(trial: JobsTrial) => number | undefined} figureOf
+ * @param {readonly (readonly JobsTrial[])[]} pairs @param {(trial: JobsTrial) => number | undefined} figureOf
  */
 const figuresIn = (pairs, figureOf) =>
   pairs.map((pair) => pair.map(figureOf)).filter((figures) => figures.every((figure) => figure !== undefined));

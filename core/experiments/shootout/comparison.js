@@ -24,6 +24,7 @@ import { challengerOf } from './verdict.js';
 /**
  * @import { Chart, Column, ComparisonPart, Side } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Comparison } from '../../experiment/compare.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
@@ -202,7 +203,7 @@ function createPlace(run, pair) {
 
 /**
  * Predicts the speed at this place, and the deviation of this run.
- * @param {ReturnType<typeof createPlace>} place @param {DistanceModel} [model]
+ * @param {{ summary: { floorMs?: number }, comparison?: Comparison }} place @param {DistanceModel} [model]
  * @returns {{ predicted?: Interval, deviation?: string }}
  */
 function predict({ summary: { floorMs }, comparison }, model) {

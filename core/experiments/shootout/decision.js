@@ -21,10 +21,26 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars, Compared, Found } from '../../experiment/answer.js'
+ * @import { VerdictName } from '../../experiment/compare.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
- * @typedef {ReturnType<typeof decideAt>} Decision
+ *
+ * @typedef {object} Decision between two transports at a round-trip time
+ * @property {number} rttMs
+ * @property {boolean} isMeasured at this round-trip time, else it is predicted
+ * @property {Compared & Interval} answer
+ * @property {string} name of the transport, with its fallback
+ * @property {string} transport
+ * @property {string} baseline
+ * @property {Interval} speedRatio
+ * @property {Interval} savingMs per message
+ * @property {VerdictName} verdict
+ * @property {number} messageMs of the transport
+ * @property {number} baselineMs
+ * @property {string} sameDistance from which round-trip time on the two are the same; found by a search, which the looks of a run
+ *   need not wait for
+ * @property {string} opening a sentence; empty if connections were reused
  */
 
 /**
@@ -56,7 +72,7 @@ export function modelsOf(summary, model) {
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
-/** @param {DistanceModel} model @param {number} rttMs */
+/** @param {DistanceModel} model @param {number} rttMs @returns {Decision} */
 export function decideAt(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = !model.slowness && Math.abs(rttMs - model.floorMs) < 0.001;
@@ -87,7 +103,6 @@ export function decideAt(model, rttMs) {
     verdict,
     messageMs,
     baselineMs,
-    /** Found by a search, which the looks of a run need not wait for. */
     get sameDistance() {
       return describeSameDistance(model);
     },
