@@ -65,6 +65,7 @@ export const VERDICT_LABELS = Object.freeze({
 export const VERDICTS = /** @type {readonly VerdictName[]} */ (Object.keys(VERDICT_LABELS));
 
 /**
+ * Compares two transports block by block: the ratio of their times, its interval, and the verdict on that.
  * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number, rule?: Rule }} options
  * @returns {Comparison}
  */

@@ -7,14 +7,14 @@ import { lastOf, leastOf, samplesCsv } from './trials.js';
  * @typedef {{ samples: Samples, failures: Failure[] }} Outcomes of the messages of a trial
  */
 
-/** @param {Outcomes} trial @returns {Counts} */
+/** Counts the answers of a trial, and lists its failures. @param {Outcomes} trial @returns {Counts} */
 export const countsOf = ({ samples, failures }) => ({ answerCount: samples.iteration.length, failures });
 
 /** @param {{ samples: Samples }} trial @returns {number} of its last answer, since its start; 0 without one */
 export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
   lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
 
-/** @param {Outcomes} trial @returns {TrialFacts} */
+/** Reads what all experiments need to know of a trial. @param {Outcomes} trial @returns {TrialFacts} */
 export const readTrial = (trial) => ({
   ...countsOf(trial),
   lastMs: lastMsOf(trial),

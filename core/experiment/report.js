@@ -27,7 +27,10 @@ const TERMINAL_WIDTH = 120;
  * @typedef {Opening & { name: string, label: string, find: Experiment['find'], readTrial: Experiment['readTrial'] }} Summarized
  *   what makes a report
  */
-/** @param {Summarized} experiment @param {any} document @returns {Findings} */
+/**
+ * Finds all that follows from a document: its report, its answers, how far it reached.
+ * @param {Summarized} experiment @param {any} document @returns {Findings}
+ */
 export function findingsOf(experiment, document) {
   const part = openPart(experiment, document);
   const trials = trialsOf(experiment, part);
@@ -47,7 +50,7 @@ export function findingsOf(experiment, document) {
   return { ...found, ...scoped, part, answers, report };
 }
 
-/** @param {Summarized} experiment @param {any} document @returns {Report} */
+/** Reports what a document found. @param {Summarized} experiment @param {any} document @returns {Report} */
 export const reportOf = (experiment, document) => findingsOf(experiment, document).report;
 
 /**

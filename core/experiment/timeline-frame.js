@@ -51,13 +51,13 @@ const KEYS = [
 /** @param {string} words @returns {number} about how wide they are if they are not bold, in px */
 const plainWidthOf = (words) => PLAIN_SHARE * widthOf(words);
 
-/** @param {TimelineRow['messages'][number]} message @returns {MessageMark} */
+/** Says what became of a message. @param {TimelineRow['messages'][number]} message @returns {MessageMark} */
 export function markOf({ arrived, isLate, isOpen }) {
   if (arrived === undefined) return isOpen ? 'open' : 'lost';
   return isLate ? 'late' : 'in-time';
 }
 
-/** @param {Timeline} timeline @param {number} width */
+/** Lays out a timeline: its axis, its key, and the place of each row. @param {Timeline} timeline @param {number} width */
 export function createFrame({ caption, band, range, rows }, width) {
   const marks = marksIn(rows);
   const keys = placeKeys(marks, width);

@@ -9,7 +9,7 @@ import { sharesOf } from './reach/places.js';
  * @import { DocumentCheck } from '../experiment/documents/check.js'
  */
 
-/** @type {readonly Experiment[]} */
+/** All experiments, in the order of lists. @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
 /**
@@ -22,7 +22,7 @@ export function isPlanned(experiment) {
   return path !== '/' && !openStored;
 }
 
-/** @param {string} name */
+/** Finds an experiment by its name. @param {string} name */
 export function findExperiment(name) {
   return EXPERIMENTS.find((experiment) => experiment.name === name);
 }

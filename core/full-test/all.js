@@ -14,7 +14,7 @@ export const fullTest = createFullTest(EXPERIMENTS);
 /** The descriptions of all documents, in the order of lists. @type {readonly Experiment[]} */
 export const DESCRIBED = Object.freeze([fullTest, ...EXPERIMENTS]);
 
-/** @param {string} name */
+/** Finds what describes a document, by its name. @param {string} name */
 export const findDescribed = (name) => DESCRIBED.find((one) => one.name === name);
 
 /** @param {Valibot} v the validation library @returns {DocumentCheck} */

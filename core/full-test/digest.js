@@ -19,7 +19,7 @@ import { warningsIn } from '../experiment/trust.js';
 
 const MAX_WORD = 100;
 
-/** @param {Valibot} v */
+/** Defines the part of a digest that only full tests have. @param {Valibot} v */
 export const digestSchema = (v) =>
   v.strictObject({
     parts: v.pipe(v.array(v.string()), v.description('The experiments whose runs it has')),
@@ -49,6 +49,7 @@ const listAnswering = ({ measured }) =>
   measured.flatMap(({ member: experiment, found }) => (found ? [{ experiment, found }] : []));
 
 /**
+ * Computes that part.
  * @param {Counted} fullTest @param {FullTestDocument} document @param {Findings} findings
  */
 export function digestOf(fullTest, document, { summary, report, scope, floorMs, ownDigest }) {

@@ -100,7 +100,7 @@ const COLUMNS = [
   words('Reason', ({ reason }) => reason || DASH),
 ];
 
-/** @param {Score} score @returns {Table<Answer>} */
+/** Tabulates the answer of each part. @param {Score} score @returns {Table<Answer>} */
 export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answers });
 
 /** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each */

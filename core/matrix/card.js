@@ -44,7 +44,7 @@ text { font-family: system-ui, sans-serif; font-size: ${SIZES.body}px; fill: #14
 .better { fill: #00609a } .worse { fill: #9a3b00 } .same, .unclear, .none { fill: #464c56 }
 `;
 
-/** @param {string} title @param {Matrix} matrix @returns {string} an SVG file */
+/** Draws a matrix as a picture. @param {string} title @param {Matrix} matrix @returns {string} an SVG file */
 export function drawMatrixCard(title, matrix) {
   const { of, columns, rows, sentence, leftOut } = matrix;
   const width = (WIDTH - 2 * EDGE - PLACE_PX) / Math.max(1, columns.length);

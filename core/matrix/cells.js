@@ -61,7 +61,10 @@ export function columnOf(runs, { name, question }) {
 /** A newer release may have stored others. @param {Amount} amount */
 const isKnown = ({ unit }) => Object.hasOwn(UNITS, unit);
 
-/** @param {{ runs: readonly SharedRun[], scope: Scope }} row @param {MatrixColumn} column @returns {MatrixCell} */
+/**
+ * Sums up what the runs of a row answer of a question.
+ * @param {{ runs: readonly SharedRun[], scope: Scope }} row @param {MatrixColumn} column @returns {MatrixCell}
+ */
 export function cellOf({ runs, scope }, { experiment, subject, unit }) {
   const answered = runs.flatMap((run) => {
     const answer = answerIn(run, experiment);

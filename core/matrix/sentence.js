@@ -136,7 +136,10 @@ const listByVerdict = (said, words) =>
 /** @param {At} row @returns {string} what it says, without the limit of a single row */
 const sayBriefly = (row) => (row.verdict ? wordFor([row], row.verdict).replace(/^the /, '') : row.word.toLowerCase());
 
-/** @type {Readonly<Record<'news' | 'sending' | 'other', Readonly<Record<string, Rule>>>>} */
+/**
+ * The rules of the sentence, by topic: the first that holds writes it.
+ * @type {Readonly<Record<'news' | 'sending' | 'other', Readonly<Record<string, Rule>>>>}
+ */
 export const RULES = Object.freeze({
   news: {
     'sooner from all': (said) =>

@@ -96,7 +96,7 @@ export function parseCompareQuery({ ids = [] }) {
   throw new QueryError('ids', `expected 1 to ${MAX_COMPARED} shared runs, got ${wanted.length || 'none'}`);
 }
 
-/** @param {SavedRun} saved */
+/** Describes a run as lists and comparisons show it. @param {SavedRun} saved */
 export function describeListed(saved) {
   const run = visibleThroughout(saved);
   const { label, place, digest } = run;

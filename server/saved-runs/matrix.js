@@ -43,7 +43,10 @@ const FORMS = {
     }),
 };
 
-/** @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string} */
+/**
+ * Formats a matrix as its page or an export needs it.
+ * @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string}
+ */
 export const formatMatrix = (form, matrix, about) => FORMS[form](matrix, about);
 
 /** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */

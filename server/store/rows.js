@@ -45,7 +45,7 @@ export function toRow(
   };
 }
 
-/** @param {Words} words */
+/** Converts what a visitor says about a run, with the keys by which that is found. @param {Words} words */
 export const toWords = ({ label, note, place }) => ({
   label: label ?? null,
   label_key: label === undefined ? null : foldName(label),
@@ -57,13 +57,13 @@ export const toWords = ({ label, note, place }) => ({
 /** @param {Record<string, any>} digest @returns {Record<string, any>} what lists show of it */
 const withoutDetail = ({ detail: _, ...listed }) => listed;
 
-/** @param {Record<string, any>} digest @returns {string} */
+/** Formats the part of a digest that lists read. @param {Record<string, any>} digest @returns {string} */
 export const formatListed = (digest) => JSON.stringify(withoutDetail(digest));
 
-/** @param {SavedRunsTable} row @returns {SavedRun} */
+/** Converts a row to a run. @param {SavedRunsTable} row @returns {SavedRun} */
 export const toRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: JSON.parse(digest) });
 
-/** @param {Listed} row @returns {SavedRun} */
+/** Converts a row of a list to a run, without the detail of its digest. @param {Listed} row @returns {SavedRun} */
 export const toListedRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: parseListed(digest) });
 
 /** @param {string} json of a digest, or its beginning: then what stands before a detail that is too long */

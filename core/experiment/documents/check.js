@@ -66,6 +66,7 @@ export function formatIssue({ message, expected, received }) {
 }
 
 /**
+ * Reads a run from the text of a file, and checks it.
  * @param {string} text @param {Valibot} v @param {Experiment | readonly Experiment[]} expected @returns {any}
  * @throws {InvalidInputError} why not
  */

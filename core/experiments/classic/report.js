@@ -49,7 +49,7 @@ export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarizeTrial(trial, environment) })) };
 }
 
-/** @param {ClassicResult} result @returns {OwnReport} */
+/** Reports the runs of a page of 2012. @param {ClassicResult} result @returns {OwnReport} */
 export function report(result) {
   const lines = result.runs.map(formatClassic);
   // A rate compares nothing, so it stays on one machine, too.

@@ -39,7 +39,7 @@ export const COLUMNS = [
   },
 ];
 
-/** @param {CountdownResult} result @returns {OwnReport} */
+/** Reports the countdowns. @param {CountdownResult} result @returns {OwnReport} */
 export function report(result) {
   const { environment, tests } = result;
   return {

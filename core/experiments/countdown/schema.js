@@ -38,7 +38,7 @@ export function schemaOf(v, fields) {
   return v.variant('schema', [/** @type {any} */ (own), submissionSchemaOf(v, fields)]);
 }
 
-/** @param {CountdownDocument | Submission} document */
+/** Opens a document of either client. @param {CountdownDocument | Submission} document */
 export const openStored = (document) => (isSubmission(document) ? openSubmission(document) : openOwn(document));
 
 /** Opens what its page made: its plan is the last choice. @param {CountdownDocument} document */

@@ -14,7 +14,7 @@ import { cutSecondsOf, nameCut } from './plan.js';
  * @import { CutsPlan, Kind } from './plan.js'
  */
 
-/** @param {CutsSummary} summary @param {CutsDocument} document @returns {OwnReport} */
+/** Reports a run of cuts. @param {CutsSummary} summary @param {CutsDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
   const { rows, plan } = summary;
   const about = answered(summary);

@@ -18,7 +18,7 @@ import { feedsOf, isWholeCut } from './plan.js';
  * @typedef {ReturnType<typeof summarize>} CutsSummary
  */
 
-/** @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} document */
+/** Summarizes the trials by method and kind of cut. @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} document */
 export function summarize({ plan, trials }) {
   const feeds = feedsOf(plan);
   const optionsOf = (/** @type {CutsTrial} */ { block, cut }) =>

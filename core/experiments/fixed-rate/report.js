@@ -17,7 +17,10 @@ import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js'
 
 const STEPS_PER_TENTH = 20;
 
-/** @param {FixedRateSummary} summary @param {FixedRateDocument} document @returns {OwnReport} */
+/**
+ * Reports the latencies at a fixed rate beside those of the back-to-back loop.
+ * @param {FixedRateSummary} summary @param {FixedRateDocument} document @returns {OwnReport}
+ */
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',

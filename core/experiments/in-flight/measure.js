@@ -83,5 +83,5 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
   return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures, block };
 }
 
-/** @param {DepthTrial} trial @returns {Counts} */
+/** Counts the answers of a trial, and lists its failures. @param {DepthTrial} trial @returns {Counts} */
 export const countsOf = ({ roundTripMs, failures }) => ({ answerCount: roundTripMs.length, failures });

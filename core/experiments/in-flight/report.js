@@ -14,7 +14,10 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */
 
-/** @param {DepthSummary} summary @param {DepthDocument} document @returns {OwnReport} */
+/**
+ * Reports the throughput of each transport at each depth.
+ * @param {DepthSummary} summary @param {DepthDocument} document @returns {OwnReport}
+ */
 export function report(summary, document) {
   const { rows, transports } = summary;
   const { plan, ending } = document;

@@ -65,7 +65,10 @@ function quickPlan(situation, { roundTripMs, seed }) {
   };
 }
 
-/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
+/**
+ * Answers for a situation how much sooner users see news.
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found}
+ */
 export function answer(rows, situation) {
   const dependsOn = `polling every ${formatSpan(situation.intervalMs)}${hasTimer(situation) ? ' by a timer' : ''}`;
   return { dependsOn, ...answerNews(rows, situation) };

@@ -29,7 +29,10 @@ const INTERVAL_SHOWN_MS = 1000;
 /** The maximum number of news that wait for one poll: more are hard to tell apart. */
 const MAX_PER_POLL = 2;
 
-/** @param {LiveRun<JobsPlan, JobsTrial>} run @returns {LiveLanes} */
+/**
+ * Shows polling and push as two lanes, in which news arrives late or at once.
+ * @param {LiveRun<JobsPlan, JobsTrial>} run @returns {LiveLanes}
+ */
 export function live({ plan, trials, situation, roundTripMs }) {
   const methods = methodsOf(plan, situation?.considers);
   const createdInMs = soonestCreationOf(trials);

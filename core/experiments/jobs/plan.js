@@ -133,7 +133,10 @@ export function checkJobsPlan(plan) {
   checkSampleCount(sampleCount, ['blocks', 'trials', 'users', 'jobs']);
 }
 
-/** @param {JobsPlan} plan @returns {string} sentences */
+/**
+ * Describes the jobs of a plan, and how their users learn that one has ended.
+ * @param {JobsPlan} plan @returns {string} sentences
+ */
 export function describeJobsPlan(plan) {
   const { limitMs, blocks = 1 } = plan;
   const planned = eachTrial(plan);
@@ -173,7 +176,7 @@ export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
 /** Is a round trip so long that what repeating improves is little beside it? @param {number} roundTripMs */
 export const isFar = (roundTripMs) => roundTripMs >= FAR_MS;
 
-/** @param {number} roundTripMs */
+/** Returns the number of rounds of the warm-up. @param {number} roundTripMs */
 export const warmUpRoundsAt = (roundTripMs) => (isFar(roundTripMs) ? 1 : WARM_UP_ROUNDS);
 
 /**
@@ -210,7 +213,7 @@ export function describeJobs({ users, jobs, ...plan }) {
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
 
-/** @param {{ minMs: number, maxMs: number }} plan @returns {string} like '0–10 s' */
+/** Formats how long jobs take. @param {{ minMs: number, maxMs: number }} plan @returns {string} like '0–10 s' */
 export function formatDurations({ minMs, maxMs }) {
   if (minMs === maxMs) return formatDuration(maxMs);
   return maxMs < 1000 ? `${minMs}–${maxMs} ms` : `${minMs / 1000}–${maxMs / 1000} s`;

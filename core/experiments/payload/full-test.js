@@ -50,7 +50,10 @@ function secondsOf(plan, roundTripMs) {
   return Math.ceil(sumOf(costsOf(plan, speed), ({ durationMs }) => durationMs) / 1000);
 }
 
-/** @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found} */
+/**
+ * Answers for a situation at which size and in which direction a transport differs.
+ * @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found}
+ */
 export function answer(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);

@@ -29,7 +29,7 @@ function quickPlan(_, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), silences: SILENCES_MS };
 }
 
-/** @param {ReachSummary} found @returns {Found} */
+/** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {Found} */
 export function answer(found) {
   const { works, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');

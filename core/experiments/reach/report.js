@@ -15,7 +15,10 @@ import { adviceOf, describeCost, describeLatency, evidenceOf, adviseHeartbeat, r
  *   livedMs?: number, delayMs?: number, failureCount: number }} Row
  */
 
-/** @param {ReachSummary} summary @param {ReachDocument} document @returns {OwnReport} */
+/**
+ * Reports the checks, and what to do about those that failed.
+ * @param {ReachSummary} summary @param {ReachDocument} document @returns {OwnReport}
+ */
 export function report(summary, { ending }) {
   const rows = rowsOf(summary);
   const all = summary.plan.idleMs > 0 ? rows : [...rows, NO_SEARCH];

@@ -59,7 +59,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
   });
 }
 
-/** @param {ReachTrial} trial */
+/** Returns what was expected; absent if it is so. @param {ReachTrial} trial */
 export function faultOf({ untested, roundTripMs, sentMs = [], arrivedMs = [], durationMs, failure, setUpMs }) {
   const hasFound = [roundTripMs, durationMs, failure, setUpMs].some((found) => found !== undefined);
   if ((untested === undefined) !== hasFound) return 'expected what was found, or why it was not tested';
@@ -90,6 +90,9 @@ function among(names, protocols) {
   return names.map((name) => [name, protocols]);
 }
 
-/** @param {{ transport?: string, check: string }} trial @returns {readonly string[] | undefined} */
+/**
+ * Returns the protocols that a check can have negotiated; absent if nobody knows.
+ * @param {{ transport?: string, check: string }} trial @returns {readonly string[] | undefined}
+ */
 export const usableProtocolsOf = ({ transport, check }) =>
   transport ? BY_TRANSPORT.get(transport) : BY_CHECK.get(check);

@@ -33,7 +33,10 @@ import { challengerOf } from './verdict.js';
  *   predicted?: string }} Rates of a place, by transport; or those that were published
  */
 
-/** @param {readonly Side[]} runs @returns {ComparisonPart} */
+/**
+ * Compares the rates of places, and shows how each fits the prediction of the first.
+ * @param {readonly Side[]} runs @returns {ComparisonPart}
+ */
 export function comparisonPart(runs) {
   const compared = comparePlaces(runs);
   const { pair, places } = compared;

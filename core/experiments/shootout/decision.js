@@ -72,7 +72,10 @@ export function modelsOf(summary, model) {
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
-/** @param {DistanceModel} model @param {number} rttMs @returns {Decision} */
+/**
+ * Decides at a round-trip time, as it was measured there, or by the model.
+ * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
+ */
 export function decideAt(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = !model.slowness && Math.abs(rttMs - model.floorMs) < 0.001;

@@ -70,7 +70,10 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {Summary} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+/**
+ * Creates the model of a comparison; absent without a distance or a ratio.
+ * @param {Summary} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined}
+ */
 export function createDistanceModel({ rule, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;

@@ -60,7 +60,10 @@ function headlinesOf(found) {
 /** @type {Column<Row>} */
 const TRANSPORT = transportColumn();
 
-/** @param {{ baseline: string, rows: readonly Row[] }} summary @returns {Table<Row>} */
+/**
+ * Tabulates the round trips of each transport, and how each compares with the baseline.
+ * @param {{ baseline: string, rows: readonly Row[] }} summary @returns {Table<Row>}
+ */
 export function tabulateLatency({ baseline, rows }) {
   const name = labelOf(baseline);
   /** @type {Column<Row>[]} */

@@ -13,7 +13,7 @@ import { isReached } from './summary.js';
  * @import { UnderLoadPlan } from './plan.js'
  */
 
-/** @param {UnderLoadSummary} summary @param {UnderLoadDocument} document @returns {OwnReport} */
+/** Reports a run under load. @param {UnderLoadSummary} summary @param {UnderLoadDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
   const { plan } = summary;
   const about = answered(summary);
