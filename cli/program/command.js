@@ -1,5 +1,5 @@
 /**
- * How the programs declare commands, options and help: with commander, whose refusals become UsageErrors of one line; and the
+ * How the programs declare commands, options and help: with commander, whose refusals become UsageErrors of one line. Finds
  * experiments by the names that they have on the command line, and in the addresses of their pages.
  */
 import { Command, CommanderError, Option } from 'commander';

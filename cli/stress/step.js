@@ -1,6 +1,6 @@
 /**
- * Makes the steps of a stress test: the jobs of a number of users, by one delivery method, and whether the server kept up; and
- * searches for the number that it supports.
+ * Makes the steps of a stress test: the jobs of a number of users, by one delivery method, and whether the server kept up. Searches
+ * for the number of users that the server supports.
  */
 import { byFrequency } from '../../core/base/format.js';
 import { runExperiment } from '../../core/experiment/run.js';
@@ -71,9 +71,9 @@ export function stepOf({ notified, failures, traffic, elapsedMs }, { users, jobs
 const HALVING_COUNT = 2;
 
 /**
- * Searches for the number of users that a delivery method supports: it doubles until a step fails; two halvings between that step
- * and the last one that succeeded narrow it down. Absent if a step was cancelled. `carriedUsers`: the maximum that succeeded, 0 if none did;
- * `brokeAtUsers`: the minimum that failed, absent if all succeeded; `reason`: why; `isClientBusy`: it may support more,
+ * Searches for the number of users that a delivery method supports. It doubles until a step fails. Two halvings between that step
+ * and the last one that succeeded narrow it down. Absent if a step was cancelled. `carriedUsers`: the maximum that succeeded, 0 if
+ * none did; `brokeAtUsers`: the minimum that failed, absent if all succeeded; `reason`: why; `isClientBusy`: it may support more,
  * as this program was too busy there.
  * @param {{ first: number, max: number, measureStep: (users: number) => Promise<Step | undefined> }} options
  */

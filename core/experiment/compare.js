@@ -150,7 +150,7 @@ export function judgeBlocks(own, others, figureOf) {
   return judge(ratios);
 }
 
-/** @param {readonly string[]} transports @returns {string | undefined} the one with which the others are compared */
+/** @param {readonly string[]} transports @returns {string | undefined} the transport with which the others are compared */
 export const findBaseline = (transports) => BASELINES.find((name) => transports.includes(name));
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Opens a stored document of any schema, and says whether it is whole: reports, lists and exports read its plan and its trials, and never the form in which a
- * program stored them.
+ * Opens a stored document of any schema, and says whether its run is whole. Reports, lists and exports read its plan and its
+ * trials, never the form in which a program stored them.
  */
 
 /**

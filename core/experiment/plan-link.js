@@ -58,7 +58,7 @@ const wordsOf = ({ plan }) => Object.fromEntries(new URLSearchParams(plan));
 
 /**
  * @param {{ presets?: readonly Preset[] }} experiment @param {(name: string) => string | null | undefined} valueOf of a link, or a plan
- * @returns {OwnFields | undefined} the preset with fields of its own which that is by
+ * @returns {OwnFields | undefined} the preset that it is made by, if that has fields of its own
  */
 const presetOf = (experiment, valueOf) =>
   listOwn(experiment).find((preset) => Object.entries(wordsOf(preset)).every(([name, word]) => valueOf(name) === word));

@@ -1,6 +1,6 @@
 /**
- * The answers of a run as digests store them: each question's verdict and figure at the place where it was measured, and what a
- * run on one machine or network predicts for users elsewhere.
+ * The answers of a run as digests store them: each question's verdict and figure at the place where it was measured. A run on one
+ * machine or network also stores what it predicts for users elsewhere.
  */
 import { capitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';

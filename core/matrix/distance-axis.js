@@ -25,8 +25,8 @@ const DOT_PX = 6;
 const TICKS_PX = 34;
 const [MIN_TICK_GAP_PX, MAX_TICKS] = [84, 6];
 /**
- * The sides of its stem on which a name may stand, the preferred one first. To one side only, from the end on that lies there, each
- * name stands above those that it covers, so that all find a place as long as there are levels.
+ * The sides of its stem on which a name may stand, the preferred one first. With one side only, names are placed from the end on
+ * that side, each above those that it covers: all find a place as long as there are levels.
  * @type {readonly { sides: readonly Label['anchor'][], isFromRight?: boolean }[]}
  */
 const ORDERS = Object.freeze([

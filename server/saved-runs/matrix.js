@@ -28,7 +28,7 @@ import { createWhiskers } from '../../core/matrix/whiskers.js';
 /** The places that its page shows; anybody may add some. */
 export const MAX_PLACES = 50;
 
-/** That of a PNG file is the SVG of which it is made. @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
+/** Formats a matrix in each form; a PNG file is made of SVG. @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
 const FORMS = {
   page: (matrix) => JSON.stringify({ ...describeMatrix(matrix), curve: drawOnce(matrix) }),
   json: (matrix, { asked }) => exports.formatMatrixJson(asked, matrix),
@@ -58,7 +58,7 @@ const AXIS_WIDTHS = Object.freeze({ wide: 1040, narrow: 300 });
 /** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
 
 /**
- * Keyed by the data of the curve: placing its names takes some tenths of a second, and a study stays the same until a run of it is
+ * Keyed by the data of the curve. Placing its names takes some tenths of a second, and a study stays the same until a run of it is
  * shared or deleted. @type {LRUCache<string, { curves?: Curves }>}
  */
 const drawnCurves = new LRUCache({ max: 100 });

@@ -41,9 +41,9 @@ const namesIn = (planned) =>
   );
 
 /**
- * Checks whether a run may end there: with its last trial, or that of a block after which its plan looks. Whether its answer was clear
- * there is not checked: that is a rule of the release that measured, and the intervals of such a run are wide enough to end at any look
- * that its plan has.
+ * Checks whether a run may end after so many trials: with its last one, or with a block after which its plan looks. Whether the
+ * answer was clear by then is not checked: the release that measured has the rule. The intervals of such a run are wide enough to
+ * end at any look of its plan.
  * @param {number} count of trials @param {{ plan: any, all: readonly { block?: number }[] }} planned
  */
 const isEnd = (count, { plan, all }) =>

@@ -1,6 +1,6 @@
 /**
- * Measures cuts. The trials of a cut are made side by side: the first of them makes the feed, and begins to follow it by all
- * methods; each trial keeps what its own method got.
+ * Measures cuts. The trials of a cut are made side by side. The first of them makes the feed, and begins to follow it by all
+ * methods. Each trial keeps what its own method got.
  */
 import { sleep } from '../../base/async.js';
 import { createRandomOf } from '../../base/random.js';

@@ -1,6 +1,6 @@
 /**
- * Defines the plan of a run of cuts, which fits into a link. A trial follows a feed by one method through one cut; the trials of
- * a cut run side by side, on one feed, and those of a block follow each other.
+ * Defines the plan of a run of cuts, which fits into a link. A trial follows a feed by one method through one cut. The trials of a
+ * cut run side by side, on one feed; the cuts of a block follow each other.
  */
 import { formatSeconds } from '../../base/format.js';
 import { createRandom, shuffle } from '../../base/random.js';

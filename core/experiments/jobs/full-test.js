@@ -46,8 +46,8 @@ const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LA
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path @returns {JobsPlan} */
 function quickPlan(situation, { roundTripMs, seed }) {
   const chosen = ['poll', ...candidatesFor(situation)];
-  // Jobs end when streams are open, a round trip after they were created, and evenly over a whole polling period, so that polling
-  // is late by half a period on average, in each block by nearly as much.
+  // A round trip after jobs were created, streams are open. From then on they end evenly over a whole polling period: polling is
+  // late by half a period on average, and by nearly as much in each block.
   const minMs = Math.round(roundTripMs);
   const maxMs = minMs + INTERVAL_MS + minMs;
   return {

@@ -1,7 +1,7 @@
 /**
- * Shows a run of polling or push while it goes on: when the server had news, and when users saw them, by polling and by a push.
- * Delays are converted to the visitor's polling interval as in the answer: the wait for the next poll keeps its share of the
- * period, and what comes besides stays as it was measured.
+ * Shows a run of polling or push while it goes on: when the server had news, and when users saw it. Delays are converted to the
+ * visitor's polling interval, as in the answer: the wait for the next poll keeps its share of the period. The rest of the delay
+ * stays as it was measured.
  */
 import { formatDelay, formatSpan } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';

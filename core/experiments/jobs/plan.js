@@ -1,7 +1,7 @@
 /**
- * Defines the plan of a run of polling or push, which fits into a link. A missing parameter has its default, that of
- * the page's form: it decides in less than half a minute, with few users, as all users of a page share the six
- * connections of its browser.
+ * Defines the plan of a run of polling or push, which fits into a link. A missing parameter has the default of the page's form.
+ * By default, a run decides in less than half a minute. It has few users, as all users of a page share the six connections of its
+ * browser.
  */
 import { capitalize, formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';

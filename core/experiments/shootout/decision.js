@@ -57,7 +57,7 @@ export function modelOf(summary) {
 }
 
 /**
- * Returns that model, and the one of the other of SockJS and WebSocket.
+ * Returns that model, and of SockJS and WebSocket also the model of the other.
  * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
  */
 export function modelsOf(summary, model) {

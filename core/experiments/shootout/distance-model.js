@@ -1,7 +1,7 @@
 /**
- * Predicts the speed at other distances from a run. A round trip is the distance and the overhead of the transport,
- * which hardly depends on the distance, and is the device's. Each block predicts one ratio, as each measures one; so at the run's own
- * distance, and for its own device, the prediction is the measurement.
+ * Predicts the speed at other distances from a run. A round trip is the distance, and the overhead of the transport, which hardly
+ * depends on the distance, but on the device. Each block predicts one ratio, as each measures one. So at the run's own distance,
+ * and for its own device, the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
@@ -19,8 +19,8 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
  *   speedRatio: Interval, confidence?: number, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest
  *   round trip, which stands for the distance; `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by
- *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: how many times slower another
- *   device is, of which the overheads are
+ *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: of the device that the
+ *   overheads are of: how many times slower it is than the measuring one
  */
 
 /**
