@@ -20,12 +20,13 @@ import {
 } from '../../core/experiment/labels.js';
 
 /**
- * @import { Experiment, Findings, Report } from '../../core/experiment/contract.js'
+ * @import { Experiment, Findings, Table } from '../../core/experiment/contract.js'
  * @import { Digest } from '../../core/experiment/digest.js'
  * @import { Answer } from '../../core/experiment/answer.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
+ * @typedef {{ answers: readonly Answer[], report: { tables: readonly Table<any>[] } }} Named what has the names that a condition may use
  * @typedef {object} Condition
- * @property {(seen: Findings) => void} check throws a UsageError if it names something that does not exist
+ * @property {(seen: Named) => void} check throws a UsageError if it names something that does not exist
  * @property {(seen: Seen) => string | undefined} reasonOf a sentence if it is met, or cannot be evaluated
  * @typedef {{ name: string, operator: string, value: number }} Figure
  * @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition
@@ -85,7 +86,7 @@ function whenFailed({ failureCount }, { operator, value }) {
 }
 
 /**
- * @param {Report} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist
+ * @param {Named['report']} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist
  */
 function checkNames({ tables }, { text, texts, figures }) {
   const { names, rows } = readTables(tables);
@@ -100,7 +101,7 @@ function checkNames({ tables }, { text, texts, figures }) {
   throw new UsageError(`--fail-if: expected a row of ${known.join(', ')}, got “${texts.join(' ')}” in “${text}”`);
 }
 
-/** @param {Report} report @param {RowCondition} condition */
+/** @param {Named['report']} report @param {RowCondition} condition */
 function whenSomeRowFits({ tables }, { texts, figures }) {
   const rows = select(readTables(tables).rows, texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
@@ -112,7 +113,7 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
 }
 
-/** Reads the first table that has its figures, and what others say of its rows. @param {Report['tables']} tables */
+/** Reads the first table that has its figures, and what others say of its rows. @param {readonly Table<any>[]} tables */
 function readTables(tables) {
   const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
   const columns = [...new Set(tables.filter((table) => table.rows === rows).flatMap((table) => table.columns))];

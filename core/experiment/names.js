@@ -92,11 +92,11 @@ export function addBrowser(title, { browser }) {
 
 /**
  * Returns the heading of a run, for titles and links.
- * @param {{ label?: string, place?: Place, digest: Record<string, any> }} run
+ * @param {{ label?: string, place?: Place, digest: Seen & { headline: string } }} run
  * @param {string} experiment its label, as runs of several may have the same headline
  */
 export function headingOf({ label, place, digest }, experiment) {
-  const title = titleOf({ place, digest: /** @type {any} */ (digest) });
+  const title = titleOf({ place, digest });
   const headline = [label, asClause(digest.headline)].filter(Boolean).join(': ');
   return `${headline} (${experiment}, ${addBrowser(title, digest)})`;
 }

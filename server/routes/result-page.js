@@ -66,7 +66,7 @@ function describeRun(run, siteUrl) {
     heading:
       digest.origin === undefined
         ? digest.headline
-        : `${name}: ${addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest)}`,
+        : `${name}: ${addBrowser(titleOf({ place: run.place, digest }), digest)}`,
     // Other sites show this beside a link.
     preview: {
       title,

@@ -32,7 +32,7 @@ export function createDocumentCheck(v, experiments) {
 
   return (exported) => {
     const given = withoutSummary(exported);
-    const name = /** @type {any} */ (given)?.schema;
+    const name = given?.schema;
     const experiment = experiments.find((one) => isDocumentOf(one, { schema: name }));
     const schema = experiment && schemas.get(experiment);
     if (!schema) {

@@ -35,6 +35,7 @@ export const trialSchema = (v, fields) => schemaOfRecord(v, fields, {});
 export function schemaOf(v, fields) {
   const head = headSchema(v, fields).entries;
   const own = schemaOfRecords(v, { schema: SCHEMA, head, list: 'tests', record: trialSchema(v, fields) });
+  // The validation library does not know that this schema has a literal `schema`.
   return v.variant('schema', [/** @type {any} */ (own), submissionSchemaOf(v, fields)]);
 }
 

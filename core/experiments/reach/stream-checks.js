@@ -61,6 +61,7 @@ async function withAnswer(context, path, waitMs, read) {
  * @param {ReadableStream<Uint8Array>} body @returns {AsyncGenerator<string[]>} the whole lines of each piece that comes
  */
 async function* linesOf(body) {
+  // By its types, TextDecoderStream writes less than it reads.
   const reader = body.pipeThrough(/** @type {any} */ (new TextDecoderStream())).getReader();
   let rest = '';
   for (;;) {
