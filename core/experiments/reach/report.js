@@ -3,22 +3,21 @@ import { formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
+import { answerOf } from './answer.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
-import { adviceOf, describeCost, describeLatency, evidenceOf, adviseHeartbeat, reasonOf } from './words.js';
+import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
 
 /**
  * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
  * @import { ReachDocument } from './schema.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
+ *
  * @typedef {{ name: string, result: Result, evidence: string, advice?: string, setUpMs?: number, p50Ms?: number,
  *   livedMs?: number, delayMs?: number, failureCount: number }} Row
  */
 
-/**
- * Reports the checks, and what to do about those that failed.
- * @param {ReachSummary} summary @param {ReachDocument} document @returns {OwnReport}
- */
+/** @param {ReachSummary} summary @param {ReachDocument} document @returns {OwnReport} */
 export function report(summary, { ending }) {
   const rows = rowsOf(summary);
   const all = summary.plan.idleMs > 0 ? rows : [...rows, NO_SEARCH];
@@ -164,50 +163,4 @@ function chartsOf({ find }) {
       lines,
     },
   ];
-}
-
-/**
- * Answers: do WebSockets work, how long do idle ones live, what does SockJS do instead?
- * @param {ReachSummary} summary @returns {string | undefined}
- */
-function answerOf(summary) {
-  const { works } = summary;
-  if (works === undefined) return undefined;
-  if (!works) return `WebSockets do not work from here: ${reasonOf(summary)}. ${describeFallback(summary)}`;
-  const lost = lostOf(summary);
-  const but = lost.length > 0 ? `, but ${listOf(lost)} messages are lost` : '';
-  return [`WebSockets work from here${but}.`, ...describeIdle(summary)].join(' ');
-}
-
-/** The kinds of messages that do not come back over a WebSocket. @param {ReachSummary} summary @returns {string[]} */
-export function lostOf({ find }) {
-  const isLost = (/** @type {string} */ check) => find(check)?.result === 'fail';
-  return [...(isLost('binary') ? ['binary'] : []), ...(isLost('size-64k') || isLost('size-1m') ? ['large'] : [])];
-}
-
-/** @param {ReachSummary} summary @returns {string[]} sentences about connections without messages */
-export function describeIdle(summary) {
-  const { idle, find } = summary;
-  if (!idle) return [];
-  const { livedMs, cutMs, isExact, isSearched } = idle;
-  if (cutMs === undefined) {
-    const isHeartbeatLost = find('heartbeat')?.result === 'fail';
-    return [
-      `Idle connections stay open for at least ${formatSpan(livedMs)}.`,
-      ...(isHeartbeatLost ? ['A connection with a heartbeat was lost.'] : []),
-    ];
-  }
-  const within = isSearched ? `after ${formatSpan(livedMs)} to ${formatSpan(cutMs)}` : `within ${formatSpan(cutMs)}`;
-  const end = isExact ? `closed after about ${formatSpan(cutMs)}` : `lost ${within}`;
-  return [`Idle connections are ${end}.`, adviseHeartbeat(summary)];
-}
-
-/** @param {ReachSummary} summary @returns {string} a sentence, where WebSockets do not work */
-export function describeFallback({ find }) {
-  const fallback = find('fallback');
-  const { protocol, setUpMs } = fallback?.trial ?? {};
-  if (setUpMs === undefined) return 'SockJS does not connect either.';
-  return fallback?.result === 'fail'
-    ? `SockJS connects over ${protocol} but does not notice the failure, so it fails, too.`
-    : `SockJS connects over ${protocol} after ${formatSpan(setUpMs)}.`;
 }

@@ -4,18 +4,15 @@ import { formatFields } from '../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
-import { describeLinkError, element, onSubmit, requestLimit, tryOrSay, inputs } from '../base/page.js';
+import { describeLinkError, element, onSubmit, requestLimit, tryOrSay } from '../base/page.js';
+import { createTestList } from '../ui/test-list.js';
 import { probeServers } from '../ui/home/servers.js';
 import { at, siteUrl } from '../site-url.js';
-import { formatSeconds } from '../../../core/base/format.js';
-import { MISSING } from '../../../core/full-test/score.js';
 
-/**
- * @import { FullTestPlan, Member, PlannedPart } from '../../../core/full-test/plan.js'
- * @import { FormPlace, TestForm } from '../test-page.js'
- * @import { SituationForm } from '../ui/situation-form.js'
- * @import { Part } from '../../../core/full-test/schema.js'
- */
+/** @import { FullTestPlan, Member } from '../../../core/full-test/plan.js' */
+/** @import { FormPlace, TestForm } from '../test-page.js' */
+/** @import { SituationForm } from '../ui/situation-form.js' */
+/** @import { TestList } from '../ui/test-list.js' */
 
 /**
  * Mounts the form that makes the plan, or shows a linked one.
@@ -124,52 +121,4 @@ function readLink(query, members, { situation, list }) {
 /** @param {string} words */
 function say(words) {
   element('#form-error').textContent = words;
-}
-
-const WAITING = 'Waiting';
-
-/** @typedef {ReturnType<typeof createTestList>} TestList */
-
-function createTestList() {
-  const rows = inputs('[name=test]').map(rowOf);
-  const find = (/** @type {string} */ name) => rows.find((row) => row.name === name);
-  /** @type {readonly string[]} the tests of the run */
-  let running = [];
-
-  return {
-    chosen: () => rows.filter(({ box }) => box.checked).map(({ name }) => name),
-    /** @param {readonly string[]} names */
-    choose(names) {
-      for (const { name, box } of rows) box.checked = names.includes(name);
-    },
-    /** Shows a plan. @param {readonly PlannedPart[]} parts @param {number} roundTripMs */
-    show(parts, roundTripMs) {
-      for (const { name, box, say } of rows) {
-        const part = parts.find(({ experiment }) => experiment.name === name);
-        box.checked = part !== undefined;
-        say(part ? formatSeconds(part.experiment.fullTest.secondsOf(part.plan, roundTripMs, requestLimit())) : '');
-      }
-    },
-    /** @param {readonly string[]} names in the order of the run */
-    begin(names) {
-      running = names;
-      for (const name of names) find(name)?.say(WAITING);
-    },
-    /** @param {number} index @param {() => void} onSkip */
-    start(index, onSkip) {
-      find(running[index])?.say('Measuring');
-      element('#skip').onclick = onSkip;
-    },
-    /** @param {number} index @param {Part} part */
-    end(index, { missing, document }) {
-      find(running[index])?.say(missing ? MISSING[missing.kind] : document.ending ? 'Ended early' : 'Measured');
-    },
-  };
-}
-
-/** @param {HTMLInputElement} box */
-function rowOf(box) {
-  const item = /** @type {HTMLElement} */ (box.closest('li'));
-  const state = /** @type {HTMLElement} */ (item.querySelector('.state'));
-  return { name: box.value, box, say: (/** @type {string} */ words) => (state.textContent = words) };
 }

@@ -1,18 +1,17 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
-import { DASH, capitalize } from '../../../core/base/format.js';
+import { DASH } from '../../../core/base/format.js';
 import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
 import { markOf } from '../../../core/experiment/answer.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
-import { findTerm } from '../../../core/experiment/terms.js';
+import { createTermed } from './terms.js';
 
 /**
  * @import { Answer } from '../../../core/experiment/answer.js'
  * @import { Judged } from '../../../core/experiment/compare.js'
  * @import { Column, Mark, Report, Table } from '../../../core/experiment/contract.js'
- * @import { Term } from '../../../core/experiment/terms.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
@@ -150,38 +149,4 @@ function addBreaks(head) {
 function createLegend() {
   const items = Object.entries(LEGEND).map(([verdict, text]) => create('li', { 'data-verdict': verdict }, text));
   return create('ul', { class: 'heat-legend' }, ...items);
-}
-
-/** Between the word and its definition, and at the window's edge, px. */
-const GAP_PX = 8;
-
-/**
- * A press on a word shows its definition in a popover, by mouse, finger or keyboard.
- * @param {string} text of a head @returns {(Node | string)[]} in which a word that has a definition is a button
- */
-function createTermed(text) {
-  const found = findTerm(text);
-  if (!found || !('popover' in HTMLElement.prototype)) return [keepAsOne(text)];
-  const { before, word, after, term } = found;
-  const note = noteOf(term);
-  const button = create('button', { type: 'button', class: 'term', popovertarget: note.id }, word);
-  button.addEventListener('click', () => moveBeneath(note, button));
-  return [create('span', {}, before, button, after)];
-}
-
-/** @param {Term} term @returns {HTMLElement} its definition, once a page */
-function noteOf({ name, definition }) {
-  const id = `term-${name}`;
-  const made = document.getElementById(id);
-  if (made) return made;
-  const note = create('p', { id, popover: 'auto', class: 'term-note' }, `${capitalize(name)}: ${definition}`);
-  document.body.append(note);
-  return note;
-}
-
-/** Its width is known only when it is shown. @param {HTMLElement} note @param {HTMLElement} button that has just been pressed */
-function moveBeneath(note, button) {
-  const { left, bottom } = button.getBoundingClientRect();
-  note.style.left = `max(${GAP_PX}px, min(${left}px, 100vw - 25rem))`;
-  note.style.top = `${bottom + GAP_PX}px`;
 }

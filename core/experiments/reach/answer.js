@@ -1,0 +1,49 @@
+/** The answer of a run: do WebSockets work, how long do idle ones live, what does SockJS do instead? */
+import { formatSpan } from '../../base/format.js';
+import { listOf } from '../../experiment/compare.js';
+import { adviseHeartbeat, reasonOf } from './words.js';
+
+/** @import { ReachSummary } from './summary.js' */
+
+/** @param {ReachSummary} summary @returns {string | undefined} */
+export function answerOf(summary) {
+  const { works } = summary;
+  if (works === undefined) return undefined;
+  if (!works) return `WebSockets do not work from here: ${reasonOf(summary)}. ${describeFallback(summary)}`;
+  const lost = lostOf(summary);
+  const but = lost.length > 0 ? `, but ${listOf(lost)} messages are lost` : '';
+  return [`WebSockets work from here${but}.`, ...describeIdle(summary)].join(' ');
+}
+
+/** The kinds of messages that do not come back over a WebSocket. @param {ReachSummary} summary @returns {string[]} */
+export function lostOf({ find }) {
+  const isLost = (/** @type {string} */ check) => find(check)?.result === 'fail';
+  return [...(isLost('binary') ? ['binary'] : []), ...(isLost('size-64k') || isLost('size-1m') ? ['large'] : [])];
+}
+
+/** @param {ReachSummary} summary @returns {string[]} sentences about connections without messages */
+export function describeIdle(summary) {
+  const { idle, find } = summary;
+  if (!idle) return [];
+  const { livedMs, cutMs, isExact, isSearched } = idle;
+  if (cutMs === undefined) {
+    const isHeartbeatLost = find('heartbeat')?.result === 'fail';
+    return [
+      `Idle connections stay open for at least ${formatSpan(livedMs)}.`,
+      ...(isHeartbeatLost ? ['A connection with a heartbeat was lost.'] : []),
+    ];
+  }
+  const within = isSearched ? `after ${formatSpan(livedMs)} to ${formatSpan(cutMs)}` : `within ${formatSpan(cutMs)}`;
+  const end = isExact ? `closed after about ${formatSpan(cutMs)}` : `lost ${within}`;
+  return [`Idle connections are ${end}.`, adviseHeartbeat(summary)];
+}
+
+/** @param {ReachSummary} summary @returns {string} a sentence, where WebSockets do not work */
+export function describeFallback({ find }) {
+  const fallback = find('fallback');
+  const { protocol, setUpMs } = fallback?.trial ?? {};
+  if (setUpMs === undefined) return 'SockJS does not connect either.';
+  return fallback?.result === 'fail'
+    ? `SockJS connects over ${protocol} but does not notice the failure, so it fails, too.`
+    : `SockJS connects over ${protocol} after ${formatSpan(setUpMs)}.`;
+}
