@@ -24,7 +24,7 @@ import { deliveries, pushOver } from '../core/net/delivery/index.js';
 
 /**
  * The facts of each method; `does`: the examples that it has.
- * @type {Readonly<Record<string, Pick<Moving, 'label' | 'effort'> & { does: readonly Topic[], changes: Record<string, string> }>>}
+ * @type {Readonly<Record<string, { label: string, effort: Moving['effort'], does: readonly Topic[], changes: Record<string, string> }>>}
  */
 const METHODS = Object.freeze({
   sse: {

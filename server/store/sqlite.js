@@ -145,7 +145,7 @@ async function mayBeWritten(file) {
  * Begins a transaction with the write lock. One that reads first, and requests the lock afterwards, is refused without
  * a wait if another process wrote in between. All statements use exec: one that libsql prepares, and SQLite then
  * refuses, stays open and keeps the next transaction from its commit.
- * @param {ReturnType<typeof openLazily>} connection
+ * @param {{ opened: () => Libsql.Database }} connection
  * @param {() => Promise<void>} prepareToWrite is called before each transaction, while there is none
  */
 function createTransactions(connection, prepareToWrite) {
