@@ -34,8 +34,8 @@ export const DISTANCES = integers({
 /** @param {number} rttMs @returns {string | undefined} how far that is, in a few words */
 export const nameDistance = (rttMs) => NAMES[rttMs];
 
-/** What the figures of the table are. */
-export const DISTANCES_NOTE = '95% intervals; predicted, unless marked.';
+/** What the figures of the table are; one that was measured says so. */
+export const DISTANCES_NOTE = 'Predicted; 95% intervals.';
 
 /** @type {Column<Distance>} */
 const DISTANCE = { ...words('Round trip', ({ rttMs }) => `${formatRtt(rttMs)} ms`), isKey: true };
