@@ -138,6 +138,20 @@ const readSteps = (method, topic) => [
   ...(topic === 'news' ? [{ title: 'Shared by both', codes: [readCode('news', 'server')] }] : []),
 ];
 
+/**
+ * What a page changes to use a method, for a page that shows both sides at once.
+ * @param {string} method @param {Topic} topic
+ * @returns {{ method: string, label: string, path: string, before: Code, after: Code }}
+ */
+export const readExample = (method, topic) => ({
+  ...{ method, label: METHODS[method].label, path: pathOf(method) },
+  before: readCode(`before/${topic}-page`, 'page'),
+  after: readCode(`${method}/${topic}-page`, 'page'),
+});
+
+/** @param {string} method */
+const pathOf = (method) => `/moving/${method}`;
+
 const PAGE_COUNTS = Object.freeze([1000, 10_000, 100_000]);
 /** The visitor's own number of users who have the page open. */
 export const USERS = integer({
@@ -180,7 +194,7 @@ function formatMemory(mb) {
 export function createMovings() {
   const all = Object.entries(METHODS).map(([name, { does, changes, ...method }]) => ({
     ...method,
-    path: `/moving/${name}`,
+    path: pathOf(name),
     changes: Object.entries(changes),
     memory: memoryOf(name),
     examples: does.map((topic) => ({ title: TITLES[topic], steps: readSteps(name, topic) })),

@@ -1,0 +1,2 @@
+import { mountOpenForm } from '../ui/recording/open-form.js';
+mountOpenForm((recording) => console.log(recording));
