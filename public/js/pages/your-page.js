@@ -1,2 +1,40 @@
+/** The page that reads a recording of the visitor's own page, and says what it polls, and what push would save there. */
+import { element } from '../base/page.js';
+import { readLastRun } from '../ui/kept-run.js';
 import { mountOpenForm } from '../ui/recording/open-form.js';
-mountOpenForm((recording) => console.log(recording));
+import { createRecordingView } from '../ui/recording/result-view.js';
+import { keep, readKept } from '../storage.js';
+
+/**
+ * @import { Recording } from '../../../core/recording/recording.js'
+ * @import { ShownRecording } from '../ui/recording/result-view.js'
+ */
+
+/** What was found is kept for this tab: it is shown again when the visitor comes back from a run. */
+const KEY = 'sockshootout/recording/1';
+const PLACE = 'sessionStorage';
+
+const view = createRecordingView();
+const form = mountOpenForm((recording, name) => {
+  const shown = { recording, name };
+  // An older one must not come back if this one is too large to keep.
+  keep(PLACE, KEY, undefined);
+  keep(PLACE, KEY, shown);
+  view.show(shown);
+  view.focus();
+});
+element('#other-file').addEventListener('click', form.chooseOther);
+
+/** @type {ShownRecording | undefined} */
+const kept = readKept(PLACE, KEY);
+if (kept?.recording) {
+  view.show(kept);
+  const [document] = readLastRun('home')?.documents ?? [];
+  if (document) view.showMeasured(await findIn(document, kept.recording));
+}
+
+/** @param {any} document of the home page @param {Recording} recording */
+async function findIn(document, recording) {
+  const { findMeasuredPush } = await import('../later/measured-push.js');
+  return findMeasuredPush(document, view.situationOf(recording));
+}

@@ -52,7 +52,7 @@ function createCard(answer, href) {
 }
 
 /** @param {Bars} bars */
-function createBars(bars) {
+export function createBars(bars) {
   const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': `Chart. ${describeBars(bars)}` });
   for (const { name, figure, picture } of drawAnswerBars(bars))
     place.append(
