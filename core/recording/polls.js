@@ -89,8 +89,10 @@ function describePoll({ group, rhythm, news }, { id, startMs, roundTrips }) {
   const { by, everyMs, spreadMs, periodMs } = rhythm;
   const answered = exchanges.filter(isAnswered);
   const fresh = answered.filter((_, i) => news.isNew[i]);
+  const same = answered.filter((_, i) => !news.isNew[i]);
   const waits = exchanges.flatMap(({ waitMs }) => (waitMs === undefined ? [] : [waitMs]));
   const roundTripMs = roundTrips.get(origin) ?? waits.reduce((least, ms) => Math.min(least, ms), waits[0] ?? 0);
+  const sendsData = new Set(exchanges.map(({ sent }) => sent)).size > 1;
   const library = mostFrequent(exchanges, (one) => one.library);
   return {
     id,
@@ -109,12 +111,14 @@ function describePoll({ group, rhythm, news }, { id, startMs, roundTrips }) {
     headBytes: meanOf(exchanges, (one) => one.headBytes),
     bodyBytes: meanOf(exchanges, (one) => one.bodyBytes),
     newBodyBytes: meanOf(fresh.length > 0 ? fresh : exchanges, (one) => one.bodyBytes),
+    sameBodyBytes: meanOf(same, (one) => one.bodyBytes),
     httpVersion: mostFrequent(exchanges, (one) => one.httpVersion) ?? '',
     newConnectionShare: exchanges.filter(({ connectMs }) => connectMs !== undefined).length / exchanges.length,
     answerMs: medianOf(exchanges, ({ atMs, endMs }) => endMs - atMs),
     serverMs: Math.max(0, (median(waits) ?? 0) - roundTripMs),
     roundTripMs,
-    sendsData: new Set(exchanges.map(({ sent }) => sent)).size > 1,
+    sendsData,
+    isReport: sendsData && answered.every(({ status, size }) => status === 204 || size === 0),
     ...(library && { library }),
     dots: answered.slice(0, MAX_DOTS).map(({ atMs }, i) => ({ atMs: atMs - startMs, isNew: news.isNew[i] })),
   };

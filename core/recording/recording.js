@@ -35,12 +35,14 @@ import { findPolls } from './polls.js';
  * @property {number} headBytes of a request and its answer, on average
  * @property {number} bodyBytes of a request and its answer, on average
  * @property {number} newBodyBytes of an answer with something new, on average; as `bodyBytes` where there is none
+ * @property {number} sameBodyBytes of an answer with nothing new, on average; 0 where there is none
  * @property {string} httpVersion such as 'HTTP/1.1' or 'HTTP/2'; empty where the file does not say
  * @property {number} newConnectionShare 0 to 1, of its requests
  * @property {number} answerMs the median time from a request to the end of its answer
  * @property {number} serverMs the median time that the answer waited for the server, without the round trip
  * @property {number} roundTripMs measured where connections were opened, else the shortest wait, which the server is part of
  * @property {boolean} sendsData do its requests have bodies that differ?
+ * @property {boolean} isReport does it only send data, as its answers are empty?
  * @property {string} [library] that sent it, such as 'jQuery', where the file says
  * @property {readonly Dot[]} dots of the first answers, at most 2,000
  *
