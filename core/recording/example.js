@@ -26,7 +26,8 @@ const POLLS = [
   {
     ...{ url: '/orders?since=', pauseMs: 2000, newsEveryMs: 37_000, httpVersion: 'HTTP/1.1' },
     ...{ requestHead: 640, responseHead: 280 },
-    describe: (id) => JSON.stringify({ last: id, open: 12 + (id % 7), queue: `warehouse ${(id % 3) + 1}`, hint: 'x'.repeat(60) }),
+    describe: (id) =>
+      JSON.stringify({ last: id, open: 12 + (id % 7), queue: `warehouse ${(id % 3) + 1}`, hint: 'x'.repeat(60) }),
   },
   {
     ...{ url: '/inbox/unread', pauseMs: 5000, newsEveryMs: 300_000, httpVersion: 'HTTP/2' },
@@ -66,7 +67,9 @@ function createPoll({ url, describe, pauseMs, newsEveryMs, ...sizes }, random) {
     for (; newsMs <= atMs; newsMs = nextNews(newsMs)) id++;
     const waitMs = ROUND_TRIP_MS + SERVER_MS * (1 + random() ** 4);
     const body = describe(id);
-    entries.push(createEntry(atMs, { ...{ url: url + since, kind: 'xhr', mimeType: 'application/json', body, waitMs }, ...sizes }));
+    entries.push(
+      createEntry(atMs, { ...{ url: url + since, kind: 'xhr', mimeType: 'application/json', body, waitMs }, ...sizes }),
+    );
     atMs += waitMs + pauseMs + 4 * random();
   }
   return entries;
@@ -77,7 +80,10 @@ function createPoll({ url, describe, pauseMs, newsEveryMs, ...sizes }, random) {
  * @param {{ url: string, kind: string, mimeType: string, body: string, waitMs: number, connectMs?: number, httpVersion: string,
  *   requestHead: number, responseHead: number }} exchange
  */
-function createEntry(atMs, { url, kind, mimeType, body, waitMs, connectMs = 0, httpVersion, requestHead, responseHead }) {
+function createEntry(
+  atMs,
+  { url, kind, mimeType, body, waitMs, connectMs = 0, httpVersion, requestHead, responseHead },
+) {
   const connect = connectMs > 0 ? connectMs : -1;
   return {
     ...{ startedDateTime: new Date(START_MS + atMs).toISOString(), time: waitMs + connectMs, _resourceType: kind },

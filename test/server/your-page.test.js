@@ -59,7 +59,8 @@ describe('the page that reads a recording', () => {
     const html = await (await get('/yourpage')).text();
     for (const method of ['sse', 'sockjs']) {
       const [firstLine] = readFileSync(`examples/${method}/news-page.js`, 'utf8').split('\n');
-      const [, section] = new RegExp(`<section id="code-${method}"(.*?)</section>`, 's').exec(html) ?? assert.fail(method);
+      const [, section] =
+        new RegExp(`<section id="code-${method}"(.*?)</section>`, 's').exec(html) ?? assert.fail(method);
       assert.match(section, /^[^>]* hidden>/);
       assert.ok(section.includes(firstLine.replaceAll("'", '&#39;')), firstLine);
       assert.ok(section.includes(`href="/moving/${method}"`));

@@ -7,7 +7,7 @@ import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
 /**
  * @import { Situation } from '../../../core/experiment/situation.js'
  * @typedef {object} MeasuredPush
- * @property {number} rttMs of the path that was measured
+ * @property {number} [rttMs] of the path that was measured; absent where that was one computer, whose delays are nobody’s
  * @property {number} blocks
  * @property {Readonly<Record<string, number>>} delaysMs how late news came on average, by delivery method
  */
@@ -22,11 +22,19 @@ const ASKED = ['intervalMs', 'newsMs', 'polls'];
 export function findMeasuredPush(document, situation) {
   if (!isDocumentOf(fullTest, document)) return undefined;
   if (ASKED.some((field) => document.situation[field] !== situation[field])) return undefined;
-  const { answers, isPredicted, situation: placed } = scoreOf(summarizeParts(document, EXPERIMENTS), document.situation);
+  const {
+    answers,
+    isPredicted,
+    situation: placed,
+  } = scoreOf(summarizeParts(document, EXPERIMENTS), document.situation);
   const answer = newsIn(answers);
   if (!answer?.news) return undefined;
-  const measured = answer.news.choices.flatMap(({ by, measured }) =>
+  const delays = answer.news.choices.flatMap(({ by, measured }) =>
     measured?.meanMs === undefined ? [] : [[String(by), measured.meanMs]],
   );
-  return { rttMs: placed.rttMs, blocks: answer.count ?? 0, delaysMs: Object.fromEntries(measured) };
+  return {
+    rttMs: isPredicted ? undefined : placed.rttMs,
+    blocks: answer.count ?? 0,
+    delaysMs: Object.fromEntries(delays),
+  };
 }

@@ -6,7 +6,7 @@
  * @typedef {{ share: number } | { recording: Recording } | { problem: string }} Reply `share`: read so far, 0 to 1
  * @import { Recording } from '../../../core/recording/recording.js'
  */
-import { InvalidInputError } from '../../../core/base/foreign-text.js';
+import { decodeJsonFile, InvalidInputError } from '../../../core/base/foreign-text.js';
 import { createExample } from '../../../core/recording/example.js';
 import { readRecording } from '../../../core/recording/recording.js';
 
@@ -15,14 +15,14 @@ const reply = (reply) => postMessage(reply);
 
 /** @param {Asked} asked @returns {Promise<string>} */
 async function textOf(asked) {
-  if ('file' in asked) return asked.file.text();
+  if ('file' in asked) return decodeJsonFile(new Uint8Array(await asked.file.arrayBuffer()));
   return 'text' in asked ? asked.text : createExample();
 }
 
 addEventListener('message', async ({ data }) => {
   try {
     const text = await textOf(data);
-    reply({ recording: readRecording(text, { onProgress: (share) => reply({ share }) }) });
+    reply({ recording: await readRecording(text, { onProgress: (share) => reply({ share }) }) });
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     reply({ problem: error.message });

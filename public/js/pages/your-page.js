@@ -5,10 +5,7 @@ import { mountOpenForm } from '../ui/recording/open-form.js';
 import { createRecordingView } from '../ui/recording/result-view.js';
 import { keep, readKept } from '../storage.js';
 
-/**
- * @import { Recording } from '../../../core/recording/recording.js'
- * @import { ShownRecording } from '../ui/recording/result-view.js'
- */
+/** @import { ShownRecording } from '../ui/recording/result-view.js' */
 
 /** What was found is kept for this tab: it is shown again when the visitor comes back from a run. */
 const KEY = 'sockshootout/recording/1';
@@ -29,12 +26,14 @@ element('#other-file').addEventListener('click', form.chooseOther);
 const kept = readKept(PLACE, KEY);
 if (kept?.recording) {
   view.show(kept);
-  const [document] = readLastRun('home')?.documents ?? [];
-  if (document) view.showMeasured(await findIn(document, kept.recording));
+  await showRun();
 }
 
-/** @param {any} document of the home page @param {Recording} recording */
-async function findIn(document, recording) {
+/** A run that was measured for this recording says what was predicted before. */
+async function showRun() {
+  const [document] = readLastRun('home')?.documents ?? [];
+  if (!document) return;
   const { findMeasuredPush } = await import('../later/measured-push.js');
-  return findMeasuredPush(document, view.situationOf(recording));
+  const measured = findMeasuredPush(document, view.situation());
+  if (measured) view.showMeasured(measured);
 }

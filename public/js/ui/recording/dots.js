@@ -63,7 +63,12 @@ export function drawDots(polls, { span, widthPx }) {
         text(shorten(poll.pattern, letters), label, 'start', { class: 'address' }),
         line('track', { x: left, y }, { x: right, y }),
         ...shownOf(poll, span).map(({ atMs, isNew }) =>
-          node('circle', { class: isNew ? 'dot news' : 'dot', cx: x(atMs).toFixed(1), cy: y, r: isNew ? NEWS_PX : DOT_PX }),
+          node('circle', {
+            class: isNew ? 'dot news' : 'dot',
+            cx: x(atMs).toFixed(1),
+            cy: y,
+            r: isNew ? NEWS_PX : DOT_PX,
+          }),
         ),
       ];
     }),

@@ -1,5 +1,6 @@
 /** How a recording comes to the page: dropped, chosen, pasted, or the example; and what is shown while it is read. */
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
+import { asClause } from '../../../../core/base/format.js';
 import { element, nextPaint, onSubmit } from '../../base/page.js';
 import { createReader } from './reader.js';
 
@@ -27,7 +28,9 @@ export function mountOpenForm(onRead) {
       const recording = await reader.read(asked, showShare);
       if (recording) onRead(recording, name);
     } catch (error) {
-      say(`${error instanceof InvalidInputError ? error.message : 'The file could not be read'}. Choose another file.`);
+      say(
+        `${error instanceof InvalidInputError ? asClause(error.message) : 'The file could not be read'}. Choose another file.`,
+      );
       if (!(error instanceof InvalidInputError)) reportError(error);
     } finally {
       showReading();
@@ -72,6 +75,14 @@ function problemOf({ size }) {
 /** @param {string} words */
 function say(words) {
   element('#recording-problem').textContent = words;
+  arrange();
+}
+
+/** Where a recording is shown, another is dropped anywhere on the page: the frame is there only while there is more to say. */
+function arrange() {
+  const isShown = !element('#recording').hidden;
+  const hasMore = !element('#reading').hidden || element('#recording-problem').textContent !== '';
+  element('#recording-open').hidden = isShown && !hasMore;
 }
 
 /** @param {string} [name] of what is read; absent when nothing is */
@@ -81,6 +92,7 @@ function showReading(name) {
   element('#drop-buttons').hidden = isReading;
   element('#drop').toggleAttribute('aria-busy', isReading);
   element('#other-file', HTMLButtonElement).disabled = isReading;
+  arrange();
   if (!isReading) return;
   showShare(0);
   element('#reading-text').textContent = `Reading ${name}`;
@@ -94,8 +106,7 @@ function showShare(share) {
 
 /** A file may be dropped anywhere on the page: beside its frame, a browser would open it. @param {(file?: File) => void} readFile */
 function mountDrop(readFile) {
-  const frame = element('#drop');
-  const mark = (/** @type {boolean} */ isOver) => frame.classList.toggle('over', isOver);
+  const mark = (/** @type {boolean} */ isOver) => element('#main').classList.toggle('over', isOver);
   document.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();

@@ -1,4 +1,5 @@
 /** The table of polls: two rows for each, what it does, and what to do about it. */
+import { formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/base/svg.js';
 import { formatBytes, formatEvery, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
@@ -8,7 +9,8 @@ import { createPill } from '../answers.js';
 /**
  * @import { Answer } from '../../../../core/experiment/answer.js'
  * @import { Poll } from '../../../../core/recording/recording.js'
- * @import { Advised } from '../../../../core/recording/advice.js'
+ * @import { Costs } from '../../../../core/recording/costs.js'
+ * @import { PollAdvice } from '../../../../core/recording/advice.js'
  *
  * @typedef {object} Column
  * @property {string} name
@@ -17,14 +19,8 @@ import { createPill } from '../answers.js';
  * @property {boolean} [isNamed] does its name stand beside it on a phone?
  */
 
-/** What is advised, in a word. @type {Readonly<Record<Advised['word'], { mark: Answer['mark'], word: string }>>} */
-const WORDS = Object.freeze({
-  leave: { mark: 'same', word: 'Keep polling' },
-  interval: { mark: 'better', word: 'Poll less often' },
-  conditional: { mark: 'better', word: 'Conditional requests' },
-  'event-stream': { mark: 'better', word: 'Push it: EventSource' },
-  socket: { mark: 'better', word: 'Push it: SockJS' },
-});
+/** What is advised, by whether it changes anything. @param {PollAdvice} advice @returns {Pick<Answer, 'mark' | 'word'>} */
+const verdictOf = ({ word, label }) => ({ mark: word === 'leave' ? 'same' : 'better', word: label });
 
 /** @type {readonly Column[]} */
 const COLUMNS = [
@@ -34,7 +30,7 @@ const COLUMNS = [
   { name: 'Nothing new', text: ({ nothingNewShare }) => formatShare(nothingNewShare), kind: 'share' },
   { name: 'Head', text: ({ headBytes }) => formatBytes(headBytes), isNamed: true },
   { name: 'Body', text: ({ bodyBytes }) => formatBytes(bodyBytes), isNamed: true },
-  { name: 'Version', text: ({ httpVersion }) => httpVersion },
+  { name: 'Version', text: ({ httpVersion }) => httpVersion, kind: 'version' },
 ];
 
 /** A method that only reads is not said. @param {Poll} poll */
@@ -42,19 +38,24 @@ function addressOf({ method, pattern }) {
   return method === 'GET' ? pattern : `${method} ${pattern}`;
 }
 
-/** @param {readonly Advised[]} advised */
+/** @param {readonly PollAdvice[]} advised */
 export function showPolls(advised) {
-  const head = create('tr', {}, ...COLUMNS.map(({ name, kind = '' }) => create('th', { scope: 'col', class: kind }, name)));
+  const head = create(
+    'tr',
+    {},
+    ...COLUMNS.map(({ name, kind = '' }) => create('th', { scope: 'col', class: kind }, name)),
+  );
   element('#polls').replaceChildren(create('thead', {}, head), ...advised.map(createRows));
 }
 
-/** @param {Advised} advised @returns {HTMLElement} */
-function createRows({ poll, word, reason, figures }) {
+/** @param {PollAdvice} advised @returns {HTMLElement} */
+function createRows(advised) {
+  const { poll, reason } = advised;
   const advice = create(
     'td',
     { colspan: String(COLUMNS.length) },
-    create('p', {}, createPill(WORDS[word]), create('span', {}, ...keepTogether(reason))),
-    ...(figures ? [create('small', {}, ...keepTogether(figures))] : []),
+    create('p', {}, createPill(verdictOf(advised)), create('span', {}, ...keepTogether(reason))),
+    create('small', {}, ...keepTogether(describeCosts(advised))),
   );
   return create(
     'tbody',
@@ -63,6 +64,16 @@ function createRows({ poll, word, reason, figures }) {
     create('tr', { class: 'advice' }, advice),
   );
 }
+
+/** @param {PollAdvice} advised @returns {string} sentences */
+function describeCosts({ word, now, then }) {
+  const counted = `Now: ${describeCost(now)} (counted)`;
+  return word === 'leave' ? `${counted}.` : `${counted}. Then: ${describeCost(then)} (predicted).`;
+}
+
+/** @param {Costs} costs of an hour */
+const describeCost = ({ delayMs, requestsPerHour, bytesPerHour }) =>
+  `news ${formatDelay(delayMs)} late, ${Math.round(requestsPerHour).toLocaleString('en')} requests and ${formatBytes(bytesPerHour)} an hour`;
 
 /** @param {Poll} poll @param {Column} column @param {'th' | 'td'} tag */
 function createCell(poll, { name, text, kind = '', isNamed = false }, tag) {
