@@ -87,15 +87,13 @@ function createCell(poll, { name, text, kind = '', isNamed = false }, tag) {
   return cell;
 }
 
-const SHARE_PX = 56;
-
-/** A bar whose filled end are the answers with news. @param {number} share of the others */
+/** A bar whose filled end are the answers with news, as wide as its place. @param {number} share of the others */
 function drawShare(share) {
-  const at = (SHARE_PX * share).toFixed(1);
+  const percent = (/** @type {number} */ part) => `${(100 * part).toFixed(1)}%`;
   return node(
     'svg',
-    { viewBox: `0 0 ${SHARE_PX} 10`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-    node('rect', { class: 'rest', x: 0.5, y: 0.5, width: SHARE_PX - 1, height: 9, rx: 4 }),
-    node('rect', { x: at, y: 0.5, width: (SHARE_PX * (1 - share)).toFixed(1), height: 9 }),
+    { 'aria-hidden': 'true' },
+    node('rect', { class: 'rest', width: '100%', height: '100%', rx: 4 }),
+    node('rect', { x: percent(share), width: percent(1 - share), height: '100%' }),
   );
 }

@@ -7,6 +7,7 @@ import {
   formatRecordingCsv,
   formatRecordingJson,
   formatRecordingMarkdown,
+  listRemarks,
 } from '../../../../core/recording/export.js';
 import { situationOf } from '../../../../core/recording/situation.js';
 import { formatCount, formatEvery } from '../../../../core/recording/words.js';
@@ -139,9 +140,8 @@ function showHeadline({ headline, main }) {
 }
 
 /** What is wrong with the file. @param {Recording} recording */
-function showProblems({ problems }) {
-  const texts = problems.map(({ text, count }) => (count > 1 ? `${text} (${count.toLocaleString('en')} times)` : text));
-  element('#recording-notice').textContent = texts.join(' ');
+function showProblems(recording) {
+  element('#recording-notice').textContent = listRemarks({ ...recording, notes: [] }).join(' ');
 }
 
 /** @param {Recording} recording */
