@@ -16,6 +16,10 @@ const EXAMPLE = createExample();
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const HEADLINE = '#page-headline';
 
+/** How much farther away the server is made. */
+const ANSWER_MS = 20;
+const SHORT_JOBS = 'deliveries=poll,sse,sockjs&users=1&jobs=4&max=100&intervals=25&limit=5000&blocks=6&seed=1';
+
 /** @param {Page} page @param {string} text @param {string} [name] */
 const choose = (page, text, name = 'shop.har') =>
   page.locator('#recording-file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
@@ -214,6 +218,28 @@ describe('the page that reads a recording', () => {
       await page.locator(HEADLINE).waitFor();
       assert.equal(await page.locator(HEADLINE).innerText(), headline);
     }));
+
+  it('shows what a run has measured in place of what was predicted', () =>
+    site.withDoor(
+      (door) =>
+        site.withTab(
+          '/yourpage',
+          async ({ page, complaints }) => {
+            await choose(page, EXAMPLE);
+            const card = page.locator('#page-gains li').first();
+            await card.getByText('Both are predicted').waitFor();
+            const link = String(await page.locator('#measure-push').getAttribute('href'));
+            await page.goto(`${door.origin}${link}&jobs=${encodeURIComponent(SHORT_JOBS)}&autostart=1`);
+            await page.getByRole('link', { name: 'Back to your page' }).click();
+            await card.getByText('Push: measured from here').waitFor();
+            const ms = Number(/ ([\d.]+) ms away/.exec(await card.innerText())?.[1]);
+            assert.ok(ms >= ANSWER_MS, `${ms} ms`);
+            assert.deepEqual(complaints, []);
+          },
+          { origin: door.origin, context: {} },
+        ),
+      { answerMs: ANSWER_MS },
+    ));
 
   it('counts for as many users as the visitor says', () =>
     visit(async ({ page }) => {

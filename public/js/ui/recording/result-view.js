@@ -25,7 +25,7 @@ import { showRest } from './rest-view.js';
  * @import { Advice } from '../../../../core/recording/advice.js'
  * @import { Recording } from '../../../../core/recording/recording.js'
  * @import { MeasuredPush } from '../../later/measured-push.js'
- * @typedef {{ recording: Recording, name: string }} ShownRecording `name`: of its file
+ * @import { KeptRecording } from './kept-recording.js'
  */
 
 /** How many users have the page open. */
@@ -41,7 +41,7 @@ const CODES = Object.freeze({ 'event-stream': 'sse', socket: 'sockjs' });
 
 export function createRecordingView() {
   const users = element('#users', HTMLInputElement);
-  /** @type {ShownRecording & { advice: Advice, measured?: MeasuredPush } | undefined} */
+  /** @type {KeptRecording & { advice: Advice, measured?: MeasuredPush } | undefined} */
   let shown;
   /** @type {{ destroy(): void } | undefined} */
   let dots;
@@ -61,7 +61,7 @@ export function createRecordingView() {
   mountRecordingExports(readShown);
 
   return {
-    /** @param {ShownRecording} next */
+    /** @param {KeptRecording} next */
     show({ recording, name }) {
       const advice = advise(recording);
       shown = { recording, name, advice };
@@ -183,7 +183,7 @@ function showCode({ polls }) {
   for (const method of Object.values(CODES)) element(`#code-${method}`).hidden = !codes.includes(method);
 }
 
-/** @param {() => ShownRecording & { advice: Advice }} shown */
+/** @param {() => KeptRecording & { advice: Advice }} shown */
 function mountRecordingExports(shown) {
   const file = { name: () => 'your-page' };
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatRecordingJson(shown()) });
