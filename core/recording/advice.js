@@ -100,7 +100,7 @@ function advisePoll(poll, recording, open) {
   const asked = { poll, recording };
   const rule = RULES.find(({ holds }) => holds(asked));
   // The last rule always holds.
-  const { name, word, reason } = /** @type {typeof RULES[number]} */ (rule);
+  const { name, word, reason, label = LABELS[word] } = /** @type {typeof RULES[number]} */ (rule);
   const now = costsNow(poll);
   const isShared = (word === 'event-stream' || word === 'socket') && open[word];
   const then = costsThen(poll, word, isShared);
@@ -109,7 +109,7 @@ function advisePoll(poll, recording, open) {
     poll,
     word,
     rule: name,
-    label: isShared && word === 'event-stream' ? SAME_STREAM : LABELS[word],
+    label: isShared && word === 'event-stream' ? SAME_STREAM : label,
     reason: reason(asked, { now, then }),
     now,
     then,
@@ -140,9 +140,9 @@ function sumUp(costs, users) {
 }
 
 /** @param {PollAdvice} main @returns {string} */
-function describeMain({ poll, word, reason, now, then }) {
+function describeMain({ poll, word, label, reason, now, then }) {
   const polls = `This page polls ${pathOf(poll)} every ${formatEvery(poll.everyMs)}`;
-  if (word === 'leave') return `${polls}. Keep it: ${startingSmall(reason)}`;
+  if (word === 'leave') return `${polls}. ${label}: ${startingSmall(reason)}`;
   const found = `${polls}; ${describeShare(poll)}.`;
   if (word === 'interval')
     return `${found} Every ${formatEvery(LONGER_MS)}, it would send ${fewer(now, then)} requests per hour of use.`;

@@ -79,7 +79,8 @@ export function readExchange(entry, complain) {
     operation: operationOf(sent),
     kind,
     isByScript: SCRIPTED.includes(entry._resourceType) || (kind === 'data' && !('_resourceType' in entry)),
-    status,
+    // Its head came, and its body did not.
+    status: response._error ? 0 : status,
     ...(isFromCache ? NO_BYTES : bytesOf({ request, response, heads, sent })),
     sent,
     body: bodyOf(response),

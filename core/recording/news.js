@@ -13,6 +13,8 @@ import { parseJson } from '../base/foreign-text.js';
 
 /** From the best to the weakest. @type {readonly NewsSource[]} */
 const SOURCES = ['body', 'status', 'etag', 'size'];
+/** Not modified, and no content. */
+const UNCHANGED = [304, 204];
 /** Longer ones are compared as text only. */
 const MAX_PARSED = 200_000;
 /** A server's clock in an answer is that of its sending, however wrong the visitor's clock is by a little. */
@@ -41,8 +43,8 @@ function judge(answers) {
   const isNew = answers.map((answer) => {
     const [found, source] = compare(answer, { before, saysUnchanged });
     weakest = Math.max(weakest, SOURCES.indexOf(source));
-    // A 304 says that the one before still holds.
-    if (answer.status !== 304) before = answer;
+    // These say that the one before still holds.
+    if (!UNCHANGED.includes(answer.status)) before = answer;
     return found;
   });
   return { isNew, by: SOURCES[weakest] };
@@ -54,7 +56,7 @@ function judge(answers) {
  */
 function compare({ status, body, etag, size }, { before, saysUnchanged }) {
   // Neither has a body that could be missing.
-  if (status === 304 || status === 204) return [false, 'body'];
+  if (UNCHANGED.includes(status)) return [false, 'body'];
   if (body !== undefined && (!before || before.body !== undefined)) return [isNewBody(body, before?.body), 'body'];
   if (saysUnchanged) return [true, 'status'];
   if (etag && (!before || before.etag)) return [etag !== before?.etag, 'etag'];

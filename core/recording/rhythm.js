@@ -1,5 +1,5 @@
 /** Finds the rhythm of requests: a timer's, which sends them at fixed times, or that of a pause after each answer. */
-import { mean, median, quantile, sort } from '../base/statistics.js';
+import { mean, median, quantile, sort, sumOf } from '../base/statistics.js';
 
 /**
  * @import { Exchange } from './exchange.js'
@@ -15,7 +15,7 @@ import { mean, median, quantile, sort } from '../base/statistics.js';
 
 const MIN_EVERY_MS = 50;
 const MAX_TIMERS = 4;
-/** The median deviation of times, as a share of their median; that of independent events is above 0.6. */
+/** Three of four times deviate by less from the median, or from the time before, as a share of it; of independent events by 1. */
 const MAX_DEVIATION = 0.5;
 /** Of few times, which may be alike by chance; and of several timers at once, which any times seem to be. */
 const MAX_DEVIATION_OF_FEW = 0.15;
@@ -23,8 +23,10 @@ const MAX_DEVIATION_OF_TWO = 0.05;
 const FEW = 5;
 /** A longer time is not part of the rhythm: the page was hidden, or the device asleep. */
 const BREAK_FACTOR = 5;
-/** A clearly smaller spread tells the timer from the pause. */
-const CLEAR_RATIO = 0.7;
+/** What tells the timer, 0, from the pause, 1. */
+const CLEAR_ERROR = 0.35;
+/** Of the times in a file. */
+const CLOCK_STEP_MS = 2;
 const CHANGING_SPREAD = 0.4;
 
 /** @param {readonly Timed[]} requests in their order @returns {Rhythm | undefined} absent where they have none */
@@ -46,13 +48,19 @@ function isSteady(times, limit = times.length < FEW ? MAX_DEVIATION_OF_FEW : MAX
   if (times.length < 2 || middle < MIN_EVERY_MS) return false;
   const from = times.map((ms) => Math.abs(ms - middle));
   const steps = times.slice(1).map((ms, i) => Math.abs(ms - times[i]));
-  const deviation = Math.min(Number(median(from)), Number(median(steps))) / middle;
+  const deviation = Math.min(upperOf(from), upperOf(steps)) / middle;
   return deviation <= (times.length === 2 ? MAX_DEVIATION_OF_TWO : limit);
 }
 
+/** @param {readonly number[]} values @returns {number} their upper quartile */
+const upperOf = (values) => Number(quantile(sort(values), 0.75));
+
 /** @param {{ gaps: readonly number[], pauses: readonly number[], timerCount: number }} times @returns {Rhythm} */
 function describe({ gaps, pauses, timerCount }) {
-  const [ofGaps, ofPauses] = [gaps, pauses].map(withoutBreaks);
+  const limitMs = BREAK_FACTOR * Number(median(gaps));
+  const isBreak = (/** @type {number} */ i) => limitMs > 0 && gaps[i] > limitMs;
+  const ofGaps = gaps.filter((_, i) => !isBreak(i));
+  const ofPauses = pauses.filter((_, i) => !isBreak(i));
   const by = timerCount === 1 && isByPause(ofGaps, ofPauses) ? 'pause' : 'timer';
   const times = by === 'pause' ? ofPauses : ofGaps;
   const [everyMs, spreadMs] = [Number(median(times)), spreadOf(times)];
@@ -66,16 +74,9 @@ function describe({ gaps, pauses, timerCount }) {
   };
 }
 
-/** @param {readonly number[]} times @returns {number[]} */
-function withoutBreaks(times) {
-  const limitMs = BREAK_FACTOR * Number(median(times));
-  return limitMs > 0 ? times.filter((ms) => ms <= limitMs) : [...times];
-}
-
 /** @param {readonly number[]} times @returns {number} */
 function spreadOf(times) {
-  const sorted = sort(times);
-  return Number(quantile(sorted, 0.75)) - Number(quantile(sorted, 0.25));
+  return upperOf(times) - Number(quantile(sort(times), 0.25));
 }
 
 /** @param {readonly number[]} times @param {number} spreadMs @returns {boolean} is each as far from the one before as they spread? */
@@ -85,17 +86,37 @@ function isJittered(times, spreadMs) {
 }
 
 /**
- * Answers take longer or shorter: what does not vary with them is what the page waits for. Where they take equally long, page
- * authors choose round times.
- * @param {readonly number[]} gaps @param {readonly number[]} pauses @returns {boolean}
+ * Answers take longer or shorter: a pause makes the next request later by as much, a timer does not. Where that cannot be told, the
+ * interval is what is closer to a round time, as authors choose these.
+ * @param {readonly number[]} gaps @param {readonly number[]} pauses between the same requests @returns {boolean}
  */
 function isByPause(gaps, pauses) {
   // The next request left before the answer came.
-  if (pauses.some((ms) => ms < -1)) return false;
-  const [ofGaps, ofPauses] = [gaps, pauses].map(spreadOf);
-  if (ofPauses < CLEAR_RATIO * ofGaps) return true;
-  if (ofGaps < CLEAR_RATIO * ofPauses) return false;
+  if (pauses.some((ms) => ms < -CLOCK_STEP_MS)) return false;
+  const { slope, error } = slopeOf(
+    gaps.map((ms, i) => ms - pauses[i]),
+    gaps,
+  );
+  if (error < CLEAR_ERROR) return slope > 0.5;
   return roundness(Number(median(pauses))) < roundness(Number(median(gaps)));
+}
+
+/**
+ * Least squares: by how much one value grows with another.
+ * @param {readonly number[]} xs @param {readonly number[]} ys @returns {{ slope: number, error: number }} `error`: standard error; without
+ *   end, or not a number, where all x are alike
+ */
+function slopeOf(xs, ys) {
+  const [meanX, meanY] = [Number(mean(xs)), Number(mean(ys))];
+  const offX = xs.map((x) => x - meanX);
+  const squares = sumOf(offX, (x) => x ** 2);
+  const products = offX.map((x, i) => x * (ys[i] - meanY));
+  const slope = sumOf(products, (one) => one) / squares;
+  const residues = sumOf(
+    ys.map((y, i) => y - meanY - slope * offX[i]),
+    (one) => one ** 2,
+  );
+  return { slope, error: Math.sqrt(residues / Math.max(1, xs.length - 2) / squares) };
 }
 
 /** @param {number} ms @returns {number} how far it is from a round time, as a share */

@@ -10,7 +10,12 @@ import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
  * @typedef {'leave' | 'interval' | 'conditional' | 'event-stream' | 'socket'} Word
  * @typedef {{ poll: Poll, recording: Recording }} Asked
  * @typedef {{ now: Costs, then: Costs }} Both
- * @typedef {{ name: string, word: Word, holds: (asked: Asked) => boolean, reason: (asked: Asked, costs: Both) => string }} Rule
+ * @typedef {object} Rule
+ * @property {string} name
+ * @property {Word} word
+ * @property {string} [label] instead of that of its word
+ * @property {(asked: Asked) => boolean} holds
+ * @property {(asked: Asked, costs: Both) => string} reason
  */
 
 /** Fewer answers tell too little of what is new. */
@@ -33,15 +38,15 @@ export const RULES = Object.freeze([
   {
     name: 'few-answers',
     word: 'leave',
+    label: 'Record for longer',
     holds: ({ poll }) => poll.count - poll.failedCount < MIN_ANSWERS,
-    reason: ({ poll }) =>
-      `It has ${formatCount(poll.count - poll.failedCount, 'answer')}, which is too few to tell: record for longer.`,
+    reason: ({ poll }) => `${formatCount(poll.count - poll.failedCount, 'answer')} cannot tell what is new.`,
   },
   {
     name: 'reports',
     word: 'leave',
     holds: ({ poll }) => poll.isReport,
-    reason: () => 'It sends data, and its answers are empty: there is nothing to push.',
+    reason: () => 'It sends data, and its answers are empty, so there is nothing to push.',
   },
   {
     name: 'heavy',
@@ -54,15 +59,15 @@ export const RULES = Object.freeze([
     name: 'seldom',
     word: 'leave',
     holds: ({ poll }) => poll.periodMs >= HEARTBEAT_MS,
-    reason: ({ poll }, { now }) =>
-      `It polls every ${formatEvery(poll.everyMs)}, which costs ${formatBytes(now.bytesPerHour)} per hour: the heartbeats of push are as frequent.`,
+    reason: (_, { now }) =>
+      `It costs ${formatBytes(now.bytesPerHour)} per hour, and push would send a heartbeat as often.`,
   },
   {
     name: 'always-new',
     word: 'leave',
     holds: ({ poll }) => poll.nothingNewShare < ALWAYS_NEW_SHARE,
     reason: ({ poll }) =>
-      `${formatShare(1 - poll.nothingNewShare)} of its answers hold something new: push would send as many messages.`,
+      `${formatShare(1 - poll.nothingNewShare)} of its answers hold something new, so push would send as many messages.`,
   },
   {
     name: 'no-news',
@@ -98,8 +103,9 @@ const repeatedBytesPerHour = ({ perHour, nothingNewShare, sameBodyBytes }) => pe
 /** @param {Recording} recording @returns {number} */
 const sendsPerHour = ({ rest, seconds }) => (rest.sends * HOUR_MS) / 1000 / Math.max(1, seconds);
 
-/** @param {Costs} now @param {Costs} then @returns {string} like '87% fewer' */
-export const fewer = (now, then) => `${formatShare(Math.max(0, 1 - then.requestsPerHour / now.requestsPerHour))} fewer`;
+/** @param {Costs} now @param {Costs} then @returns {string} like '87% fewer': a prediction is not exact enough for 100% */
+export const fewer = (now, then) =>
+  `${formatShare(Math.min(0.99, Math.max(0, 1 - then.requestsPerHour / now.requestsPerHour)))} fewer`;
 
 /** @param {Both} costs @returns {string} a sentence */
 const describeGain = ({ now, then }) => `Users see news ${sooner(now, then)} sooner, with ${fewerAndLess(now, then)}.`;
