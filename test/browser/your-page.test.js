@@ -234,6 +234,7 @@ describe('the page that reads a recording', () => {
             await card.getByText('Push: measured from here').waitFor();
             const ms = Number(/ ([\d.]+) ms away/.exec(await card.innerText())?.[1]);
             assert.ok(ms >= ANSWER_MS, `${ms} ms`);
+            await page.locator('#polls').getByText('delay measured').first().waitFor();
             assert.deepEqual(complaints, []);
           },
           { origin: door.origin, context: {} },

@@ -5,11 +5,13 @@ import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
 import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
 
 /**
+ * @import { NewsChoice } from '../../../core/experiment/answer.js'
+ * @import { Word } from '../../../core/recording/rules.js'
  * @import { Situation } from '../../../core/experiment/situation.js'
  * @typedef {object} MeasuredPush
  * @property {number} [rttMs] of the path that was measured; absent where that was one computer, whose delays are nobody’s
  * @property {number} blocks
- * @property {Readonly<Record<string, number>>} delaysMs how late news came on average, by delivery method
+ * @property {Partial<Record<Word, number>>} delaysMs how late news came on average, for each advice; empty for one computer
  */
 
 /** What of a situation the delay and the cost of news depend on. @type {readonly (keyof Situation)[]} */
@@ -29,12 +31,18 @@ export function findMeasuredPush(document, situation) {
   } = scoreOf(summarizeParts(document, EXPERIMENTS), document.situation);
   const answer = newsIn(answers);
   if (!answer?.news) return undefined;
-  const delays = answer.news.choices.flatMap(({ by, measured }) =>
-    measured?.meanMs === undefined ? [] : [[String(by), measured.meanMs]],
-  );
-  return {
-    rttMs: isPredicted ? undefined : placed.rttMs,
-    blocks: answer.count ?? 0,
-    delaysMs: Object.fromEntries(delays),
-  };
+  const { count: blocks = 0, news } = answer;
+  return isPredicted ? { blocks, delaysMs: {} } : { blocks, rttMs: placed.rttMs, delaysMs: delaysIn(news.choices) };
+}
+
+/** The delivery methods that measure what is advised. @type {Partial<Record<Word, readonly string[]>>} */
+const MEASURED_BY = Object.freeze({ 'event-stream': ['sse'], socket: ['push', 'sockjs', 'socketio'] });
+
+/** @param {readonly NewsChoice[]} choices @returns {MeasuredPush['delaysMs']} */
+function delaysIn(choices) {
+  const measured = Object.entries(MEASURED_BY).flatMap(([word, methods]) => {
+    const meanMs = choices.find(({ by }) => methods.includes(String(by)))?.measured?.meanMs;
+    return meanMs === undefined ? [] : [[word, meanMs]];
+  });
+  return Object.fromEntries(measured);
 }

@@ -27,12 +27,11 @@ export function showGains(main, measured) {
 
 /** @param {PollAdvice} main @param {MeasuredPush} [measured] @returns {Gain | undefined} */
 function newsGain({ word, now, then }, measured) {
-  const thenMs = measuredDelayOf(word, measured) ?? then.delayMs;
-  if (now.delayMs - thenMs < MIN_GAIN * now.delayMs) return undefined;
+  if (now.delayMs - then.delayMs < MIN_GAIN * now.delayMs) return undefined;
   return {
     ...{ question: 'Seeing news', word: 'Sooner', gain: 'sooner', beside: 'on average' },
-    figure: sooner(now, { ...then, delayMs: thenMs }),
-    bars: barsOf(word, { now: now.delayMs, then: thenMs }, formatDelay),
+    figure: sooner(now, then),
+    bars: barsOf(word, { now: now.delayMs, then: then.delayMs }, formatDelay),
     basis: measured ? describeMeasured(measured) : 'Both are predicted, from the interval and the round trip.',
   };
 }
@@ -73,17 +72,6 @@ function barsOf(word, { now, then }, format) {
     /** @type {Bar} */ ({ name, value, figure: format(value), colour });
   const label = word === 'leave' ? 'Then' : BY_LABEL[word];
   return [bar('Polling', now, COLOURS.now), bar(label, then, COLOURS.then)];
-}
-
-/**
- * @param {PollAdvice['word']} word @param {MeasuredPush} [measured] @returns {number | undefined} ms; absent where that method was not
- *   measured
- */
-function measuredDelayOf(word, measured) {
-  if (measured?.rttMs === undefined) return undefined;
-  if (word === 'event-stream') return measured.delaysMs.sse;
-  if (word !== 'socket') return undefined;
-  return ['push', 'sockjs', 'socketio'].map((name) => measured.delaysMs[name]).find((ms) => ms !== undefined);
 }
 
 /** @param {MeasuredPush} measured */

@@ -66,9 +66,10 @@ function createRows(advised) {
 }
 
 /** @param {PollAdvice} advised @returns {string} sentences */
-function describeCosts({ word, now, then }) {
+function describeCosts({ word, now, then, isDelayMeasured }) {
   const counted = `Now: ${describeCost(now)} (counted)`;
-  return word === 'leave' ? `${counted}.` : `${counted}. Then: ${describeCost(then)} (predicted).`;
+  const by = isDelayMeasured ? 'delay measured, the rest predicted' : 'predicted';
+  return word === 'leave' ? `${counted}.` : `${counted}. Then: ${describeCost(then)} (${by}).`;
 }
 
 /** @param {Costs} costs of an hour */

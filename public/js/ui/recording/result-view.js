@@ -46,15 +46,16 @@ export function createRecordingView() {
   /** @type {{ destroy(): void } | undefined} */
   let dots;
 
-  const advise = (/** @type {Recording} */ recording) =>
-    adviseRecording(recording, { users: readUsers(users) ?? DEFAULT_USERS });
+  /** @param {Recording} recording @param {MeasuredPush} [measured] */
+  const advise = (recording, measured) =>
+    adviseRecording(recording, { users: readUsers(users) ?? DEFAULT_USERS, delaysMs: measured?.delaysMs });
   const readShown = () => {
     if (!shown) throw new Error('recording: expected one on the page, got none');
     return shown;
   };
   users.addEventListener('input', () => {
     if (!shown) return;
-    shown.advice = advise(shown.recording);
+    shown.advice = advise(shown.recording, shown.measured);
     showLoad(shown.advice);
   });
   element('#users-form').addEventListener('submit', (event) => event.preventDefault());
@@ -69,13 +70,10 @@ export function createRecordingView() {
       // A hidden section has no width for a picture.
       showPlaces(recording);
       showAbout(recording, name);
-      showHeadline(advice);
       showProblems(recording);
-      showGains(advice.main);
       dots = showDots(recording);
       showPlan(recording, advice);
-      showPolls(advice.polls);
-      showLoad(advice);
+      showAdvice(advice);
       showNotes(recording, advice);
       showCode(advice);
       showRest(recording);
@@ -87,8 +85,10 @@ export function createRecordingView() {
     },
     /** @param {MeasuredPush} measured what push took in a run of this tab */
     showMeasured(measured) {
-      const { advice } = readShown();
-      showGains(advice.main, measured);
+      const { recording, name } = readShown();
+      const advice = advise(recording, measured);
+      shown = { recording, name, advice, measured };
+      showAdvice(advice, measured);
       element('#measure-push').textContent = 'Measure push again';
     },
     focus() {
@@ -96,6 +96,14 @@ export function createRecordingView() {
       element('#page-headline').focus({ preventScroll: true });
     },
   };
+}
+
+/** What a run changes. @param {Advice} advice @param {MeasuredPush} [measured] */
+function showAdvice(advice, measured) {
+  showHeadline(advice);
+  showGains(advice.main, measured);
+  showPolls(advice.polls);
+  showLoad(advice);
 }
 
 /** @param {HTMLInputElement} input @returns {number | undefined} absent where it is none */
