@@ -92,6 +92,7 @@ import { findPolls } from './polls.js';
 
 /** How long the reader works before it reports its progress, and listens to the signal. */
 const SLICE_MS = 50;
+const TOGETHER_MS = 1000;
 /** Of more, only the first are read: a page of an hour has 10,000. */
 const MAX_REQUESTS = 200_000;
 
@@ -128,15 +129,19 @@ export async function readRecording(text, { onProgress = () => {}, until } = {})
 const letOthersRun = () => new Promise((resolve) => void setTimeout(resolve));
 
 /**
- * Sorts requests by their time, as a page's frames and tools may have mixed them.
+ * Sorts requests by their time. Browsers save what left together in any order; whole files that were put together have others.
  * @param {Exchange[]} exchanges @param {(text: string) => void} complain
  */
 function checkOrder(exchanges, complain) {
-  const isLate = (/** @type {Exchange} */ { atMs }, /** @type {number} */ i) => i > 0 && atMs < exchanges[i - 1].atMs;
-  const late = exchanges.filter(isLate).length;
-  if (late > 0)
+  let latestMs = -Infinity;
+  let lateCount = 0;
+  for (const { atMs } of exchanges) {
+    if (atMs < latestMs - TOGETHER_MS) lateCount++;
+    latestMs = Math.max(latestMs, atMs);
+  }
+  if (lateCount > 0)
     complain(
-      `Expected requests in the order of their times, got ${formatCount(late, 'request')} before an earlier one: they were sorted.`,
+      `Expected requests in the order of their times, got ${formatCount(lateCount, 'request')} before an earlier one: they were sorted.`,
     );
   exchanges.sort((one, other) => one.atMs - other.atMs);
   if (exchanges.length === 1)

@@ -3,6 +3,8 @@
  * https://source.chromium.org/chromium/chromium/src/+/main:third_party/devtools-frontend/src/front_end/models/har/Log.ts
  */
 
+import { setTimeout as wait } from 'node:timers/promises';
+
 /**
  * @import { CDPSession, Page } from 'playwright-core'
  * @typedef {object} Seen a request, as the events tell it
@@ -20,6 +22,8 @@
  * @property {any[]} messages
  */
 
+/** Longer than any answer of the tests' servers. */
+const SETTLE_MS = 1500;
 /** What browsers leave out of a file unless they are asked to keep it. */
 const CREDENTIALS = ['cookie', 'authorization', 'set-cookie'];
 
@@ -32,9 +36,16 @@ export async function recordHar(page, act) {
   const seen = listenTo(session);
   await session.send('Network.enable');
   await act();
+  await settle(seen);
   const entries = await Promise.all([...seen.values()].map(entryOf));
   await session.detach();
   return { entries };
+}
+
+/** Waits for answers that are under way; connections that last have none. @param {ReadonlyMap<string, Seen>} seen */
+async function settle(seen) {
+  const endMs = performance.now() + SETTLE_MS;
+  while (performance.now() < endMs && [...seen.values()].some(({ endS }) => endS === undefined)) await wait(20);
 }
 
 /**
