@@ -138,15 +138,22 @@ const readSteps = (method, topic) => [
   ...(topic === 'news' ? [{ title: 'Shared by both', codes: [readCode('news', 'server')] }] : []),
 ];
 
+/** How pages poll: with what is part of browsers, and with the library that a recording may name. */
+const POLLING = Object.freeze([
+  { name: 'polling', library: '', file: 'before/news-page' },
+  { name: 'polling with jQuery', library: 'jQuery', file: 'before/news-page-jquery' },
+]);
+
 /**
- * What a page changes to use a method, for a page that shows both sides at once.
- * @param {string} method @param {Topic} topic
- * @returns {{ method: string, label: string, path: string, before: Code, after: Code }}
+ * What a page changes to get its news by a method, for a page that shows both sides at once.
+ * @param {string} method
+ * @returns {{ method: string, label: string, path: string, befores: readonly { name: string, library: string, text: string }[], after:
+ *   Code }} `befores`: one for each library that pages poll with
  */
-export const readExample = (method, topic) => ({
+export const readChange = (method) => ({
   ...{ method, label: METHODS[method].label, path: pathOf(method) },
-  before: readCode(`before/${topic}-page`, 'page'),
-  after: readCode(`${method}/${topic}-page`, 'page'),
+  befores: POLLING.map(({ name, library, file }) => ({ name, library, text: readCode(file, 'page').text })),
+  after: readCode(`${method}/news-page`, 'page'),
 });
 
 /** @param {string} method */

@@ -2,7 +2,7 @@
  * Serves `/yourpage`, where a recording of the visitor's own page is read. It is read in the browser: neither this page nor
  * its worker may send anything, which the headers of both say.
  */
-import { readExample } from '../moving.js';
+import { readChange } from '../moving.js';
 
 /**
  * @import { RequestHandler, Router } from 'express'
@@ -23,7 +23,7 @@ const WORKER = 'js/recording-worker.js';
 
 const PAGE = Object.freeze({
   view: 'your-page',
-  data: { codes: ['sse', 'sockjs'].map((method) => readExample(method, 'news')) },
+  data: { codes: ['sse', 'sockjs'].map(readChange) },
 });
 
 /** @param {Router} routes @param {{ kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts */

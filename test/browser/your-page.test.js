@@ -189,6 +189,24 @@ describe('the page that reads a recording', () => {
         assert.equal(await page.locator(selector).isVisible(), false, selector);
     }));
 
+  it('shows the code before and after, with the library that the page uses', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      const code = page.locator('#code-sse');
+      await code.waitFor();
+      assert.deepEqual(await code.getByRole('heading').allInnerTexts(), [
+        'What changes in the code',
+        'Before: polling',
+        'After: EventSource',
+      ]);
+      assert.equal(await page.locator('#code-sockjs').isVisible(), false);
+      const withLibrary = changed((entry) => (entry._initiator = { url: 'https://shop.example/jquery-4.0.0.min.js' }));
+      await choose(page, withLibrary);
+      await code.getByText('Before: polling with jQuery').waitFor();
+      assert.equal(await code.getByRole('heading').count(), 3);
+      assert.match(await code.locator('pre:visible').first().innerText(), /\$\.(ajax|get|getJSON)/);
+    }));
+
   it('shows markup in addresses as text', () =>
     visit(async ({ page, complaints }) => {
       const evil = '<img src=x onerror=document.title=1>';

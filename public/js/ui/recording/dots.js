@@ -7,9 +7,9 @@ import { line, node, text } from '../../../../core/base/svg.js';
  */
 
 const WIDE_PX = 640;
-const LABEL_PX = 168;
+const LABEL_PX = 180;
 /** The letters of an address, as wide as each other. */
-const LETTER_PX = 7.9;
+const LETTER_PX = 8.5;
 const ROW_PX = 33;
 /** Where an address stands above its row. */
 const TALL_ROW_PX = 48;

@@ -185,10 +185,13 @@ function showNotes({ notes }, { basis }) {
   element('#polls-notes').replaceChildren(...sentences.flatMap((text) => [...keepTogether(text), ' ']));
 }
 
-/** @param {Advice} advice */
-function showCode({ polls }) {
+/** The code of what is advised, before it with the library that the page uses now. @param {Advice} advice */
+function showCode({ polls, main }) {
   const codes = polls.map(({ word }) => CODES[word]);
   for (const method of Object.values(CODES)) element(`#code-${method}`).hidden = !codes.includes(method);
+  const befores = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-library]'))];
+  const isKnown = befores.some(({ dataset }) => dataset.library === main?.poll.library);
+  for (const before of befores) before.hidden = before.dataset.library !== (isKnown ? main?.poll.library : '');
 }
 
 /** @param {() => KeptRecording & { advice: Advice }} shown */
