@@ -182,12 +182,16 @@ function bytesOf({ request, response, heads, sent = '' }) {
   };
 }
 
-/** @param {any} response @param {ReadonlyMap<string, string>} headers @param {number} [transferred] @returns {number} as sent */
-function responseBodyBytes({ status, bodySize, content }, headers, transferred) {
+/**
+ * @param {any} response @param {ReadonlyMap<string, string>} headers @param {number} [transferred] @returns {number} as sent
+ */
+function responseBodyBytes({ status, bodySize, headersSize, content }, headers, transferred) {
   if (status === 304 || status === 204) return 0;
+  const decoded = numberOf(content?.size) ?? 0;
+  // Firefox counts the head as a part of the body, and the content as it was sent.
+  if (transferred === undefined && headersSize > 0 && bodySize === headersSize + decoded) return decoded;
   const known = numberOf(bodySize) ?? numberOf(Number(headers.get('content-length') ?? NaN));
   if (known !== undefined) return known;
-  const decoded = numberOf(content?.size) ?? 0;
   const saved = numberOf(content?.compression);
   if (saved !== undefined) return Math.max(0, decoded - saved);
   if (!headers.has('content-encoding') || !transferred) return decoded;

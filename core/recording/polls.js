@@ -60,12 +60,13 @@ function isLong({ exchanges }) {
 
 /** @param {Group} group @returns {LongPoll} */
 function describeLongPoll({ method, pattern, exchanges }) {
+  const answered = exchanges.filter(isAnswered);
   const gaps = exchanges.slice(1).map(({ atMs }, i) => atMs - exchanges[i].atMs);
   return {
     method,
     pattern,
     count: exchanges.length,
-    waitMs: medianOf(exchanges, ({ atMs, endMs }) => endMs - atMs),
+    waitMs: medianOf(answered.length > 0 ? answered : exchanges, ({ atMs, endMs }) => endMs - atMs),
     perHour: HOUR_MS / Math.max(1, Number(mean(gaps))),
     bytes: sumOf(exchanges, ({ headBytes, bodyBytes }) => headBytes + bodyBytes),
   };

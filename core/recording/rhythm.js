@@ -21,6 +21,8 @@ const MAX_DEVIATION = 0.5;
 const MAX_DEVIATION_OF_FEW = 0.15;
 const MAX_DEVIATION_OF_TWO = 0.05;
 const FEW = 5;
+const MAX_DEVIATION_OF_HALF = 0.25;
+const MANY = 12;
 /** A longer time is not part of the rhythm: the page was hidden, or the device asleep. */
 const BREAK_FACTOR = 5;
 /** What tells the timer, 0, from the pause, 1. */
@@ -32,12 +34,25 @@ const CHANGING_SPREAD = 0.4;
 /** @param {readonly Timed[]} requests in their order @returns {Rhythm | undefined} absent where they have none */
 export function findRhythm(requests) {
   const pauses = requests.slice(1).map(({ atMs }, i) => atMs - requests[i].endMs);
-  for (let timerCount = 1; timerCount <= MAX_TIMERS && requests.length > 2 * timerCount; timerCount++) {
-    const gaps = requests.slice(timerCount).map(({ atMs }, i) => atMs - requests[i].atMs);
-    if (timerCount === 1 ? isSteady(gaps) || isSteady(pauses) : isSteady(gaps, MAX_DEVIATION_OF_FEW))
-      return describe({ gaps, pauses, timerCount });
+  const gapsOf = (/** @type {number} */ timerCount) =>
+    requests.slice(timerCount).map(({ atMs }, i) => atMs - requests[i].atMs);
+  const gaps = gapsOf(1);
+  if (isSteady(gaps) || isSteady(pauses)) return describe({ gaps, pauses, timerCount: 1 });
+  for (let timerCount = 2; timerCount <= MAX_TIMERS && requests.length > 2 * timerCount; timerCount++) {
+    const ofEach = gapsOf(timerCount);
+    if (isSteady(ofEach, MAX_DEVIATION_OF_FEW)) return describe({ gaps: ofEach, pauses, timerCount });
   }
-  return undefined;
+  return isMostlySteady(gaps) || isMostlySteady(pauses) ? describe({ gaps, pauses, timerCount: 1 }) : undefined;
+}
+
+/**
+ * Whether half of many times are much alike: a busy device stalls the others, and makes up for it.
+ * @param {readonly number[]} times @returns {boolean}
+ */
+function isMostlySteady(times) {
+  const middle = Number(median(times));
+  if (times.length < MANY || middle < MIN_EVERY_MS) return false;
+  return Number(median(times.map((ms) => Math.abs(ms - middle)))) <= MAX_DEVIATION_OF_HALF * middle;
 }
 
 /**

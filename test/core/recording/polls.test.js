@@ -72,6 +72,15 @@ describe('the rhythm of a poll', () => {
     assertNear((await readPoll(pollEntries({ answer: nothing, count: 60, everyMs: 0, intervalOf }))).perHour, 1800);
   });
 
+  it('is found where a busy device stalls it, and makes up for that', async () => {
+    const intervalOf = (/** @type {number} */ i) => [300, 890, 5, 5][i % 12] ?? 300;
+    const poll = await readPoll(
+      pollEntries({ answer: () => ({ body: '[]', ms: 10 }), count: 60, everyMs: 0, intervalOf }),
+    );
+    assertNear(poll.everyMs, 300);
+    assertNear(poll.periodMs, 300);
+  });
+
   it('may be that of two timers at one address', async () => {
     const both = [0, 700].flatMap((fromMs) => pollEntries({ answer: nothing, count: 40, everyMs: 2000, fromMs }));
     const { polls, notes } = await read(both);
@@ -157,6 +166,15 @@ describe('the figures of a poll', () => {
       pollEntries({ answer: () => ({ body: 'x'.repeat(900), more }), count: 10, everyMs: 1000 }),
     );
     assert.deepEqual([poll.headBytes, poll.bodyBytes], [800, 40]);
+  });
+
+  it('are those of a body where Firefox counts its head as a part of it', async () => {
+    const { _transferSize: _, ...response } = entryOf().response;
+    const more = {
+      response: { ...response, headersSize: 199, bodySize: 202, content: { size: 3, text: 'x'.repeat(50) } },
+    };
+    const poll = await readPoll(pollEntries({ answer: () => ({ more }), count: 10, everyMs: 1000 }));
+    assert.deepEqual([poll.headBytes, poll.bodyBytes], [500 + 199, 3]);
   });
 
   it('are connections, versions, and the server’s time without the round trip', async () => {
