@@ -6,6 +6,7 @@ import { createExample } from '../../core/recording/example.js';
 import { readRecording } from '../../core/recording/recording.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
+import { entryOf, harOf, pollEntries } from '../support/har.js';
 
 /**
  * @import { BrowserContextOptions, Page } from 'playwright-core'
@@ -189,6 +190,30 @@ describe('the page that reads a recording', () => {
         assert.equal(await page.locator(selector).isVisible(), false, selector);
     }));
 
+  it('lists what is pushed already, and what waits at the server, folded', () =>
+    visit(async ({ page }) => {
+      const entries = [
+        entryOf({ url: 'wss://shop.example/live', status: 101, type: 'websocket' }),
+        entryOf({ url: 'https://shop.example/events', type: 'eventsource', mimeType: 'text/event-stream' }),
+        ...pollEntries({
+          answer: (i) => ({ url: 'https://shop.example/wait', body: '[]', ms: [25_000, 3000, 9000][i % 3] }),
+          count: 9,
+          everyMs: 2,
+          by: 'pause',
+        }),
+      ];
+      await choose(page, harOf(entries));
+      const lists = page.locator('#page-rest details');
+      assert.deepEqual(await lists.locator('summary').allInnerTexts(), [
+        'Long polls: 1',
+        'Event streams: 1',
+        'WebSockets: 1',
+      ]);
+      assert.equal(await page.getByText('/live').isVisible(), false);
+      await lists.nth(2).locator('summary').click();
+      assert.equal(await page.getByText('/live').isVisible(), true);
+    }));
+
   it('shows the code before and after, with the library that the page uses', () =>
     visit(async ({ page }) => {
       await choose(page, EXAMPLE);
@@ -235,6 +260,9 @@ describe('the page that reads a recording', () => {
       await page.getByRole('link', { name: 'Your page' }).click();
       await page.locator(HEADLINE).waitFor();
       assert.equal(await page.locator(HEADLINE).innerText(), headline);
+      await page.getByRole('button', { name: 'Forget it' }).click();
+      await page.getByText('Drop a HAR file here').waitFor();
+      assert.equal(await page.evaluate(() => sessionStorage.getItem('sockshootout/recording/1')), null);
     }));
 
   it('shows what a run has measured in place of what was predicted', () =>

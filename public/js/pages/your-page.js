@@ -1,7 +1,7 @@
 /** The page that reads a recording of the visitor's own page, and says what it polls, and what push would save there. */
 import { element } from '../base/page.js';
 import { readLastRun } from '../ui/kept-run.js';
-import { keepRecording, readRecordingKept } from '../ui/recording/kept-recording.js';
+import { forgetRecording, keepRecording, readRecordingKept } from '../ui/recording/kept-recording.js';
 import { mountOpenForm } from '../ui/recording/open-form.js';
 import { createRecordingView } from '../ui/recording/result-view.js';
 
@@ -12,6 +12,10 @@ const form = mountOpenForm((recording, name) => {
   view.focus();
 });
 element('#other-file').addEventListener('click', form.chooseOther);
+element('#forget-recording').addEventListener('click', () => {
+  forgetRecording();
+  location.reload();
+});
 
 const kept = readRecordingKept();
 if (kept) {

@@ -10,9 +10,11 @@ const KEY = 'sockshootout/recording/1';
 /** @param {KeptRecording} recording */
 export function keepRecording(recording) {
   // An older one must not come back if this one is too large to keep.
-  keep(PLACE, KEY, undefined);
+  forgetRecording();
   keep(PLACE, KEY, recording);
 }
+
+export const forgetRecording = () => keep(PLACE, KEY, undefined);
 
 /** @returns {KeptRecording | undefined} absent if there is none */
 export function readRecordingKept() {

@@ -118,7 +118,7 @@ function readUsers(input) {
 
 /** @param {Recording} recording */
 function showPlaces({ polls }) {
-  for (const id of ['#recording', '#other-file']) element(id).hidden = false;
+  for (const id of ['#recording', '#recording-actions']) element(id).hidden = false;
   for (const id of ['#recording-how', '#recording-open']) element(id).hidden = true;
   for (const id of ['#page-dots', '#page-polls']) element(id).hidden = polls.length === 0;
 }
