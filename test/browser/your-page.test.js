@@ -63,8 +63,20 @@ async function cancelLarge(text) {
 describe('the page that reads a recording', () => {
   const site = useBrowserSite();
 
-  /** A tab keeps what it has read: each test has its own. @param {(tab: Tab) => Promise<void>} use @param {BrowserContextOptions} [context] */
-  const visit = (use, context = {}) => site.withTab('/yourpage', use, { context });
+  /** A tab keeps what it has read, which would be shown. @param {(tab: Tab) => Promise<void>} use @param {BrowserContextOptions} [context] */
+  const visit = (use, context) =>
+    site.withTab(
+      '/yourpage',
+      async (tab) => {
+        const isEmpty = await tab.page.evaluate(() => sessionStorage.length === 0);
+        if (!isEmpty) {
+          await tab.page.evaluate(() => sessionStorage.clear());
+          await tab.page.reload();
+        }
+        await use(tab);
+      },
+      { context },
+    );
 
   it('says of a dropped file what the command says of it, and requests nothing', () =>
     visit(async ({ page, complaints }) => {
