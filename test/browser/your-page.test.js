@@ -202,6 +202,23 @@ describe('the page that reads a recording', () => {
         assert.equal(await page.locator(selector).isVisible(), false, selector);
     }));
 
+  it('folds a long list of polls', () =>
+    visit(async ({ page }) => {
+      const entries = Array.from('abcdefghij', (name) =>
+        pollEntries({
+          answer: () => ({ url: `https://shop.example/${name}`, body: '[]' }),
+          count: 20,
+          everyMs: 3000,
+          by: 'timer',
+        }),
+      );
+      await choose(page, harOf(entries.flat()));
+      await page.getByRole('button', { name: 'Show all 10 polls' }).click();
+      await page.locator('#polls tbody').last().waitFor();
+      assert.equal(await page.locator('#polls tbody:visible').count(), 10);
+      assert.equal(await page.locator('#more-polls').isVisible(), false);
+    }));
+
   it('lists what is pushed already, and what waits at the server, folded', () =>
     visit(async ({ page }) => {
       const entries = [

@@ -18,7 +18,7 @@ const [DOT_PX, NEWS_PX] = [5, 7];
 /** From one dot to the next, so that they can be told apart. */
 const GAP_PX = 2 * DOT_PX + 3;
 /** How much is shown, in seconds: the longest whose dots can be told apart. */
-const SPANS = [10, 20, 40, 60, 120, 300, 600, 1800, 3600];
+const SPANS = [12, 20, 40, 60, 120, 300, 600, 1800, 3600];
 const TICKS = 4;
 /** Of more polls, the most frequent are drawn. */
 const MAX_ROWS = 8;
@@ -105,5 +105,12 @@ export const describeSpan = (span) => `first ${span < 120 ? `${span} seconds` : 
 /** @param {number} seconds @returns {string} such as '1:30' */
 const formatClock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** @param {string} address @param {number} letters @returns {string} */
-const shorten = (address, letters) => (address.length > letters ? `${address.slice(0, letters - 1)}…` : address);
+/**
+ * What does not fit is left out where addresses of one page are most alike: its query, then its beginning.
+ * @param {string} address @param {number} letters @returns {string}
+ */
+function shorten(address, letters) {
+  if (address.length <= letters) return address;
+  const [path] = address.split('?');
+  return path.length <= letters ? path : `…${path.slice(1 - letters)}`;
+}

@@ -38,6 +38,9 @@ function addressOf({ method, pattern }) {
   return method === 'GET' ? pattern : `${method} ${pattern}`;
 }
 
+/** More are folded. */
+const MAX_SHOWN = 8;
+
 /** @param {readonly PollAdvice[]} advised */
 export function showPolls(advised) {
   const head = create(
@@ -45,7 +48,21 @@ export function showPolls(advised) {
     {},
     ...COLUMNS.map(({ name, kind = '' }) => create('th', { scope: 'col', class: kind }, name)),
   );
-  element('#polls').replaceChildren(create('thead', {}, head), ...advised.map(createRows));
+  const rows = advised.map(createRows);
+  element('#polls').replaceChildren(create('thead', {}, head), ...rows);
+  fold(rows.slice(MAX_SHOWN), rows.length);
+}
+
+/** @param {readonly HTMLElement[]} rows @param {number} count of all */
+function fold(rows, count) {
+  for (const row of rows) row.hidden = true;
+  const more = element('#more-polls');
+  more.hidden = rows.length === 0;
+  more.textContent = `Show all ${count} polls`;
+  more.onclick = () => {
+    for (const row of rows) row.hidden = false;
+    more.hidden = true;
+  };
 }
 
 /** @param {PollAdvice} advised @returns {HTMLElement} */
