@@ -346,7 +346,7 @@ describe('what a client can set going in the server', () => {
       sourcesOf('server').filter((file) => maker.test(readFileSync(file, 'utf8'))),
     );
     assert.deepEqual(makers, [
-      ['server/endpoints/web-sockets.js'],
+      ['server/channel/web-socket.js'],
       ['server/sockets/sockjs-sessions.js'],
       ['server/sockets/socketio-sessions.js'],
     ]);
