@@ -111,7 +111,11 @@ const TITLES = Object.freeze({ news: 'Showing news', request: 'Sending a message
 
 /** Those whose connections are accepted in one place for news and messages. */
 const ACCEPTING = Object.freeze(['ws', 'socketio']);
-const SIDES = Object.freeze({ page: 'in the page', server: 'on the server' });
+const SIDES = Object.freeze({
+  page: 'in the page',
+  'page with jQuery': 'or in a page with jQuery',
+  server: 'on the server',
+});
 
 /** @param {string} name of its file @param {keyof typeof SIDES} side @returns {Code} */
 const readCode = (name, side) => ({
@@ -127,7 +131,13 @@ const readSides = (folder, topic) => [
 
 /** @param {string} method @param {Topic} topic @returns {readonly Step[]} */
 const readSteps = (method, topic) => [
-  { title: 'Before', codes: readSides('before', topic) },
+  {
+    title: 'Before',
+    codes: [
+      ...readSides('before', topic),
+      ...(topic === 'news' ? [readCode('before/news-page-jquery', 'page with jQuery')] : []),
+    ],
+  },
   {
     title: 'After',
     codes: [
