@@ -26,14 +26,16 @@
  * @property {Workers} [workers] absent if there is only one
  * @typedef {CommonParts & MeasuringParts} EndpointParts
  *
- * @typedef {object} SharingParts what only the site needs, for shared runs
+ * @typedef {object} ReadingParts what reads shared runs
  * @property {Archive} archive
  * @property {Documents} documents
- * @property {MadeOnce} madeOnce
+ * @typedef {ReadingParts & { madeOnce: MadeOnce }} ExportParts what makes files of shared runs
+ * @typedef {ExportParts & { render: Render }} PageParts what makes pages of shared runs
+ *
+ * @typedef {object} SharingLimits
  * @property {RequestHandler} reads limits what making pages and lists may cost an address
- * @property {Render} render
  * @property {RequestHandler[]} studyReads limits those who read studies, too
- * @typedef {CommonParts & SharingParts} Parts
+ * @typedef {CommonParts & PageParts & SharingLimits} Parts what the site needs
  */
 
 /**

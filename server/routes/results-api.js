@@ -8,7 +8,7 @@ import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js'
 import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
-import { answerError, refusal } from './api-errors.js';
+import { answerError, refusal } from './refusals.js';
 import { answerComparison, answerStudy } from './matrix-pages.js';
 
 /**

@@ -106,7 +106,7 @@ function createCells(row, { head, hasVerdict, answerOf, isMeasuredIn }, longest)
   ];
 }
 
-/** Its bound is in the card. @param {Answer} answer @returns {Pick<Answer, 'mark' | 'word'>} */
+/** Its bound is in the card. @param {Answer} answer @returns {{ mark: Answer['mark'], word: string }} */
 const brief = ({ mark, word }) => ({ mark, word: word.replace(/ \(.*\)$/, '') });
 
 /** @param {Bars} bars @param {number} longest ms */
