@@ -1,17 +1,25 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
-import { sendingIn } from '../core/experiment/decide.js';
+import { newsIn, sendingIn } from '../core/experiment/decide.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
+import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
+import { leadingOf } from '../core/experiment/answer-card.js';
+import { LABELS } from '../core/experiment/labels.js';
 import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
 import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
-/** @import { MeasuredPart, Score } from '../core/full-test/score.js' */
+/**
+ * @import { Bar } from '../core/experiment/answer.js'
+ * @import { MeasuredPart, Score } from '../core/full-test/score.js'
+ * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string }[], source: string, href?:
+ *   string }} Fact `href`: of a source that is no part of the page
+ */
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
@@ -39,20 +47,53 @@ async function drawExample() {
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
-    facts: USUAL_DISTANCES_MS.map((rttMs) => describeFact(measured, score, rttMs)),
+    facts: [describeNews(score), describeSending(measured, score), describePublished()],
   };
 }
 
-/**
- * What the example says for users at a distance.
- * @param {readonly MeasuredPart[]} measured @param {Score} score @param {number} rttMs
- */
-function describeFact(measured, { situation }, rttMs) {
-  const { answers } = scoreOf(measured, situation, { rttMs });
-  const bars = sendingIn(answers)?.bars ?? [];
-  const longest = Math.max(...bars.map(({ value }) => value));
+const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
+
+/** What the example says about news. @param {Score} score @returns {Fact} */
+function describeNews({ answers }) {
+  const news = newsIn(answers);
+  const { figure, word } = news ? leadingOf(news) : {};
   return {
-    rttMs,
-    bars: bars.map(({ name, figure, value }) => ({ name, figure, share: value / longest })),
+    title: ['Push:', figure, word].filter(Boolean).join(' '),
+    bars: scaleBars(news?.bars ?? []),
+    ...FROM_EXAMPLE,
   };
+}
+
+/** What the example says about messages, near and far. @param {readonly MeasuredPart[]} measured @param {Score} score @returns {Fact} */
+function describeSending(measured, { situation }) {
+  const ratios = [Math.min(...USUAL_DISTANCES_MS), Math.max(...USUAL_DISTANCES_MS)].flatMap((rttMs) => {
+    const [now, other] = sendingIn(scoreOf(measured, situation, { rttMs }).answers)?.bars ?? [];
+    return now && other ? [{ name: `${rttMs} ms away`, ratio: now.value / other.value }] : [];
+  });
+  return {
+    title: `${LABELS[situation.considers]}: times as fast`,
+    bars: drawRatios(ratios, situation.considers),
+    ...FROM_EXAMPLE,
+  };
+}
+
+/** What the experiment found that the site repeats. @returns {Fact} */
+function describePublished() {
+  const ratios = Object.values(PUBLISHED).map(({ name, rates }) => ({ name, ...withRatio(rates[1000]) }));
+  return {
+    title: `${LABELS.sockjs} in 2012`,
+    bars: drawRatios(ratios, 'sockjs'),
+    source: 'Published figures',
+    href: '/ajaxtest',
+  };
+}
+
+/** @param {readonly { name: string, ratio?: number }[]} ratios @param {string} colour @returns {Fact['bars']} */
+const drawRatios = (ratios, colour) =>
+  scaleBars(ratios.map(({ name, ratio = 1 }) => ({ name, value: ratio, figure: `${ratio.toFixed(1)}x`, colour })));
+
+/** @param {readonly Bar[]} bars @returns {Fact['bars']} their lengths as parts of the longest */
+function scaleBars(bars) {
+  const longest = Math.max(...bars.map(({ value }) => value));
+  return bars.map(({ value, ...bar }) => ({ ...bar, share: value / longest }));
 }
