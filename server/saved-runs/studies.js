@@ -1,4 +1,5 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { studyPath } from '../../core/base/base-url.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
@@ -38,6 +39,27 @@ export function formatStudy(runs, { label, form, olderCount }) {
 export async function readStudy({ archive, documents }, study, address) {
   const found = await archive.listRows({ filter: { label: study.label }, limit: MAX_STUDY_RUNS });
   return documents.sumUp({ ...study, ...found }, address);
+}
+
+/**
+ * Returns what the newest whole run of a study measured: its page asks for the same where its address has no plan.
+ * @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce'>} parts @param {string} label @param {string | undefined} address of who asks
+ * @returns {Promise<Invitation['plan']>} absent if there is no such run, or if it is of a test that is no part of a study
+ */
+export async function readNewestPlan({ archive, documents, madeOnce }, label, address) {
+  const [run] = (await archive.list({ filter: { label, isValid: true }, limit: 1 })).runs;
+  const document = run && (await archive.findDocument(run.id));
+  if (!document) return undefined;
+  const { id, savedAt, experiment } = run;
+  const plan = await madeOnce.read(`plan of ${id}, ${savedAt}`, () =>
+    documents.planOf({ experiment, document }, address),
+  );
+  try {
+    return readInvitation(new URLSearchParams({ plan })).plan;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
 }
 
 /** @param {string} label @param {Invitation} invitation @returns {string} the study's address, without its site */

@@ -5,6 +5,7 @@ import { comparisonSchema, studySchema } from '../../server/saved-runs/schemas.j
 import { toRow } from '../../server/store/rows.js';
 import { MAX_PLACES } from '../../server/saved-runs/matrix.js';
 import { assertComplaint } from '../support/complaint.js';
+import { WHOLE } from '../support/full-tests.js';
 import { openServer } from '../support/server.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../support/studies.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
@@ -114,6 +115,28 @@ describe('the pages of studies', () => {
     assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
     assert.match((await get('/c?label=nobody')).html, /<form id="study-start" action="\/all"/);
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
+  });
+
+  it('asks for what its newest run measured, if its link has no plan', async () => {
+    const actionOf = async () => {
+      const { html } = await get('/c?label=kept');
+      const fields = findAll(html, /<input type="hidden" name="([^"]+)"/g);
+      return { action: /<form id="study-start" action="([^"]+)"/.exec(html)?.[1], fields, html };
+    };
+    const document = createShootout();
+    await postSubmission(server.origin, { document, label: 'kept', place: { name: 'Bonn' } });
+    const { action, fields, html } = await actionOf();
+    assert.equal(action, '/');
+    assert.ok(html.includes(`name="seed" value="${document.plan.seed}"`));
+    assert.ok(fields.includes('transports'));
+    assert.ok(decode(html).includes(`${server.origin}/c?label=kept&plan=`));
+    await postSubmission(server.origin, { document: WHOLE, label: 'kept', place: { name: 'Köln' } });
+    const whole = await actionOf();
+    // Each place makes the plans of the parts.
+    assert.deepEqual(
+      ['page', 'tests', 'shootout'].map((name) => whole.fields.includes(name)),
+      [true, true, false],
+    );
   });
 
   it('says what is wrong with a plan, a label or a sentence', async () => {
