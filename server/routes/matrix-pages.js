@@ -209,6 +209,7 @@ async function showStudy(parts, req, res) {
       ...SHOWN,
       ...own,
       ...shown,
+      columns: studies.withAsking(shown.columns, label),
       title: `Study: ${label}`,
       script: 'js/study.js',
       hidden: [...query].filter(([name]) => name !== 'cell'),

@@ -70,6 +70,16 @@ export const invitationPath = (label, invitation) =>
 export const linkOfMeasured = (measured) => linkOfPlan(usualPlan(KNOWN, measured));
 
 /**
+ * Adds to each column the form of a link to send to places where nobody has measured it.
+ * @template {{ experiment: string }} C @param {readonly C[]} columns @param {string} label empty for none
+ */
+export const withAsking = (columns, label) =>
+  columns.map((column) => ({ ...column, askHref: formPath(label, linkOfMeasured([column.experiment])) }));
+
+/** @param {string} label @param {string} plan @returns {string} the page that makes a link to send, filled in */
+export const formPath = (label, plan) => `/c?${new URLSearchParams({ label, plan, make: 'link' })}`;
+
+/**
  * Describes what whoever opens the link is asked to measure.
  * @param {string} label @param {Invitation} invitation @param {readonly string[]} measured experiments of the study's runs
  */

@@ -139,6 +139,15 @@ describe('the pages of studies', () => {
     );
   });
 
+  it('leads from a cell that nobody measured to a link for it', async () => {
+    await save(createStudyRun({ place: 'Bonn', answers: [sending(1.2), reach(7)] }), 'gaps');
+    await save(createStudyRun({ place: 'Köln', answers: [sending(1.2)] }), 'gaps');
+    const links = findAll(decode((await get('/c?label=gaps')).html), /<a href="(\/c\?[^"]+)">Measure it from there/g);
+    assert.equal(links.length, 1);
+    const { html } = await get(links[0]);
+    assert.match(decode(html), /<pre id="study-link"><a href="[^"]+label=gaps&plan=[^"]+reach/);
+  });
+
   it('says what is wrong with a plan, a label or a sentence', async () => {
     const { status, html } = await get('/c?label=x&transports=ajax,sockjs&blocks=2&iterations=5&seed=1');
     assert.equal(status, 400);

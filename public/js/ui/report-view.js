@@ -53,7 +53,7 @@ export function createReportView(experiment) {
 function placeEvidence(isFolded) {
   const evidence = element('#result-evidence');
   if (isFolded) element('#result-details > summary').after(evidence);
-  else element('#result-notice').after(evidence);
+  else element('.one-place').after(evidence);
 }
 
 /**
