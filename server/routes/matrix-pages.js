@@ -156,7 +156,7 @@ function showForm({ identity }, req, res) {
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const shown = { maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
-    res.status(400).render('study-form', { ...shown, problem: error.message });
+    res.status(400).render('study-form', { ...shown, problem: { at: error.path, words: error.message } });
   }
 }
 

@@ -142,6 +142,7 @@ describe('the form of the home page', () => {
       await start();
       const label = await text('label:has(#payload)');
       assertComplaint(await text('#form-error'), label, '“12 apples”');
+      await page.locator('label:has(#payload:focus[aria-invalid=true]) + #form-error').waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
     });
   });

@@ -153,6 +153,10 @@ describe('the pages of studies', () => {
     assert.equal(status, 400);
     const said = /Its plan is invalid: blocks[^<]*/.exec(html)?.[0] ?? '';
     assertComplaint(said, 'Its plan is invalid: blocks', '“2”');
+    const form = (await get('/c?label=x&plan=nonsense&make=link')).html;
+    // At its field, which has the focus.
+    assert.deepEqual(findAll(form, /<input name="(\w+)"[^>]*autofocus/g), ['plan']);
+    assert.match(form, /<p id="plan-problem" role="alert">plan: expected /);
     for (const path of [
       '/c?label=%20',
       '/c?label=a%00b',
