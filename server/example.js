@@ -17,7 +17,8 @@ import { toMarkup } from '../core/base/svg.js';
 /**
  * @import { Bar } from '../core/experiment/answer.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
- * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string }[], source: string, href?:
+ * @typedef {{ low: number, high: number }} Ends
+ * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string, interval?: Ends }[], source: string, href?:
  *   string }} Fact `href`: of a source that is no part of the page
  */
 
@@ -57,9 +58,12 @@ const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
 function describeNews({ answers }) {
   const news = newsIn(answers);
   const { figure, word } = news ? leadingOf(news) : {};
+  const [now, other] = news?.bars ?? [];
+  const { low = 0, high = 0 } = news ?? {};
   return {
     title: ['Push:', figure, word].filter(Boolean).join(' '),
-    bars: scaleBars(news?.bars ?? []),
+    bars:
+      now && other ? scaleBars([now, { ...other, interval: { low: now.value - high, high: now.value - low } }]) : [],
     ...FROM_EXAMPLE,
   };
 }
@@ -67,8 +71,12 @@ function describeNews({ answers }) {
 /** What the example says about messages, near and far. @param {readonly MeasuredPart[]} measured @param {Score} score @returns {Fact} */
 function describeSending(measured, { situation }) {
   const ratios = [Math.min(...USUAL_DISTANCES_MS), Math.max(...USUAL_DISTANCES_MS)].flatMap((rttMs) => {
-    const [now, other] = sendingIn(scoreOf(measured, situation, { rttMs }).answers)?.bars ?? [];
-    return now && other ? [{ name: `${rttMs} ms away`, ratio: now.value / other.value }] : [];
+    const sending = sendingIn(scoreOf(measured, situation, { rttMs }).answers);
+    const [now, other] = sending?.bars ?? [];
+    if (!sending || !now || !other) return [];
+    const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
+    const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
+    return [{ name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
   });
   return {
     title: `${LABELS[situation.considers]}: times as fast`,
@@ -88,12 +96,21 @@ function describePublished() {
   };
 }
 
-/** @param {readonly { name: string, ratio?: number }[]} ratios @param {string} colour @returns {Fact['bars']} */
+/**
+ * @param {readonly { name: string, ratio?: number, interval?: Ends }[]} ratios @param {string} colour @returns {Fact['bars']}
+ */
 const drawRatios = (ratios, colour) =>
-  scaleBars(ratios.map(({ name, ratio = 1 }) => ({ name, value: ratio, figure: `${ratio.toFixed(1)}x`, colour })));
+  scaleBars(ratios.map(({ ratio = 1, ...one }) => ({ ...one, value: ratio, figure: `${ratio.toFixed(1)}x`, colour })));
 
-/** @param {readonly Bar[]} bars @returns {Fact['bars']} their lengths as parts of the longest */
+/**
+ * @param {readonly (Bar & { interval?: Ends })[]} bars `interval`: of the end, where it is known
+ * @returns {Fact['bars']} their lengths as parts of the longest
+ */
 function scaleBars(bars) {
-  const longest = Math.max(...bars.map(({ value }) => value));
-  return bars.map(({ value, ...bar }) => ({ ...bar, share: value / longest }));
+  const longest = Math.max(...bars.flatMap(({ value, interval }) => [value, interval?.high ?? 0]));
+  return bars.map(({ value, interval, ...bar }) => ({
+    ...bar,
+    share: value / longest,
+    ...(interval && { interval: { low: Math.max(0, interval.low) / longest, high: interval.high / longest } }),
+  }));
 }

@@ -39,7 +39,7 @@ export function createPlanForm({ onStart, onPayload }) {
       showPlan(plan, roundTripsMs);
       showPresets(chooser, { roundTripsMs, isOwn });
     }
-    fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs));
+    fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs), plan?.situation);
   };
   // What is wrong stands at its field as soon as that is in sight.
   const reveal = () => (fields.reveal(), show());
@@ -144,7 +144,7 @@ function showPresets(chooser, servers) {
     const words = labels?.[0].querySelector('small');
     const plan = tryOrSay(() => chooser.choose(value, servers));
     const numbers = plan && value === LINKED ? `: ${formatBlocks(chooser.planEchoes(value, roundTripsMs))}` : '';
-    if (words) words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
+    if (words) words.textContent = plan ? `${numbers}, ${nameDuration(plan, roundTripsMs)}` : '';
   }
 }
 
