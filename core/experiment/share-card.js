@@ -171,7 +171,14 @@ function drawBars(bars) {
     const isWithin = width >= EDGE + nameWidth + 24;
     const figureX = width + 24 + (isWithin ? 0 : nameWidth + 24);
     return [
-      node('rect', { x: -8, y: top, width: width + 8, height: BARS.height, rx: 8, fill: CARD_COLOURS[colour] ?? OTHER_COLOURS[i] }),
+      node('rect', {
+        x: -8,
+        y: top,
+        width: width + 8,
+        height: BARS.height,
+        rx: 8,
+        fill: CARD_COLOURS[colour] ?? OTHER_COLOURS[i],
+      }),
       write(name, { x: isWithin ? EDGE : width + 24, y, size: 40, style: isWithin ? 'strong on-bar' : 'strong' }),
       write(figure, { x: figureX, y: y + 4, size: 54 }),
     ];

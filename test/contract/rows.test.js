@@ -53,7 +53,7 @@ describe('a row', () => {
   it('has the same colour in a picture that stands alone as on a light page', () => {
     const onPage = (/** @type {string} */ property) => {
       let value = valueOf(property, LIGHT);
-      for (let alias; (alias = /^var\((--[\w-]+)\)$/.exec(value ?? '')?.[1]); ) value = valueOf(alias, LIGHT);
+      for (let alias; (alias = /^var\((--[\w-]+)\)$/.exec(value ?? '')?.[1]);) value = valueOf(alias, LIGHT);
       return value;
     };
     for (const [name, colour] of Object.entries(CARD_COLOURS)) assert.equal(onPage(`--${name}`), colour, name);
