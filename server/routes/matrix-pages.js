@@ -169,7 +169,7 @@ function showForm({ identity }, req, res) {
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const shown = { maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
-    res.status(400).render('study-form', { ...shown, problem: error.message });
+    res.status(400).render('study-form', { ...shown, problem: { at: error.path, words: error.message } });
   }
 }
 
@@ -189,13 +189,15 @@ async function showStudy(parts, req, res) {
   const { madeOnce, render, identity } = parts;
   const query = new URL(req.url, 'http://x').searchParams;
   const label = parseLabel(query.get('label'));
-  const invitation = readInvitation(query);
+  const given = readInvitation(query);
+  const plan = given.plan ?? (await studies.readNewestPlan(parts, label, req.ip));
+  const invitation = { ...given, ...(plan && { plan }) };
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
   /** @returns {ShownMatrix} */
   const parseShown = () => JSON.parse(json);
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
-  const key = `${identity.urlOf(req)}${req.url} ${createHash('sha256').update(json).digest('base64')}`;
+  const key = `${identity.urlOf(req)}${req.url} ${path} ${createHash('sha256').update(json).digest('base64')}`;
   const own = { label, path, listHref: listPath({ label }) };
   const cell = query.get('cell');
   if (cell !== null) {
@@ -220,6 +222,7 @@ async function showStudy(parts, req, res) {
       ...SHOWN,
       ...own,
       ...shown,
+      columns: studies.withAsking(shown.columns, label),
       title: `Study: ${label}`,
       script: 'js/study.js',
       hidden: [...query].filter(([name]) => name !== 'cell'),
