@@ -91,7 +91,7 @@ function describePublished() {
   return {
     title: `${LABELS.sockjs} in 2012`,
     bars: drawRatios(ratios, 'sockjs'),
-    source: 'Published figures',
+    source: 'Published',
     href: '/ajaxtest',
   };
 }
