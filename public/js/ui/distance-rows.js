@@ -59,10 +59,7 @@ function showRows(rows) {
   element('#distances').hidden = rows.length === 0;
   element('#distances-note').textContent = DISTANCES_NOTE;
   const topics = TOPICS.filter(({ answerOf }) => rows.some(answerOf));
-  const heads = [
-    'Away',
-    ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])]),
-  ];
+  const heads = ['Away', ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])])];
   const longest = topics.map(({ answerOf }) =>
     Math.max(0, ...rows.flatMap((row) => answerOf(row)?.bars?.map(({ value }) => value) ?? [])),
   );
