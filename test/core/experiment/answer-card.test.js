@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeBars, describeLeading, drawAnswerBars, leadingOf, leadOf } from '../../../core/experiment/answer-card.js';
+import {
+  describeBars,
+  describeLeading,
+  drawAnswerBars,
+  leadingOf,
+  leadOf,
+} from '../../../core/experiment/answer-card.js';
 import { sendingIn } from '../../../core/experiment/decide.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
 
