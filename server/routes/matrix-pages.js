@@ -238,7 +238,8 @@ async function showStudy(parts, req, res) {
       preview: {
         title: `Study: ${label}`,
         description,
-        url: link,
+        // What the newest run adds to it changes with the next one.
+        url: identity.urlOf(req) + studies.invitationPath(label, given),
         image: identity.urlOf(req) + exportPath(label, 'png'),
       },
     };

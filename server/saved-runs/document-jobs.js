@@ -66,13 +66,16 @@ export const drawPicture = answering(
  * It is empty for a run that nothing can read, such as one of a later version: a study is shown without it, too.
  */
 export const planOf = answering(async (/** @type {SavedDocument} */ saved) => {
-  const opened = await openSaved(saved).catch(() => undefined);
-  if (!opened) return '';
-  const [experiment, document] = opened;
-  const [path, query] = planPath(experiment, document).split('?');
-  const kept = new URLSearchParams(query);
-  if (experiment === fullTest) for (const { name } of fullTest.members) kept.delete(name);
-  return `${path}?${kept}`;
+  try {
+    const [experiment, document] = await openSaved(saved);
+    const [path, query] = planPath(experiment, document).split('?');
+    const kept = new URLSearchParams(query);
+    if (experiment === fullTest) for (const { name } of fullTest.members) kept.delete(name);
+    return `${path}?${kept}`;
+  } catch {
+    // Of a later release, before a revert, or damaged: its study asks for the usual plan.
+    return '';
+  }
 });
 
 /** Makes a PNG file of a picture. */

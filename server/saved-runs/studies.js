@@ -47,15 +47,13 @@ export async function readStudy({ archive, documents }, study, address) {
  * @returns {Promise<Invitation['plan']>} absent if there is no such run, or if it is of a test that is no part of a study
  */
 export async function readNewestPlan({ archive, documents, madeOnce }, label, address) {
-  const [run] = (await archive.list({ filter: { label, isValid: true }, limit: 1 })).runs;
-  const document = run && (await archive.findDocument(run.id));
-  if (!document) return undefined;
-  const { id, savedAt, experiment } = run;
-  const plan = await madeOnce.read(`plan of ${id}, ${savedAt}`, () =>
-    documents.planOf({ experiment, document }, address),
-  );
+  const plan = await madeOnce.read(`plan of ${label}`, async () => {
+    const [run] = (await archive.list({ filter: { label, isValid: true }, limit: 1 })).runs;
+    const document = run && (await archive.findDocument(run.id));
+    return document ? documents.planOf({ experiment: run.experiment, document }, address) : '';
+  });
   try {
-    return readInvitation(new URLSearchParams({ plan })).plan;
+    return plan ? readInvitation(new URLSearchParams({ plan })).plan : undefined;
   } catch (error) {
     if (error instanceof InvalidInputError) return undefined;
     throw error;
