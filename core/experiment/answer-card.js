@@ -17,6 +17,8 @@ import { SAME_PERCENT } from './compare.js';
  *   without its unit; `interval`: these with its name and the number of blocks
  */
 
+/** Why this one of several is shown. */
+const LARGEST = 'The largest clear difference.';
 /** What the subject is to the baseline, by the topic. */
 const DIRECTIONS = Object.freeze({ news: ['sooner', 'later'], sending: ['faster', 'slower'] });
 
@@ -40,16 +42,22 @@ function leadRatio(answer, blocks) {
 
 /**
  * Chooses what one test shows as its card: of the clear differences the largest, else one that is the same, or else an unclear one.
- * @param {readonly Answer[]} answers @returns {Answer | undefined} absent where no verdict has an interval and bars
+ * @param {readonly Answer[]} answers @returns {Answer | undefined} says beside its bars that there are others; absent where no
+ *   verdict has an interval and bars
  */
 export function leadOf(answers) {
   const judged = answers.filter(
     ({ bars, verdict, low, high }) => bars && verdict && low !== undefined && high !== undefined,
   );
-  const clear = judged.filter(({ mark }) => mark === 'better' || mark === 'worse');
+  const clear = judged.filter(isClear);
   const [first] = clear.sort((a, b) => sizeOf(b) - sizeOf(a));
+  if (first && clear.length > 1)
+    return { ...first, aside: [LARGEST, first.aside ?? first.reason].filter(Boolean).join(' ') };
   return first ?? judged.find(({ mark }) => mark === 'same') ?? judged[0];
 }
+
+/** @param {Answer} answer @returns {boolean} */
+const isClear = ({ mark }) => mark === 'better' || mark === 'worse';
 
 /** @param {Answer} answer @returns {number} how large its difference is, whatever its direction, among those of one unit */
 const sizeOf = ({ estimate = 0, unit }) => Math.abs(unit === 'sooner-ms' ? estimate : Math.log(estimate));

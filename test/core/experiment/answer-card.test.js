@@ -67,6 +67,12 @@ describe('what one test shows as its card', () => {
     assert.equal(leadOf([unclear, same, faster, slower])?.subject, 'slower');
   });
 
+  it('says so, where there are other clear differences', () => {
+    const aside = 'Its own.';
+    assert.equal(leadOf([faster, { ...slower, aside }])?.aside, 'The largest clear difference. Its own.');
+    assert.equal(leadOf([same, { ...slower, aside }])?.aside, aside);
+  });
+
   it('is one that is the same, or unclear, where none is clear', () => {
     assert.equal(leadOf([unclear, same])?.subject, 'same');
     assert.equal(leadOf([unclear])?.subject, 'unclear');
