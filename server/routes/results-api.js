@@ -8,7 +8,8 @@ import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js'
 import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
-import { answerError, refusal } from './api-errors.js';
+import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-errors.js';
+import { answerNewStudy, answerStudyChange, answerStudyDeletion } from './field-api.js';
 import { answerComparison, answerStudy } from './matrix-pages.js';
 
 /**
@@ -21,6 +22,7 @@ import { answerComparison, answerStudy } from './matrix-pages.js';
  * @import { MadeOnce } from '../http/made-once.js'
  * @import { Archive } from '../saved-runs/archive.js'
  * @import { Documents } from '../saved-runs/documents.js'
+ * @import { FieldStudies } from '../field/studies.js'
  */
 
 const PATH = '/api/results';
@@ -31,7 +33,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
  * @typedef {{ archive: Archive, at: At, documentReads: RequestHandler, documents: Documents, identity: Identity, limits:
- *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, studyReads: RequestHandler[], version: string }} ApiParts
+ *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, studyReads: RequestHandler[], version: string, fieldStudies:
+ *   FieldStudies }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
@@ -97,9 +100,15 @@ export function serveResultsApi(routes, parts) {
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOthers, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
-  // The second is of earlier releases.
-  for (const path of ['/api/studies', '/api/studies/:label'])
-    routes.route(path).get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  // Of earlier releases.
+  routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  routes
+    .route('/api/studies')
+    .get(studyReads, answerStudy(parts))
+    .post(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), answerNewStudy(parts))
+    .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), answerStudyChange(parts))
+    .delete(refuseOthers, deletions, answerStudyDeletion(parts))
+    .all(allow('GET, HEAD, POST, PATCH, DELETE'));
   routes.route('/api/compare').get(reads, answerComparison(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', `path: expected a path described in ${at('/api/openapi.json')}`);
@@ -226,7 +235,7 @@ async function* embed(words, document) {
 async function describeRun({ archive, at, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw notJson();
   const id = String(req.params.id);
-  refuseFault(await archive.describe(id, tokenOf(req), checkWords(req.body)));
+  refuseFault(await archive.describe(id, tokenOf(req), checkWords(req.body)), THIS_RUN);
   const run = await archive.find(id);
   if (!run) throw unknownRun();
   log.info({ id }, 'run described');
@@ -235,25 +244,9 @@ async function describeRun({ archive, at, log }, req, res) {
 
 /** @type {Answer} */
 async function deleteRun({ archive, log }, req, res) {
-  refuseFault(await archive.delete(String(req.params.id), tokenOf(req)));
+  refuseFault(await archive.delete(String(req.params.id), tokenOf(req)), THIS_RUN);
   log.info({ id: req.params.id }, 'run deleted');
   res.status(204).end();
-}
-
-/** @param {Request} req */
-function tokenOf(req) {
-  const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
-  if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the delete token');
-  return token;
-}
-
-/** @param {string} outcome of a change */
-function refuseFault(outcome) {
-  if (outcome === 'unknown') throw unknownRun();
-  const wrong = 'Authorization: expected the delete token of this run, got another';
-  if (outcome === 'wrong-token') throw refusal('wrong-token', wrong);
-  if (outcome === 'is-part')
-    throw refusal('conflict', 'id: expected a whole run, got a part, which is changed and deleted with it');
 }
 
 /** @param {Archive} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
@@ -270,10 +263,12 @@ const describe = ({ id, savedAt, experiment, label, note, place, partOf, digest 
   return { id, url: at(`/results/${id}`), savedAt, experiment, label, note, place, partOf, digest };
 };
 
-const notJson = () => refusal('wrong-type', 'Content-Type: expected application/json');
+const THIS_RUN = Object.freeze({
+  unknown: 'id: expected the ID of a shared run, got an unknown ID. The run may have been deleted',
+  wrong: 'Authorization: expected the delete token of this run, got another',
+});
 
-const unknownRun = () =>
-  refusal('not-found', 'id: expected the ID of a shared run, got an unknown ID. The run may have been deleted');
+const unknownRun = () => refusal('not-found', THIS_RUN.unknown);
 
 const unknownSubmission = () =>
   refusal(

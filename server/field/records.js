@@ -1,0 +1,84 @@
+/**
+ * Counts records. Those that come within a moment are written together, as a database takes as long for hundreds as for one; each is
+ * acknowledged once it is durable.
+ */
+import * as v from 'valibot';
+import { nameBrowser } from '../../core/experiment/names.js';
+import { createRecordSchema } from '../../core/field/record.js';
+import { countersOf } from '../../core/field/tally.js';
+import { refusal } from '../routes/api-errors.js';
+import { parseBody } from '../saved-runs/submission.js';
+
+/**
+ * @import { FieldRecord } from '../../core/field/record.js'
+ * @import { Store } from '../store/index.js'
+ * @typedef {ReturnType<typeof createFieldRecords>} FieldRecords
+ * @typedef {{ counters: Map<string, Map<string, number>>, count: number, written: Promise<void> }} Batch `counters`: by label
+ */
+
+const GATHERED_MS = 50;
+/** More records are refused: the database takes none. */
+const MAX_GATHERED = 10_000;
+/** What programs call themselves that read pages as browsers do. */
+const PROGRAMS = /Headless|bot\b|spider|crawl|Lighthouse|^Node\.js/i;
+
+const recordSchema = createRecordSchema(v);
+
+/** @param {Uint8Array} body JSON @returns {FieldRecord} @throws {DocumentError} for anything else */
+export const checkRecord = (body) => named(parseBody(recordSchema, body));
+
+/**
+ * Names the time zone as all browsers do today: some still say Asia/Calcutta.
+ * @param {FieldRecord} record @returns {FieldRecord}
+ */
+function named(record) {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: record.zone }).resolvedOptions();
+    return { ...record, zone: timeZone };
+  } catch {
+    throw refusal('bad-request', 'zone: expected a time zone of IANA, such as Europe/Zurich');
+  }
+}
+
+/** @param {{ store: Store, clock: () => Date }} parts */
+export function createFieldRecords({ store, clock }) {
+  /** @type {Batch | undefined} */
+  let gathered;
+  /** The batch before is written first: this process has one connection that writes. @type {Promise<unknown>} */
+  let last = Promise.resolve();
+
+  /** @returns {Batch} */
+  function openBatch() {
+    /** @type {Batch['counters']} */
+    const counters = new Map();
+    const write = async () => {
+      await Promise.all([last.catch(() => {}), new Promise((resolve) => setTimeout(resolve, GATHERED_MS))]);
+      gathered = undefined;
+      await store.addFieldCounts([...counters].map(([label, own]) => ({ label, counters: own })));
+    };
+    const written = write();
+    last = written;
+    return { counters, count: 0, written };
+  }
+
+  return {
+    /**
+     * Counts a record; resolves when it is durable.
+     * @param {FieldRecord} record @param {string} userAgent @throws {RefusalError} with too many that are not written
+     */
+    async add(record, userAgent) {
+      gathered ??= openBatch();
+      if (gathered.count >= MAX_GATHERED) throw refusal('busy', 'Too many records are being saved. Try again later');
+      gathered.count++;
+      const isAutomated = record.isAutomated || PROGRAMS.test(userAgent);
+      const names = countersOf({ ...record, isAutomated }, { browser: nameBrowser(userAgent), day: dayOf(clock()) });
+      const own = gathered.counters.get(record.study) ?? new Map();
+      gathered.counters.set(record.study, own);
+      for (const name of names) own.set(name, (own.get(name) ?? 0) + 1);
+      await gathered.written;
+    },
+  };
+}
+
+/** @param {Date} date @returns {string} in UTC */
+const dayOf = (date) => date.toISOString().slice(0, 10);
