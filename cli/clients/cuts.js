@@ -82,14 +82,14 @@ function followEvents(client, path, followed) {
   let timer;
   let giveUp = () => {};
   const open = () => {
-    const stream = client.openEvents(next === undefined ? path : `${path}?since=${next}`);
+    const stream = client.openSocket('event-stream', next === undefined ? path : `${path}?since=${next}`);
     let isOpen = false;
-    stream.onmessage = (text) => {
+    stream.onmessage = ({ data }) => {
       if (!isOpen) followed.onOpen(client.protocol());
       isOpen = true;
-      next = Math.max(next ?? 0, followed.onMessage(text) + 1);
+      next = Math.max(next ?? 0, followed.onMessage(data) + 1);
     };
-    stream.onclose = (reason) => {
+    stream.onclose = ({ reason }) => {
       followed.onLost(reason);
       timer = setTimeout(open, RECONNECT_MS);
     };

@@ -3,7 +3,7 @@
  */
 import SockJS from 'sockjs-client';
 import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
-import { createSockjs } from '../../core/net/echo/sockets.js';
+import { createTransport } from '../../core/net/echo/index.js';
 import { openNodeWebSocket } from '../net/job-client.js';
 import { createTransports, NODE_TRANSPORTS } from '../net/transports.js';
 import { client as echo } from './echo.js';
@@ -28,7 +28,7 @@ export const client = {
       transports: { fetch: transport },
       sockjsNames: SOCKJS_ORDER.filter((name) => name === 'websocket' || NODE_TRANSPORTS.includes(`sockjs-${name}`)),
       createSockjs: (/** @type {object} */ options) =>
-        createSockjs({ library: SockJS, url: `${baseUrl}/echo`, ...options }),
+        createTransport('sockjs', { library: SockJS, url: `${baseUrl}/echo`, ...options }),
       openSocket: (/** @type {string} */ path) => openSocket(baseUrl + path),
     };
   },

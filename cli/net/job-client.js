@@ -7,13 +7,16 @@ import { WebSocket } from 'ws';
 import { abortable } from '../../core/base/async.js';
 import { parseJson } from '../../core/base/foreign-text.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
-import { openSocketBy } from '../../core/net/open-socket.js';
-import { ABNORMAL } from '../../core/net/sockets.js';
+import { ABNORMAL, CLOSED, CONNECTING, OPEN } from '../../core/net/channel/channel.js';
+import { eventStream } from '../../core/net/channel/event-stream.js';
+import { kinds, openSocket } from '../../core/net/channel/index.js';
+import { webSocket } from '../../core/net/channel/web-socket.js';
 import { createHttp1Sender, createHttp2Sender } from './http-senders.js';
 import { loadLibrary } from './transports.js';
 
 /**
- * @import { EventStream, JobAnswer, JobClient } from '../../core/net/delivery/index.js'
+ * @import { Socket } from '../../core/net/channel/channel.js'
+ * @import { JobAnswer, JobClient } from '../../core/net/delivery/index.js'
  * @import { Sender, SentRequest } from './http-senders.js'
  */
 
@@ -73,10 +76,11 @@ function createJobClient({ baseUrl, libraries, sender }) {
         ask(sender, { method, path, signal: controller.signal }).then(resolve, (error) => reject(toClosed(error)));
         return () => controller.abort();
       }),
-    openEvents: (path) => openEvents(sender, path),
-    openSocket(library, path) {
+    openSocket(kind, path) {
+      if (kind === eventStream.name) return openEvents(sender, path);
       const url = `${baseUrl}${path}`;
-      return library in libraries ? openSocketBy(library, libraries[library], url) : openSocket(url);
+      if (kind === webSocket.name) return openToldSocket(url);
+      return openSocket(kind, url, { library: libraries[kinds[kind].library] });
     },
     protocol: () => sender.protocol(),
     close: () => sender.close(),
@@ -89,12 +93,12 @@ async function ask(sender, request) {
   return { status, answer: parseJson(await text()) };
 }
 
-/** @param {Sender} sender @param {string} path @returns {EventStream} */
+/** @param {Sender} sender @param {string} path @returns {Socket} which only receives */
 function openEvents(sender, path) {
   const controller = new AbortController();
   const { signal } = controller;
-  /** @type {EventStream} */
-  const events = { onmessage: null, onclose: null, close: () => controller.abort() };
+  /** @type {any} */
+  const events = { readyState: CONNECTING, close: () => controller.abort() };
   /** @returns why it ended */
   const read = async () => {
     const { status, body } = await sender.send({
@@ -107,13 +111,18 @@ function openEvents(sender, path) {
       body.resume();
       return `The server answered ${status}.`;
     }
-    const parser = createParser({ onEvent: ({ data }) => events.onmessage?.(data) });
+    events.readyState = OPEN;
+    events.onopen?.();
+    const parser = createParser({ onEvent: ({ data }) => events.onmessage?.({ data }) });
     const decoder = new TextDecoder();
     for await (const bytes of body) parser.feed(decoder.decode(bytes, { stream: true }));
     return 'The stream of events ended.';
   };
   const ended = read().catch((error) => toClosed(error).message);
-  ended.then((reason) => signal.aborted || events.onclose?.(reason));
+  ended.then((reason) => {
+    events.readyState = CLOSED;
+    if (!signal.aborted) events.onclose?.({ code: undefined, reason });
+  });
   return events;
 }
 
@@ -132,7 +141,7 @@ export function openNodeWebSocket(url, { onError = () => {}, ...options } = {}) 
 }
 
 /** @param {string} url @returns {any} a WebSocket as a page has it, which also reports why it cannot be opened */
-function openSocket(url) {
+function openToldSocket(url) {
   let wasOpen = false;
   const socket = openNodeWebSocket(url, {
     onError(error) {

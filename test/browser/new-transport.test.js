@@ -1,6 +1,6 @@
 /**
- * A new transport is a client, a row, an endpoint and a colour: runs from Node and in pages, the library that they load, labels,
- * plans, saved documents and charts follow.
+ * A new transport is a kind of connection, its line in their table, an endpoint and a colour: runs from Node and in pages, the
+ * library that they load, labels, plans, saved documents and charts follow.
  */
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -17,20 +17,17 @@ const PLAN = 'blocks=6&iterations=5&warmup=1&payload=0&seed=7';
 
 /** What is written into the product's files, each before a line that is there once. */
 const LINES = {
-  'core/net/echo/index.js': [
-    ["import { createToy } from './toy.js';\n", "import { byName, namesOf } from '../rows.js';\n"],
-    ['  toy: createToy,\n', '  sockjs: createSockjs,\n'],
-    [
-      "    { ...BY_HTTP, name: 'toy', label: 'Toy', library: 'url-parse', endpoint: '/toyecho' },\n",
-      "    sockjsOver('xhr-streaming'),\n",
-    ],
+  'core/net/channel/index.js': [
+    ["import { openToy, toy } from './toy.js';\n", "import { openWebSocket, webSocket } from './web-socket.js';\n"],
+    ['toy, ', 'webSocket, sockjs, socketio'],
+    ['  toy: openToy,\n', '  sockjs: openSockjs,\n'],
   ],
   'server/endpoints/index.js': [
     ["    ['/toyecho', ajaxecho],\n", "    ['/xhr', createXhr({ countDown, metrics })],\n"],
   ],
   'public/css/site.css': [['  --toy: #123456;\n', '  --fetch: #7a5195;\n']],
 };
-const CLIENT = 'core/net/echo/toy.js';
+const CLIENT = 'core/net/channel/toy.js';
 
 /** @param {string} text @param {string[]} insertion a line, and the one before which it is to stand */
 function insert(text, [added, before]) {
@@ -94,7 +91,7 @@ describe('a transport that is added to a copy of the site', () => {
   it('has its label in a report, and its name in the help', async () => {
     const { out } = await run('--plan', `transports=fetch,toy&${PLAN}`);
     assert.match(out, /\bToy\b/);
-    assert.match((await run('--help')).out, /toy, sockjs-xhr-streaming/);
+    assert.match((await run('--help')).out, /, toy\b/);
   });
 
   it('is measured by a page’s link, with its label and its colour', async () => {

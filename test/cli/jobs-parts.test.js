@@ -28,10 +28,10 @@ it('a stream of server-sent events gives the data of each, in whatever pieces it
   try {
     const { port } = /** @type {AddressInfo} */ (server.address());
     const createClient = await createJobClients(`http://127.0.0.1:${port}`, []);
-    const stream = createClient().openEvents('/');
+    const stream = createClient().openSocket('event-stream', '/');
     /** @type {string[]} */
     const got = [];
-    stream.onmessage = (data) => void got.push(data);
+    stream.onmessage = ({ data }) => void got.push(data);
     await new Promise((resolve) => (stream.onclose = resolve));
     assert.deepEqual(got, ['Zürich', 'two']);
   } finally {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createRequestTiming } from '../../cli/net/request-timing.js';
 import { runTrial } from '../../core/net/echo/trial.js';
-import { createFetch } from '../../core/net/echo/http.js';
+import { createTransport } from '../../core/net/echo/index.js';
 import { createMessages } from '../../core/net/transfer/content.js';
 import { createTransfer } from '../../core/net/transfer/index.js';
 
@@ -13,8 +13,8 @@ import { createTransfer } from '../../core/net/transfer/index.js';
 
 const now = () => performance.now();
 
-/** @param {Parameters<typeof createFetch>[0]} options */
-const measure = (options) => runTrial({ transport: createFetch(options), now, iterations: 8 });
+/** @param {Parameters<typeof createTransport>[1]} options */
+const measure = (options) => runTrial({ transport: createTransport('fetch', options), now, iterations: 8 });
 
 describe('what fetch does with connections in Node', () => {
   let connectionCount = 0;

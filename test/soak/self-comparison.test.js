@@ -11,7 +11,7 @@ import { runExperiment } from '../../core/experiment/run.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
-import { createFetch } from '../../core/net/echo/http.js';
+import { createTransport } from '../../core/net/echo/index.js';
 import { createLoads } from '../../core/net/load/index.js';
 import { openServer } from '../support/server.js';
 
@@ -70,7 +70,9 @@ describe('a transport compared with itself', () => {
 
   it(`is faster or slower in less than ${ALARM_COUNT} of ${RUN_COUNT} runs`, async (t) => {
     const url = `${server.origin}/ajaxecho`;
-    const transports = Object.fromEntries(PLAN.transports.map((name) => [name, { ...createFetch({ url }), name }]));
+    const transports = Object.fromEntries(
+      PLAN.transports.map((name) => [name, { ...createTransport('fetch', { url }), name }]),
+    );
     const environment = { url: `${server.origin}/`, userAgent: 'Node.js', isCrossOriginIsolated: false, stepMs: 0.001 };
     /** @type {string[]} */
     const verdicts = [];
@@ -100,7 +102,7 @@ describe('a transport compared with itself', () => {
       blocks: 6,
     };
     const means = {
-      transports: Object.fromEntries(names.map((name) => [name, { ...createFetch({ url }), name }])),
+      transports: Object.fromEntries(names.map((name) => [name, { ...createTransport('fetch', { url }), name }])),
       createLoads: (/** @type {number} */ maxBytes) =>
         createLongLoads(createLoads({ baseUrl: server.origin, maxBytes, WebSocket: /** @type {any} */ (WebSocket) })),
       now: () => performance.now(),

@@ -89,18 +89,25 @@ export function createScriptedFeed(
   const openSocket = (path) => {
     const since = new URLSearchParams(path.split('?')[1]).get('since');
     const socket = {
+      readyState: 0,
       /** @type {any} */ onopen: null,
       /** @type {any} */ onmessage: null,
       /** @type {any} */ onclose: null,
-      transport: fallback,
+      transport: fallback ?? 'websocket',
       send: () => later(() => line.say(() => socket.onmessage?.({ data: 'pong' })), roundTripMs),
       close: () => line.end(),
     };
     const line = connect({
       since: since === null ? undefined : Number(since),
-      onOpen: () => socket.onopen?.(),
+      onOpen() {
+        socket.readyState = 1;
+        socket.onopen?.();
+      },
       onMessage: (n) => socket.onmessage?.({ data: `{"n":${n}}` }),
-      onEnd: (code) => socket.onclose?.({ code }),
+      onEnd(code) {
+        socket.readyState = 3;
+        socket.onclose?.({ code, reason: '' });
+      },
     });
     return socket;
   };

@@ -6,7 +6,8 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
 import { drawDurationMs } from '../../core/net/delivery/job.js';
 
 /**
- * @import { EventStream, JobClient } from '../../core/net/delivery/index.js'
+ * @import { Socket } from '../../core/net/channel/channel.js'
+ * @import { JobClient } from '../../core/net/delivery/index.js'
  * @import { ReadTraffic } from '../../core/net/delivery/traffic.js'
  */
 
@@ -161,6 +162,39 @@ export function createScriptedJobs(time, options = {}) {
     return socket;
   };
 
+  /** @param {string} path @returns {Socket} which only receives */
+  const openEvents = (path) => {
+    state.paths.push(path);
+    const ids = String(new URL(path, 'http://test').searchParams.get('ids')).split(',');
+    let isClosed = false;
+    /** @type {any} */
+    const stream = {
+      close() {
+        if (!isClosed) state.openCount--;
+        isClosed = true;
+      },
+    };
+    state.openCount++;
+    const trialId = String(runs.get(ids[0]));
+    travel(() => {
+      record(trialId, 'requestCount');
+      let textCount = 0;
+      for (const id of ids) {
+        whenDue(id, () => {
+          const own = JSON.stringify(answerOf(id));
+          const text = options.message?.(textCount++) ?? own;
+          record(trialId, 'notifiedCount');
+          travel(() => {
+            if (isClosed) return;
+            if (text === 'close') stream.onclose?.({ reason: 'The stream of events broke off.' });
+            else stream.onmessage?.({ data: text });
+          });
+        });
+      }
+    });
+    return stream;
+  };
+
   /** @returns {JobClient} */
   const createClient = () => {
     state.clientCount++;
@@ -185,40 +219,10 @@ export function createScriptedJobs(time, options = {}) {
             ),
           );
         }),
-      openEvents(path) {
-        state.paths.push(path);
-        const ids = String(new URL(path, 'http://test').searchParams.get('ids')).split(',');
-        let isClosed = false;
-        /** @type {EventStream} */
-        const stream = {
-          onmessage: null,
-          onclose: null,
-          close: () => {
-            if (!isClosed) state.openCount--;
-            isClosed = true;
-          },
-        };
-        state.openCount++;
-        const trialId = String(runs.get(ids[0]));
-        travel(() => {
-          record(trialId, 'requestCount');
-          let textCount = 0;
-          for (const id of ids) {
-            whenDue(id, () => {
-              const own = JSON.stringify(answerOf(id));
-              const text = options.message?.(textCount++) ?? own;
-              record(trialId, 'notifiedCount');
-              travel(() => {
-                if (isClosed) return;
-                if (text === 'close') stream.onclose?.('The stream of events broke off.');
-                else stream.onmessage?.(text);
-              });
-            });
-          }
-        });
-        return stream;
-      },
-      openSocket: (library, path) => openSocket(path, (library === 'sockjs-client' && options.sockjs) || 'websocket'),
+      openSocket: (kind, path) =>
+        kind === 'event-stream'
+          ? openEvents(path)
+          : openSocket(path, (kind === 'sockjs' && options.sockjs) || 'websocket'),
       protocol: () => 'http/1.1',
       close: () => state.closedClientCount++,
     };

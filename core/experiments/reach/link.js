@@ -4,7 +4,7 @@
  */
 import { abortable, sleep } from '../../base/async.js';
 import { ExchangeError } from '../../net/exchange-error.js';
-import { toClosed } from '../../net/sockets.js';
+import { toClosed } from '../../net/channel/channel.js';
 
 /**
  * @import { Now } from '../../base/clock.js'

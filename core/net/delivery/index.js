@@ -1,14 +1,13 @@
 /** The delivery methods, by which a client finds out that a job is done: each one's client half, given the platform's means. */
-import { transports } from '../echo/index.js';
-import { HTTP, SOCKETIO, SOCKJS, WEBSOCKET } from '../protocols.js';
-import { byName, namesOf } from '../rows.js';
+import { over, withEachKind } from '../channel/index.js';
+import { namesOf } from '../rows.js';
 import { createLongPoll, createPoll, createSse } from './requests.js';
 import { createPush, createSocketPerJob } from './sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/async.js'
- * @import { Socket } from '../sockets.js'
+ * @import { Socket } from '../channel/channel.js'
  * @typedef {{ seed: number, minMs: number, maxMs: number }} Job what it is made of; its duration follows (see job.js)
  * @typedef {{ sentAtMs: number, createdAtMs: number, notifiedAtMs: number, durationMs: number, createTime: number, pollCount:
  *   number }} Notification readings of the user's `now`: the request sent, the answer that the job was created, the
@@ -22,27 +21,25 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {number | undefined} requestCount HTTP requests and upgrades so far; absent where a library does not say
  * @property {() => Promise<void>} close resolves when its connections are closed, or after a limit
  * @typedef {{ status: number, answer: any }} JobAnswer what came, whatever its status; `answer` absent where it is not JSON
- * @typedef {{ onmessage: ((text: string) => void) | null, onclose: ((reason: string) => void) | null, close: () => void
- *   }} EventStream server-sent events, never opened again by itself; `onclose`: by the server's end, too, not after `close()`
  * @typedef {object} JobClient one user's means, given by the platform; paths begin with '/'; sockets begin to connect
  * @property {(method: string, path: string, options: { signal?: AbortSignal }) => Promise<JobAnswer>} request rejects with an
  *   ExchangeError where no answer came, and at once with an aborted signal's reason; when it has ended it listens to the
  *   signal no more, as one signal lasts for all polls of a job
- * @property {(path: string) => EventStream} openEvents
- * @property {(library: string, path: string) => Socket} openSocket `library`: as a row names it
+ * @property {(kind: string, path: string) => Socket} openSocket `kind`: as core/net/channel/index.js names it
  * @property {() => string | undefined} protocol of its HTTP requests: 'http/1.1', 'h2'
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} UserOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
- * @typedef {UserOptions & { endpoint: string, protocols: readonly string[], openingRequestCount?: number, library: string
- *   }} DeliveryOptions what its row says, and the `library` of its transport
+ * @typedef {UserOptions & { endpoint: string, kind: string, protocols: readonly string[], openingRequestCount?: number
+ *   }} DeliveryOptions what its row says
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
  * @property {string} transport that carries it, by its name in core/net/echo/index.js
  * @property {string} endpoint the path on the server that it connects to
- * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
- * @property {readonly string[]} protocols that it can negotiate
+ * @property {string} kind of connection, as the rows of core/net/echo/index.js have it, and with it:
+ * @property {string} [sessionPath]
+ * @property {readonly string[]} protocols
  * @property {boolean} [hasInterval] does the client ask again after an interval, which the plan sets?
  * @property {string} [client] the name of its client, where it is not its own
  * @property {number} [openingCount] the requests, upgrades and frames by which its connection is opened; absent where it has
@@ -67,20 +64,20 @@ const CLIENTS = {
   push: createPush,
 };
 
-const BY_REQUESTS = { transport: 'fetch', endpoint: '/job', protocols: HTTP };
-const BY_WEBSOCKET = { transport: 'ws', protocols: WEBSOCKET };
+const BY_REQUESTS = { ...over('http', 'jobs'), transport: 'fetch' };
+const BY_WEBSOCKET = { ...over('websocket', 'jobs'), transport: 'ws' };
 
 /** The delivery methods, in the order of tables and plans. */
-export const deliveries = byName(
+export const deliveries = withEachKind(
+  'jobs',
   /** @type {DeliveryRow[]} */ ([
     { ...BY_REQUESTS, name: 'poll', label: 'Polling', hasInterval: true, isDefault: true },
     { ...BY_REQUESTS, name: 'long-poll', label: 'Long polling' },
     {
+      ...over('event-stream', 'jobs'),
       name: 'sse',
       label: 'EventSource',
       transport: 'sse',
-      endpoint: '/job',
-      protocols: HTTP,
       // The request, and a comment.
       openingCount: 2,
       openingRequestCount: 1,
@@ -98,7 +95,6 @@ export const deliveries = byName(
       ...BY_WEBSOCKET,
       name: 'push',
       label: 'One WebSocket per user',
-      endpoint: '/ws/jobs',
       openingCount: 1,
       openingRequestCount: 1,
       // The server's ping, and the browser's pong.
@@ -108,13 +104,11 @@ export const deliveries = byName(
       isDefault: true,
     },
     {
+      ...over('sockjs', 'jobs'),
       name: 'sockjs',
       label: 'One SockJS connection per user',
       client: 'push',
       transport: 'sockjs',
-      endpoint: '/jobs',
-      sessionPath: '/:server/:session',
-      protocols: SOCKJS,
       // `/info`, the upgrade, and SockJS's opening frame.
       openingCount: 3,
       openingRequestCount: 2,
@@ -125,12 +119,11 @@ export const deliveries = byName(
       isDefault: true,
     },
     {
+      ...over('socketio', 'jobs'),
       name: 'socketio',
       label: 'One Socket.IO connection per user',
       client: 'push',
       transport: 'socketio',
-      endpoint: '/socket.io/jobs',
-      protocols: SOCKETIO,
       // Long polling comes first: the handshake, the connection to the namespace, and two polls. Then the upgrade, and three
       // frames that test it and end the polling.
       openingCount: 8,
@@ -140,6 +133,14 @@ export const deliveries = byName(
       isBaseline: true,
     },
   ]),
+  /** @returns {DeliveryRow} */
+  (row) => ({
+    ...row,
+    label: `One ${row.label} connection per user`,
+    client: 'push',
+    transport: row.name,
+    socketPer: 'user',
+  }),
 );
 
 /** The time between two heartbeats of an open connection. */
@@ -159,7 +160,6 @@ export const DELIVERY_BASELINES = namesOf(deliveries, ({ isBaseline }) => isBase
 
 /** @param {string} name of a row @param {UserOptions} options @returns {DeliveryUser} */
 export function createDeliveryUser(name, options) {
-  const { client = name, endpoint, protocols, openingRequestCount, transport } = deliveries[name];
-  const { library } = transports[transport];
-  return CLIENTS[client]({ ...options, endpoint, library, protocols, openingRequestCount });
+  const { client = name, endpoint, kind, protocols, openingRequestCount } = deliveries[name];
+  return CLIENTS[client]({ ...options, endpoint, kind, protocols, openingRequestCount });
 }

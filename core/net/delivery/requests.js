@@ -1,16 +1,19 @@
 /** The delivery methods that create a job by a request: polling, long polling, and server-sent events. */
 import { abortable, createAbortListener } from '../../base/async.js';
+import { createChannel } from '../channel/channel.js';
+import { kinds } from '../channel/index.js';
 import { ExchangeError, parseAnswer } from '../exchange-error.js';
 import { failureOf } from '../http.js';
 import { parseDone, parseId, queryOf } from './job.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
- * @import { EventStream, Job, JobClient, DeliveryOptions, DeliveryUser } from './index.js'
+ * @import { Channel } from '../channel/channel.js'
+ * @import { Job, JobClient, DeliveryOptions, DeliveryUser } from './index.js'
  * @typedef {{ resolve: (message: { answer: any, notifiedAtMs: number }) => void, reject: (reason: unknown) => void }} Waiting
  * @typedef {object} Group the jobs of one stream
  * @property {Map<string, Waiting>} waiting by id, those that are neither notified of nor given up
- * @property {EventStream} [stream] absent before it is opened
+ * @property {Channel} [stream] absent before it is opened
  */
 
 /** Proxies tend to close a request that is silent for 30 s or 60 s. */
@@ -78,7 +81,7 @@ function createPause(timers, ms, signal) {
  * requested are created, which adds to the latency of a job that is done by then; later jobs get another.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createSse({ client, endpoint, trialId, now }) {
+export function createSse({ client, endpoint, kind, trialId, now }) {
   const user = createHttpUser({ client, endpoint, trialId });
   /** @type {Group[]} */
   const opened = [];
@@ -90,9 +93,13 @@ export function createSse({ client, endpoint, trialId, now }) {
     if (pendingCount > 0 || next.waiting.size === 0) return;
     user.requestCount++;
     const group = next;
-    const stream = (group.stream = client.openEvents(`${endpoint}/events?ids=${[...group.waiting.keys()].join(',')}`));
-    stream.onmessage = (text) => take(text, now(), group);
-    stream.onclose = (reason) => rejectAll(group, new ExchangeError('closed', reason));
+    const path = `${endpoint}/events?ids=${[...group.waiting.keys()].join(',')}`;
+    group.stream = createChannel(client.openSocket(kind, path), kinds[kind]);
+    group.stream.on({
+      message: (text) => take(text, now(), group),
+      // What it was closed for says all.
+      end: (error, event) => rejectAll(group, event?.reason ? new ExchangeError('closed', event.reason) : error),
+    });
     opened.push(group);
     next = { waiting: new Map() };
   };
@@ -156,7 +163,8 @@ function forget(id, group) {
 
 /** @param {Group} group */
 function end(group) {
-  group.stream?.close();
+  group.stream?.on({});
+  group.stream?.end();
   group.stream = undefined;
 }
 

@@ -2,12 +2,13 @@
 import { abortable, sleep } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseAnswer, parseRejection } from '../exchange-error.js';
-import { OPEN, watchSocket } from '../sockets.js';
+import { createChannel } from '../channel/channel.js';
+import { kinds } from '../channel/index.js';
 import { parseDone, parseId, queryOf } from './job.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
- * @import { Socket } from '../sockets.js'
+ * @import { Channel, Hooks } from '../channel/channel.js'
  * @import { FollowOptions, Job, JobClient, Notification, DeliveryOptions, DeliveryUser } from './index.js'
  * @typedef {object} Following from a message to a notification
  * @property {Job} job
@@ -28,8 +29,8 @@ const CLOSE_LIMIT_MS = 2000;
  * Opens a WebSocket for each job, which creates it; the only message is the notification.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createSocketPerJob({ client, endpoint, library, trialId, now, timers = globalThis }) {
-  const sockets = createUserSockets(client, timers);
+export function createSocketPerJob({ client, endpoint, kind, trialId, now, timers = globalThis }) {
+  const channels = createUserChannels(client, kind, timers);
   const user = {
     protocol: /** @type {string | undefined} */ (undefined),
     requestCount: 0,
@@ -38,25 +39,26 @@ export function createSocketPerJob({ client, endpoint, library, trialId, now, ti
       abortable(signal, (resolve, reject) => {
         const sentAtMs = now();
         let createdAtMs = NaN;
-        const socket = client.openSocket(library, `${endpoint}?${queryOf(job, trialId)}`);
+        const channel = channels.open(`${endpoint}?${queryOf(job, trialId)}`, {
+          open() {
+            createdAtMs = now();
+            user.protocol = channel.protocol;
+            onCreated?.(createdAtMs);
+          },
+          message(text) {
+            const notifiedAtMs = now();
+            try {
+              resolve({ sentAtMs, createdAtMs, notifiedAtMs, ...parseDone(parseAnswer(text), job), pollCount: 0 });
+            } catch (error) {
+              reject(error);
+            }
+          },
+          end: reject,
+        });
         user.requestCount++;
-        const onOpen = () => {
-          createdAtMs = now();
-          user.protocol = 'websocket';
-          onCreated?.(createdAtMs);
-        };
-        sockets.add(socket, { onOpen, onEnd: reject });
-        socket.onmessage = ({ data }) => {
-          const notifiedAtMs = now();
-          try {
-            resolve({ sentAtMs, createdAtMs, notifiedAtMs, ...parseDone(parseAnswer(data), job), pollCount: 0 });
-          } catch (error) {
-            reject(error);
-          }
-        };
-        return () => socket.close();
+        return channel.end;
       }),
-    close: sockets.close,
+    close: channels.close,
   };
   return user;
 }
@@ -66,35 +68,34 @@ export function createSocketPerJob({ client, endpoint, library, trialId, now, ti
  * notifies of each.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createPush({ client, endpoint, library, protocols, openingRequestCount, trialId, now, ...rest }) {
+export function createPush({ client, endpoint, kind, protocols, openingRequestCount, trialId, now, ...rest }) {
   const { timers = globalThis } = rest;
   // Libraries do not report the requests of their other transports.
   const requestCountOf = (/** @type {string | undefined} */ protocol) =>
     protocol === 'websocket' ? openingRequestCount : undefined;
-  const sockets = createUserSockets(client, timers);
+  const channels = createUserChannels(client, kind, timers);
   /** @type {Followed} */
   const followed = { requested: [], created: new Map() };
-  /** @type {Socket | undefined} */
-  let socket;
+  /** @type {Channel | undefined} */
+  let channel;
   /** @type {ExchangeError | undefined} why no other job can be created */
   let closed;
 
   const connect = () => {
-    const opened = (socket = client.openSocket(library, `${endpoint}?trial=${trialId}`));
     user.requestCount = requestCountOf(protocols.length === 1 ? protocols[0] : undefined);
-    sockets.add(opened, {
-      onOpen() {
-        user.protocol = opened.transport ?? 'websocket';
+    const opened = (channel = channels.open(`${endpoint}?trial=${trialId}`, {
+      open() {
+        user.protocol = opened.protocol;
         user.requestCount = requestCountOf(user.protocol);
         for (const { job } of followed.requested) request(opened, job);
       },
-      onEnd(reason) {
+      message: (text) => take(followed, text, now()),
+      end(reason) {
         closed = reason;
         for (const { reject } of [...followed.requested.splice(0), ...followed.created.values()]) reject(reason);
         followed.created.clear();
       },
-    });
-    opened.onmessage = ({ data }) => take(followed, data, now());
+    }));
   };
 
   /** @type {DeliveryUser} */
@@ -107,20 +108,20 @@ export function createPush({ client, endpoint, library, protocols, openingReques
         if (closed) throw closed;
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
         followed.requested.push({ job, sentAtMs: now(), createdAtMs: NaN, onCreated, resolve, reject });
-        if (!socket) connect();
-        else if (socket.readyState === OPEN) request(socket, job);
+        if (!channel) connect();
+        else if (channel.isOpen) request(channel, job);
       }),
     async close() {
       closed ??= new ExchangeError('closed', 'The connection was closed.');
-      await sockets.close();
+      await channels.close();
     },
   };
   return user;
 }
 
-/** @param {Socket} socket @param {Job} job */
-function request(socket, { seed, minMs, maxMs }) {
-  socket.send(JSON.stringify({ seed, min: minMs, max: maxMs }));
+/** @param {Channel} channel open @param {Job} job */
+function request(channel, { seed, minMs, maxMs }) {
+  channel.send(JSON.stringify({ seed, min: minMs, max: maxMs }));
 }
 
 /** @param {Followed} followed @param {string} text of a message @param {number} atMs */
@@ -148,34 +149,36 @@ function take({ requested, created }, text, atMs) {
 }
 
 /**
- * Tracks a user's sockets, so that none is left open after a trial.
- * @param {JobClient} client @param {Timers} timers
+ * Tracks a user's channels, so that none is left open after a trial.
+ * @param {JobClient} client @param {string} kind @param {Timers} timers
  */
-function createUserSockets(client, timers) {
-  /** @type {Set<Socket>} */
-  const sockets = new Set();
+function createUserChannels(client, kind, timers) {
+  /** @type {Set<Channel>} */
+  const channels = new Set();
   let onEmpty = () => {};
 
   return {
-    /** @param {Socket} socket that begins to connect @param {Parameters<typeof watchSocket>[1]} listeners */
-    add(socket, { onOpen, onEnd }) {
-      sockets.add(socket);
-      watchSocket(socket, {
-        onOpen,
-        onEnd(reason) {
-          sockets.delete(socket);
-          if (sockets.size === 0) onEmpty();
-          onEnd(reason);
+    /** Begins to connect. @param {string} path @param {Hooks & { end: (reason: ExchangeError) => void }} hooks */
+    open(path, hooks) {
+      const channel = createChannel(client.openSocket(kind, path), kinds[kind]);
+      channels.add(channel);
+      channel.on({
+        ...hooks,
+        end(reason) {
+          channels.delete(channel);
+          if (channels.size === 0) onEmpty();
+          hooks.end(reason);
         },
       });
+      return channel;
     },
-    /** Closes all, and then the client; resolves when they are closed, or after a limit. */
+    /** Ends all, and then the client; resolves when they have ended, or after a limit. */
     async close() {
-      const allClosed = new AbortController();
-      onEmpty = () => allClosed.abort();
-      if (sockets.size === 0) onEmpty();
-      const wait = sleep(CLOSE_LIMIT_MS, { signal: allClosed.signal, timers });
-      for (const socket of [...sockets]) socket.close();
+      const allEnded = new AbortController();
+      onEmpty = () => allEnded.abort();
+      if (channels.size === 0) onEmpty();
+      const wait = sleep(CLOSE_LIMIT_MS, { signal: allEnded.signal, timers });
+      for (const channel of [...channels]) channel.end();
       await wait;
       client.close();
     },

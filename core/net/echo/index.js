@@ -1,5 +1,5 @@
 /**
- * The transports: a client each, and a row, from which everything else follows that a transport needs: labels, plans,
+ * The transports: a row each, from which everything follows that a transport needs: its client, labels, plans,
  * contradictions, what pages and Node load. Only its colour, the property `--NAME`, stands in public/css/site.css.
  * @typedef {{ socket: boolean, doesFallBack?: boolean }} Capabilities `socket`: one lasting connection, which a timeout
  *   or a close ends; `doesFallBack`: does the setup try one transport after the other?
@@ -23,16 +23,16 @@
  * @typedef {object} TransportRow
  * @property {string} name in links, documents and style sheets
  * @property {string} label for people
+ * @property {string} kind of connection, by its name in core/net/channel/index.js, which says what else stands here if the row
+ *   does not: `sessionPath`, `library`, `protocols` and `isSocket`, each as described there
  * @property {string} endpoint the path on the server that it connects to
- * @property {string} [sessionPath] where a session goes over several requests, the place of its ID in their paths, below the
- *   endpoint; absent where it has one connection, or its ID is in their queries
- * @property {string} library that its client is built on: a package, or what platforms have built in (core/net/libraries.js)
- * @property {readonly string[]} protocols that it can negotiate
- * @property {boolean} isSocket has it one lasting connection? The same as its client's `capabilities.socket`
+ * @property {string} [sessionPath]
+ * @property {string} library
+ * @property {readonly string[]} protocols
+ * @property {boolean} isSocket
  * @property {'possible' | 'always'} [fallback] to requests over HTTP: where no WebSocket can be opened, or instead of one;
  *   absent where it knows none
  * @property {string} [fallbackCost] what the figures of a fallback include besides the path's time
- * @property {string} [client] the name of its client, where it is not its own
  * @property {string} [only] the transport that its library is limited to, by the library's name for it
  * @property {boolean} [needsDocument] does its client need the document of a page, so that Node cannot measure it?
  * @property {boolean} [isForOtherSites] is it one of SockJS's for pages on other sites, by elements of a page?
@@ -45,36 +45,29 @@
  * @typedef {{ over: string, name: string, isolates: string }} Step `over`: another transport; `name` of the difference;
  *   `isolates`: what it is the cost of, in a sentence
  * @typedef {'page' | 'node'} Platform
+ * @typedef {object} EchoOptions of a client
+ * @property {string} name
+ * @property {string} kind
+ * @property {string} url of its endpoint, http(s)
+ * @property {string} libraryName
+ * @property {any} [library] its implementation, where the platform has to load it
+ * @property {boolean} doesFallBack
+ * @property {string} [only] one of the library's own transports
+ * @property {number} [timeoutMs] the minimum for each of these
+ * @property {any} [performance]
  * @typedef {{ name: string, library: string, needsDocument?: boolean, defaultOn?: readonly Platform[] }} PlatformRow where it can be
  *   measured
  */
-import { HTTP, SOCKETIO, SOCKJS, WEBSOCKET } from '../protocols.js';
-import { byName, namesOf } from '../rows.js';
-import { createAjax, createFetch, createXhr } from './http.js';
-import { createSocketio } from './socketio.js';
-import { createSockjs, createWebsocket, createSse } from './sockets.js';
+import { over, withEachKind } from '../channel/index.js';
+import { WEBSOCKET } from '../protocols.js';
+import { namesOf } from '../rows.js';
+import { createHttpTransport } from './http.js';
+import { createSocketTransport } from './sockets.js';
 
-/**
- * The clients, which are not in the rows: what a page does not call is left out of its script, and most pages only name
- * transports.
- * @type {Record<string, (options: any) => Transport>}
- */
-const CLIENTS = {
-  ajax: createAjax,
-  xhr: createXhr,
-  fetch: createFetch,
-  websocket: createWebsocket,
-  sse: createSse,
-  sockjs: createSockjs,
-  socketio: createSocketio,
-};
-
-const BY_HTTP = { endpoint: '/ajaxecho', isSocket: false, protocols: HTTP };
-const BY_WEBSOCKET = { library: 'WebSocket', client: 'websocket', isSocket: true, protocols: WEBSOCKET };
+const BY_HTTP = over('http', 'echo');
+const BY_WEBSOCKET = over('websocket', 'echo');
 const BY_SOCKETIO = {
-  endpoint: '/socket.io',
-  library: 'socket.io-client',
-  isSocket: true,
+  ...over('socketio', 'echo'),
   steps: [
     {
       over: 'ws',
@@ -84,7 +77,7 @@ const BY_SOCKETIO = {
   ],
 };
 const FOR_OTHER_SITES = { isForOtherSites: true, needsDocument: true };
-const BY_SOCKJS = { endpoint: '/echo', sessionPath: '/:server/:session', library: 'sockjs-client', isSocket: true };
+const BY_SOCKJS = over('sockjs', 'echo');
 
 const SOCKJS_WAIT = 'the 25 ms that sockjs-client waits after each message over a fallback';
 
@@ -96,7 +89,6 @@ const sockjsOver = (only, more) => ({
   ...BY_SOCKJS,
   name: `sockjs-${only}`,
   label: `SockJS ${only}`,
-  client: 'sockjs',
   only,
   protocols: [only],
   fallback: 'always',
@@ -112,7 +104,8 @@ const sockjsOver = (only, more) => ({
 });
 
 /** The transports, in the order of tables and plans. */
-export const transports = byName(
+export const transports = withEachKind(
+  'echo',
   /** @type {TransportRow[]} */ ([
     {
       ...BY_HTTP,
@@ -135,12 +128,11 @@ export const transports = byName(
       })),
       defaultOn: ['page'],
     },
-    { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch', defaultOn: ['node'] },
+    { ...BY_HTTP, name: 'fetch', label: 'fetch', defaultOn: ['node'] },
     {
       ...BY_WEBSOCKET,
       name: 'ws',
       label: 'WebSocket',
-      endpoint: '/ws/echo',
       isCandidate: true,
       defaultOn: ['page', 'node'],
     },
@@ -159,19 +151,15 @@ export const transports = byName(
       ],
     },
     {
+      ...over('event-stream', 'echo'),
       name: 'sse',
       label: 'SSE + POST',
-      endpoint: '/sse',
       sessionPath: '/:session',
-      library: 'EventSource',
-      protocols: HTTP,
-      isSocket: true,
     },
     {
       ...BY_SOCKJS,
       name: 'sockjs',
       label: 'SockJS',
-      protocols: SOCKJS,
       fallback: 'possible',
       fallbackCost: SOCKJS_WAIT,
       isCandidate: true,
@@ -194,7 +182,6 @@ export const transports = byName(
       ...BY_SOCKETIO,
       name: 'socketio',
       label: 'Socket.IO',
-      protocols: SOCKETIO,
       fallback: 'possible',
       isCandidate: true,
     },
@@ -202,7 +189,6 @@ export const transports = byName(
       ...BY_SOCKETIO,
       name: 'socketio-websocket',
       label: 'Socket.IO, WebSocket only',
-      client: 'socketio',
       only: 'websocket',
       protocols: WEBSOCKET,
     },
@@ -214,6 +200,7 @@ export const transports = byName(
     sockjsOver('iframe-xhr-polling', FOR_OTHER_SITES),
     sockjsOver('jsonp-polling', { ...FOR_OTHER_SITES, endsWithMessage: true }),
   ]),
+  (row) => row,
 );
 
 /**
@@ -225,11 +212,11 @@ export const defaultTransportsOn = (platform, rows = transports) =>
 
 /**
  * @param {string} name of a row
- * @param {{ url: string, library?: any, performance?: any }} options `url` of its endpoint; `library` where the platform has
- *   to load it
+ * @param {{ url: string } & Partial<EchoOptions>} options `url` of its endpoint; `library` where the platform has to load it
  * @returns {Transport}
  */
 export function createTransport(name, options) {
-  const { client = name, only } = transports[name];
-  return CLIENTS[client]({ ...options, name, only });
+  const { kind, library: libraryName, isSocket, only = options.only, fallback } = transports[name];
+  const create = isSocket ? createSocketTransport : createHttpTransport;
+  return create({ ...options, name, kind, libraryName, only, doesFallBack: fallback === 'possible' && !only });
 }

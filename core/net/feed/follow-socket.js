@@ -11,31 +11,40 @@ import { watchByPing } from './ping.js';
 export function followSocket({ open, hasPings, replays, ...options }, followed) {
   let next = -1;
   return keepOpen(({ onOpen, onClose }) => {
-    const socket = open(replays && next >= 0 ? `&since=${next}` : '');
+    const channel = open(replays && next >= 0 ? `&since=${next}` : '');
     /** @type {{ onAnswer(): void, stop(): void } | undefined} */
     let pings;
     const giveUp = () => {
       pings?.stop();
-      socket.onopen = socket.onmessage = socket.onclose = null;
-      socket.close();
+      channel.on({});
+      channel.end();
     };
     const end = (/** @type {string} */ reason) => {
       giveUp();
       followed.onLost(reason);
       onClose();
     };
-    socket.onopen = () => {
-      onOpen();
-      followed.onOpen(socket.transport ?? 'websocket');
-      const watched = { ...options, send: () => socket.send('ping'), onDead: () => end('no answer to a ping') };
-      if (hasPings) pings = watchByPing(watched);
-    };
-    socket.onmessage = ({ data }) => {
-      if (data === 'pong') return pings?.onAnswer();
-      const n = followed.onMessage(data);
-      if (n >= next) next = n + 1;
-    };
-    socket.onclose = ({ code }) => end(`closed with ${code}`);
+    channel.on({
+      open() {
+        onOpen();
+        followed.onOpen(channel.protocol);
+        if (!hasPings) return;
+        pings = watchByPing({
+          ...options,
+          // One that a closing connection does not take gets no answer, either.
+          send: () => channel.isOpen && channel.send('ping'),
+          onDead: () => end('no answer to a ping'),
+        });
+      },
+      message(data) {
+        if (data === 'pong') return pings?.onAnswer();
+        const n = followed.onMessage(data);
+        if (n >= next) next = n + 1;
+      },
+      end(_, event) {
+        if (event) end(`closed with ${event.code}`);
+      },
+    });
     return giveUp;
   }, options);
 }

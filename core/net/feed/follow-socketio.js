@@ -1,4 +1,4 @@
-/** @import { Io } from '../socketio.js' */
+/** @import { Io } from '../channel/socketio.js' */
 /** @import { Followed } from './index.js' */
 
 /**

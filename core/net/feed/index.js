@@ -1,9 +1,10 @@
 /** The methods by which a client follows a feed: a row each, and what follows it, given the platform's means. */
 import { parseJson } from '../../base/foreign-text.js';
 import { createId } from '../../base/random.js';
-import { transports } from '../echo/index.js';
+import { createChannel } from '../channel/channel.js';
+import { kinds, over, withEachKind } from '../channel/index.js';
 import { failureOf } from '../http.js';
-import { byName, namesOf } from '../rows.js';
+import { namesOf } from '../rows.js';
 import { followPoll } from './follow-poll.js';
 import { followSocket } from './follow-socket.js';
 import { followSocketio } from './follow-socketio.js';
@@ -11,8 +12,8 @@ import { followSocketio } from './follow-socketio.js';
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { JobClient } from '../delivery/index.js'
- * @import { Socket } from '../sockets.js'
- * @import { Io } from '../socketio.js'
+ * @import { Channel } from '../channel/channel.js'
+ * @import { Io } from '../channel/socketio.js'
  *
  * @typedef {object} Followed gets what happens
  * @property {(protocol?: string) => void} onOpen each time that the connection is open; `protocol`: absent if it is not known
@@ -22,7 +23,7 @@ import { followSocketio } from './follow-socketio.js';
  * @property {(reason: string) => void} onLost the client noticed that the connection is gone, or a request without an answer
  * @property {() => void} onHidden a request was cut off and came again, unknown to the client
  *
- * @typedef {{ open: (query: string) => Socket, hasPings?: boolean, replays?: boolean, timers?: Timers,
+ * @typedef {{ open: (query: string) => Channel, hasPings?: boolean, replays?: boolean, timers?: Timers,
  *   random?: () => number }} SocketOptions
  *   `query`: more of it, such as '&since=7'
  * @typedef {{ ask: (since: number, signal: AbortSignal) => Promise<readonly number[]>, intervalMs: number, timeoutMs: number,
@@ -38,7 +39,8 @@ import { followSocketio } from './follow-socketio.js';
  * @property {string} label for people
  * @property {string} transport that carries it, by its name in core/net/echo/index.js
  * @property {string} endpoint the path on the server that it connects to
- * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
+ * @property {string} kind of connection, as the rows of core/net/echo/index.js have it, and with it:
+ * @property {string} [sessionPath]
  * @property {'poll' | 'events' | 'socket' | 'socketio'} client
  * @property {boolean} [hasPings] does it look by itself whether the connection still carries anything?
  * @property {boolean} [replays] does it ask for the messages that it missed?
@@ -46,20 +48,21 @@ import { followSocketio } from './follow-socketio.js';
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
  */
 
-const WS = { transport: 'ws', endpoint: '/ws/feed', client: 'socket' };
-const SOCKJS = { transport: 'sockjs', endpoint: '/feeds', sessionPath: '/:server/:session', client: 'socket' };
-const SOCKETIO = /** @type {const} */ ({ transport: 'socketio', client: 'socketio' });
+const WS = { ...over('websocket', 'feed'), transport: 'ws', client: 'socket' };
+const SOCKJS = { ...over('sockjs', 'feed'), transport: 'sockjs', client: 'socket' };
+const SOCKETIO = /** @type {const} */ ({ ...over('socketio', 'feed'), transport: 'socketio', client: 'socketio' });
 /** From a ping to the next, where the answer comes at once. */
 const PINGS = { hasPings: true, timerMs: 5000 };
 
 /** The methods, in the order of tables and plans. */
-export const feedMethods = byName(
+export const feedMethods = withEachKind(
+  'feed',
   /** @type {FeedRow[]} */ ([
     {
+      ...over('http', 'feed'),
       name: 'poll',
       label: 'Polling',
       transport: 'fetch',
-      endpoint: '/feed',
       client: 'poll',
       replays: true,
       isDefault: true,
@@ -77,7 +80,7 @@ export const feedMethods = byName(
       replays: true,
       isDefault: true,
     },
-    { ...SOCKETIO, name: 'socketio', label: 'Socket.IO', endpoint: '/socket.io/feeds' },
+    { ...SOCKETIO, name: 'socketio', label: 'Socket.IO' },
     {
       ...SOCKETIO,
       name: 'socketio-recovery',
@@ -85,15 +88,17 @@ export const feedMethods = byName(
       endpoint: '/socket.io/recoverable-feeds',
     },
     {
+      ...over('event-stream', 'feed'),
       name: 'events',
       label: 'EventSource',
       transport: 'sse',
-      endpoint: '/feed',
       client: 'events',
       replays: true,
       isDefault: true,
     },
   ]),
+  /** @returns {FeedRow} */
+  (row) => ({ ...row, transport: row.name, client: 'socket' }),
 );
 
 /** Their labels, in that order. @type {Readonly<Record<string, string>>} */
@@ -108,9 +113,9 @@ const CLIENTS = {
   poll: ({ endpoint }, { client, id, ...options }, followed) =>
     followPoll({ ...options, ask: createAsk(client, `${endpoint}/${id}`, followed) }, followed),
   events: ({ endpoint }, { client, id }, followed) => client.followEvents(`${endpoint}/${id}/events`, followed),
-  socket: ({ endpoint, transport, hasPings, replays }, { client, id, timers, random }, followed) => {
-    const { library } = transports[transport];
-    const open = (/** @type {string} */ query) => client.openSocket(library, `${endpoint}?feed=${id}${query}`);
+  socket: ({ endpoint, kind, hasPings, replays }, { client, id, timers, random }, followed) => {
+    const open = (/** @type {string} */ query) =>
+      createChannel(client.openSocket(kind, `${endpoint}?feed=${id}${query}`), kinds[kind]);
     return followSocket({ open, hasPings, replays, timers, random }, followed);
   },
   socketio: ({ endpoint }, { client, id }, followed) =>

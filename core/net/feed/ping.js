@@ -3,7 +3,7 @@
 /**
  * Finds out whether a connection still carries anything: sends a ping 5 s after each answer. Without an answer within 5 s the
  * connection is dead, though nothing has closed it.
- * @param {{ send(): void, onDead(): void, everyMs?: number, limitMs?: number, timers?: Timers }} options
+ * @param {{ send(): unknown, onDead(): void, everyMs?: number, limitMs?: number, timers?: Timers }} options
  * @returns {{ onAnswer(): void, stop(): void }}
  */
 export function watchByPing({ send, onDead, everyMs = 5000, limitMs = 5000, timers = globalThis }) {

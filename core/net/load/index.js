@@ -27,12 +27,16 @@ import { createContent } from '../transfer/content.js';
 import { transferByRequests } from './http.js';
 import { openLoadSocket } from './socket.js';
 
+/** Of the sockets: it carries what is binary, and says how much is not sent yet. */
+const KIND = 'websocket';
+
 /** All rejections are ExchangeErrors, or the signal's reason. @param {LoadsOptions} options @returns {Loads} */
 export function createLoads({ baseUrl, maxBytes, WebSocket = globalThis.WebSocket, fetch = globalThis.fetch }) {
   // It is made before anything is timed.
   const content = createContent(maxBytes);
   return {
-    open: (direction, { signal }) => openLoadSocket({ WebSocket, baseUrl, direction, content, signal }),
+    open: (direction, { signal }) =>
+      openLoadSocket({ kind: KIND, library: WebSocket, baseUrl, direction, content, signal }),
     request: (direction, options) => transferByRequests({ ...options, fetch, baseUrl, direction, content }),
   };
 }

@@ -8,13 +8,15 @@
  */
 import { createAbortListener } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
-import { ExchangeError, parseRejection } from '../exchange-error.js';
-import { connectSocket, OPEN, openWebSocket, toClosed } from '../sockets.js';
+import { parseRejection } from '../exchange-error.js';
+import { connect } from '../channel/channel.js';
+import { openChannel } from '../channel/index.js';
 import { OFFSET_SPAN } from '../transfer/content.js';
 import { createChunkWindow } from './chunk-window.js';
 import { checkLength } from './http.js';
 
 /**
+ * @import { Channel } from '../channel/channel.js'
  * @import { LoadDirection, LoadSocket } from './index.js'
  * @typedef {{ resolve: () => void, reject: (error: unknown) => void }} Waiting
  */
@@ -24,38 +26,30 @@ const SMALL_BYTES = 16;
 
 /**
  * Opens a socket for a load in one direction.
- * @param {{ WebSocket: new (url: string) => WebSocket, baseUrl: string, direction: LoadDirection, content:
+ * @param {{ kind: string, library: any, baseUrl: string, direction: LoadDirection, content:
  *   Uint8Array<ArrayBuffer>, signal: AbortSignal }} options `content` to upload
  * @returns {Promise<LoadSocket>}
  */
-export function openLoadSocket({ WebSocket, baseUrl, direction, content, signal }) {
-  const create = direction === 'down' ? createDownload : createUpload;
-  return connectSocket({
-    signal,
-    open() {
-      const socket = openWebSocket(WebSocket, `${baseUrl}/payload/ws/${direction}`);
-      socket.binaryType = 'arraybuffer';
-      return socket;
-    },
-    use: (socket) => create(socket, content),
-  });
+export async function openLoadSocket({ kind, library, baseUrl, direction, content, signal }) {
+  const url = `${baseUrl}/payload/ws/${direction}`;
+  const channel = await connect(() => openChannel(kind, url, { library }), { signal });
+  return direction === 'down' ? createDownload(channel) : createUpload(channel, content);
 }
 
 /**
  * What both directions have: whoever waits learns of the socket's end, and of an error that the server says.
- * @param {WebSocket} socket open @param {(data: string | ArrayBuffer) => void} onData may throw
+ * @param {Channel} channel open @param {(data: string | ArrayBuffer) => void} onData may throw
  */
-function watchEnd(socket, onData) {
+function watchEnd(channel, onData) {
   /** @type {Set<Waiting>} */
   const waiting = new Set();
-  let closed = new ExchangeError('closed', 'The connection was closed.');
   /** @param {unknown} error */
   const endAll = (error) => {
     for (const { reject } of waiting) reject(error);
     waiting.clear();
   };
-  socket.onclose = (event) => endAll((closed = toClosed(event)));
-  socket.onmessage = ({ data }) => {
+  /** @param {string | ArrayBuffer} data */
+  const message = (data) => {
     const error = typeof data === 'string' ? parseRejection(data[0] === '{' ? parseJson(data) : undefined) : undefined;
     try {
       if (error) throw error;
@@ -63,9 +57,10 @@ function watchEnd(socket, onData) {
     } catch (reason) {
       // The next answers would belong to nobody knows which message.
       endAll(reason);
-      socket.close();
+      channel.end();
     }
   };
+  channel.on({ message, end: endAll });
   // Dozens of messages may wait for one signal.
   const listen = createAbortListener(endAll);
   return {
@@ -73,27 +68,25 @@ function watchEnd(socket, onData) {
     wait: (signal, send) =>
       new Promise((resolve, reject) => {
         listen(signal);
-        // A socket that is not open drops messages silently.
-        if (socket.readyState !== OPEN) throw closed;
         const one = { resolve: () => (waiting.delete(one), resolve()), reject };
         waiting.add(one);
         send(one);
       }),
     common: {
-      protocol: /** @type {const} */ ('websocket'),
-      unsentBytes: () => socket.bufferedAmount,
-      close: () => socket.close(),
+      protocol: String(channel.protocol),
+      unsentBytes: () => channel.unsentBytes,
+      close: channel.end,
     },
   };
 }
 
-/** @param {WebSocket} socket @returns {LoadSocket} */
-function createDownload(socket) {
+/** @param {Channel} channel @returns {LoadSocket} */
+function createDownload(channel) {
   /** @type {Waiting[]} of small messages, in their order */
   const small = [];
   /** @type {{ begin: () => void, onBytes: (count: number) => void } | undefined} */
   let load;
-  const { wait, common } = watchEnd(socket, (data) => {
+  const { wait, common } = watchEnd(channel, (data) => {
     if (typeof data !== 'string') load?.onBytes(data.byteLength);
     else if (data[0] === '{') load?.begin();
     else small.shift()?.resolve();
@@ -103,29 +96,29 @@ function createDownload(socket) {
     exchange: ({ index, signal }) =>
       wait(signal, (one) => {
         small.push(one);
-        socket.send(JSON.stringify({ bytes: SMALL_BYTES, offset: index }));
+        channel.send(JSON.stringify({ bytes: SMALL_BYTES, offset: index }));
       }),
     async transfer({ onFirst, signal, ...options }) {
       const chunks = createChunkWindow(options, (from, bytes) => {
         const announce = from === 0 ? { announce: true } : {};
-        socket.send(JSON.stringify({ bytes, offset: from % OFFSET_SPAN, binary: true, ...announce }));
+        channel.send(JSON.stringify({ bytes, offset: from % OFFSET_SPAN, binary: true, ...announce }));
       });
       const received = wait(signal, ({ resolve }) => {
         load = { begin: onFirst, onBytes: chunks.onArrival };
         chunks.begin(resolve);
       });
-      await closeIfAborted(socket, received);
+      await closeIfAborted(channel, received);
       checkLength(chunks.arrivedBytes(), chunks.sentBytes());
       return chunks.arrivedBytes();
     },
   };
 }
 
-/** @param {WebSocket} socket @param {Uint8Array<ArrayBuffer>} content @returns {LoadSocket} */
-function createUpload(socket, content) {
+/** @param {Channel} channel @param {Uint8Array<ArrayBuffer>} content @returns {LoadSocket} */
+function createUpload(channel, content) {
   /** @type {{ bytes: number, onReceipt: () => void }[]} of messages that the server has not answered, in their order */
   const sent = [];
-  const { wait, common } = watchEnd(socket, (data) => {
+  const { wait, common } = watchEnd(channel, (data) => {
     const first = sent.shift();
     checkLength(parseJson(String(data))?.bytes, Number(first?.bytes));
     first?.onReceipt();
@@ -133,7 +126,7 @@ function createUpload(socket, content) {
   /** @param {number} from @param {number} bytes @param {() => void} onReceipt */
   const send = (from, bytes, onReceipt) => {
     sent.push({ bytes, onReceipt });
-    socket.send(content.subarray(from, from + bytes));
+    channel.send(content.subarray(from, from + bytes));
   };
   return {
     ...common,
@@ -144,7 +137,7 @@ function createUpload(socket, content) {
         onFirst();
         chunks.begin(resolve);
       });
-      await closeIfAborted(socket, received);
+      await closeIfAborted(channel, received);
       checkLength(chunks.arrivedBytes(), chunks.sentBytes());
       return chunks.arrivedBytes();
     },
@@ -153,13 +146,13 @@ function createUpload(socket, content) {
 
 /**
  * The rest of a load that was given up would go on and delay what comes after it.
- * @param {WebSocket} socket @param {Promise<void>} transfer
+ * @param {Channel} channel @param {Promise<void>} transfer
  */
-async function closeIfAborted(socket, transfer) {
+async function closeIfAborted(channel, transfer) {
   try {
     await transfer;
   } catch (error) {
-    socket.close();
+    channel.end();
     throw error;
   }
 }

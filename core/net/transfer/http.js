@@ -1,18 +1,14 @@
-/** The transfer methods over HTTP: jQuery sends text, as all its versions can; fetch sends binary data. */
+/** The transfer methods by requests. */
 import { abortable } from '../../base/async.js';
-import { parseJson } from '../../base/foreign-text.js';
-import { failureOf, fetchAnswer } from '../http.js';
+import { openHttp } from '../channel/http.js';
 import { ExchangeError } from '../exchange-error.js';
 import { closeConnections, watchConnection } from '../resource-timing.js';
 
 /**
  * @import { RequestCounts } from '../echo/index.js'
- * @import { Outlet } from '../http.js'
- * @import { TransferMethod, TransferOptions, Direction, Form, Receipt } from './index.js'
+ * @import { Request } from '../channel/http.js'
+ * @import { Direction, MethodOptions, Receipt, TransferMethod } from './index.js'
  * @import { Message } from './content.js'
- * @typedef {{ method: 'GET' | 'POST', url: string, body?: string | Uint8Array }} TransferRequest `body` of a POST
- * @typedef {(request: TransferRequest, outlet: Outlet, direction: Direction) => { abort(): void }} Send resolves the
- *   outlet with the whole answer; returns before that
  */
 
 const CLOSE = 'close=1';
@@ -20,44 +16,17 @@ const COMPRESSED = 'A proxy compressed the answer, although the server forbids i
 const NOT_NEW =
   'Expected a new connection, but the old one stayed open: over HTTP/2 and HTTP/3, and through most proxies, the server cannot close it.';
 
-/** @param {TransferOptions} options `library`: jQuery, which needs a browser @returns {TransferMethod} */
-export function createAjaxTransfer({ library: $, ...options }) {
-  return createHttpTransfer('ajax', 'text', options, ({ method, url, body }, { resolve, reject }) =>
-    $.ajax({
-      url,
-      method,
-      data: body,
-      processData: false,
-      // This type needs no CORS preflight.
-      contentType: 'text/plain',
-      dataType: 'text',
-      success: resolve,
-      error: (/** @type {JQuery.jqXHR} */ { status, responseText }) =>
-        reject(failureOf(status, parseJson(responseText))),
-    }),
-  );
-}
-
-/** @param {TransferOptions} options @returns {TransferMethod} */
-export function createFetchTransfer({ library: fetch = globalThis.fetch, ...options }) {
-  return createHttpTransfer('fetch', 'binary', options, ({ url, method, body }, { resolve, reject }, direction) => {
-    const controller = new AbortController();
-    // Binary data has no content type, so it needs no CORS preflight.
-    const init = { method, body: /** @type {BodyInit | undefined} */ (body), signal: controller.signal };
-    /** @param {Response} response @returns {Promise<string | ArrayBuffer>} */
-    const read = (response) => (direction === 'up' ? response.text() : response.arrayBuffer());
-    fetchAnswer(fetch, url, init, read).then(resolve, reject);
-    return controller;
-  });
-}
-
-/** @param {string} name @param {Form} form @param {TransferOptions} options @param {Send} start @returns {TransferMethod} */
-function createHttpTransfer(
+/** @param {MethodOptions} options @returns {TransferMethod} */
+export function createHttpTransfer({
   name,
   form,
-  { url: endpointUrl, now = () => performance.now(), performance = globalThis.performance },
-  start,
-) {
+  url: endpointUrl,
+  libraryName,
+  library,
+  now = () => performance.now(),
+  performance = globalThis.performance,
+}) {
+  const ask = openHttp(libraryName, library);
   const urlOf = (/** @type {Direction} */ direction) => `${endpointUrl}/${direction}`;
   /** @param {Message} message @param {{ signal?: AbortSignal, close?: string }} options @returns {Promise<Receipt>} */
   const send = (message, { signal, close }) =>
@@ -66,7 +35,9 @@ function createHttpTransfer(
       const startedAtMs = now();
       /** @param {string | ArrayBuffer} answer */
       const onAnswer = (answer) => resolve({ startedAtMs, endedAtMs: now(), answer });
-      const request = start(requestOf(message, urlOf(direction), close), { resolve: onAnswer, reject }, direction);
+      // A receipt is text.
+      const answerForm = direction === 'up' ? 'text' : form;
+      const request = ask(requestOf(message, urlOf(direction), close), answerForm, { resolve: onAnswer, reject });
       return () => request.abort();
     });
   return {
@@ -109,11 +80,12 @@ const checked =
     return receipt;
   };
 
-/** @param {Message} message @param {string} url @param {string} [close] asks for the connection's end @returns {TransferRequest} */
-function requestOf({ direction, bytes, offset, binary, text }, url, close) {
+/** @param {Message} message @param {string} url @param {string} [close] asks for the connection's end @returns {Request} */
+function requestOf({ direction, bytes, offset, binary, form, text }, url, close) {
   const query = [direction === 'down' ? `bytes=${bytes}&offset=${offset}` : '', close].filter(Boolean).join('&');
   const address = query ? `${url}?${query}` : url;
-  return direction === 'down'
-    ? { method: 'GET', url: address }
-    : { method: 'POST', url: address, body: text ?? binary };
+  if (direction === 'down') return { url: address };
+  // Neither this type nor none, as binary data has, needs a CORS preflight.
+  const type = form === 'text' ? 'text/plain' : undefined;
+  return { method: 'POST', url: address, type, body: text ?? binary };
 }

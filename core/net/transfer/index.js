@@ -17,15 +17,22 @@
  * @property {Form} form
  * @property {(direction: Direction, options: { signal?: AbortSignal }) => Promise<TransferConnection>} connect as send
  * @property {TransferMethod['connect']} [connectAnew] opens a new connection for each message, within its time
- * @typedef {{ library?: any, url: string, now?: Now, performance?: Performance }} TransferOptions `library` of its row,
- *   where the platform has none; `url` of its endpoint, http(s)
+ * @typedef {{ library?: any, now?: Now, performance?: Performance }} TransferOptions `library` of its row, where the platform
+ *   has none
+ * @typedef {TransferOptions & { url: string, libraryName: string } & Pick<TransferRow, 'name' | 'kind' | 'form' | 'directionIn' |
+ *   'only'>} MethodOptions `url` of its endpoint, http(s)
  * @typedef {object} TransferRow
  * @property {string} name in links, documents and style sheets, where `--NAME` is its colour
  * @property {string} label for people; pages call transfer methods transports
  * @property {string} endpoint the path on the server that it connects to, below /payload
- * @property {string} [sessionPath] as the rows of core/net/echo/index.js have it
- * @property {string} library as the rows of core/net/echo/index.js have it
- * @property {readonly string[]} protocols that it can negotiate
+ * @property {string} kind of connection, as the rows of core/net/echo/index.js have it, and with it:
+ * @property {string} [sessionPath]
+ * @property {string} library
+ * @property {readonly string[]} protocols
+ * @property {boolean} isSocket
+ * @property {Form} form
+ * @property {'query'} [directionIn] where its URL has the direction; absent: at the end of the path
+ * @property {string} [only] one of the library's own transports
  * @property {readonly Platform[]} [defaultOn] as the rows of core/net/echo/index.js have it
  * @property {boolean} [needsDocument] as the rows of core/net/echo/index.js have it
  * @property {{ bytes: number, reason: string }} [sendLimit] the largest message that its library's server takes, with the
@@ -33,11 +40,11 @@
  * @property {string} [transport] of core/net/echo/index.js that sends in the same way, if it has another name
  * @property {boolean} [opensAnew] is it compared with itself over a new connection for each message?
  */
-import { HTTP, WEBSOCKET } from '../protocols.js';
+import { over, withEachKind } from '../channel/index.js';
+import { WEBSOCKET } from '../protocols.js';
 import { byName } from '../rows.js';
-import { createAjaxTransfer, createFetchTransfer } from './http.js';
-import { createSocketioTransfer } from './socketio.js';
-import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
+import { createHttpTransfer } from './http.js';
+import { createSocketTransfer } from './sockets.js';
 
 /**
  * @import { Now } from '../../base/clock.js'
@@ -45,59 +52,52 @@ import { createSockjsTransfer, createWebsocketTransfer } from './sockets.js';
  * @import { Message } from './content.js'
  */
 
+const BY_HTTP = { ...over('http', 'payload'), opensAnew: true };
+const BY_WEBSOCKET = { ...over('websocket', 'payload'), opensAnew: true, defaultOn: ['page', 'node'] };
 /**
- * The clients, which are not in the rows, as in core/net/echo/index.js.
- * @type {Record<string, (options: TransferOptions) => TransferMethod>}
+ * Only over WebSocket: other transports cannot send 10 MB, and a fallback must not be mistaken for it.
  */
-const CLIENTS = {
-  ajax: createAjaxTransfer,
-  fetch: createFetchTransfer,
-  'websocket-text': (options) => createWebsocketTransfer(options, 'text'),
-  'websocket-binary': (options) => createWebsocketTransfer(options, 'binary'),
-  sockjs: createSockjsTransfer,
-  socketio: createSocketioTransfer,
-};
-
-const BY_HTTP = { endpoint: '/payload', protocols: HTTP, opensAnew: true };
-const BY_WEBSOCKET = {
-  endpoint: '/payload/ws',
-  library: 'WebSocket',
-  protocols: WEBSOCKET,
-  opensAnew: true,
-  defaultOn: ['page', 'node'],
-};
+const ONLY_WEBSOCKET = { form: 'text', only: 'websocket', protocols: WEBSOCKET, directionIn: 'query' };
 
 /** The transfer methods, in the order of tables and plans. WebSocket has two, as text and binary data differ. */
-export const transfers = byName(
+export const transfers = withEachKind(
+  'payload',
   /** @type {TransferRow[]} */ ([
-    { ...BY_HTTP, name: 'ajax', label: 'AJAX', library: 'jquery', needsDocument: true, defaultOn: ['page'] },
-    { ...BY_HTTP, name: 'fetch', label: 'fetch', library: 'fetch', defaultOn: ['page', 'node'] },
+    {
+      ...BY_HTTP,
+      name: 'ajax',
+      label: 'AJAX',
+      library: 'jquery',
+      form: 'text',
+      needsDocument: true,
+      defaultOn: ['page'],
+    },
+    { ...BY_HTTP, name: 'fetch', label: 'fetch', form: 'binary', defaultOn: ['page', 'node'] },
     {
       ...BY_WEBSOCKET,
       name: 'websocket-text',
       label: 'WebSocket text',
+      form: 'text',
       transport: 'ws',
     },
     {
       ...BY_WEBSOCKET,
       name: 'websocket-binary',
       label: 'WebSocket binary',
+      form: 'binary',
     },
     {
+      ...over('sockjs', 'payload'),
+      ...ONLY_WEBSOCKET,
       name: 'sockjs',
       label: 'SockJS',
-      endpoint: '/payload/sockjs',
-      sessionPath: '/:server/:session',
-      library: 'sockjs-client',
-      protocols: WEBSOCKET,
       defaultOn: ['page', 'node'],
     },
     {
+      ...over('socketio', 'payload'),
+      ...ONLY_WEBSOCKET,
       name: 'socketio',
       label: 'Socket.IO',
-      endpoint: '/payload/socket.io',
-      library: 'socket.io-client',
-      protocols: WEBSOCKET,
       // The packet `42["message","..."]` counts, too.
       sendLimit: {
         bytes: 1_000_000 - 16,
@@ -105,6 +105,8 @@ export const transfers = byName(
       },
     },
   ]),
+  /** @returns {TransferRow} */
+  (row, { carries }) => ({ ...row, form: carries.includes('binary') ? 'binary' : 'text', directionIn: 'query' }),
 );
 
 /** The transfer method that sends as a transport does. @param {string} transport @returns {TransferRow} */
@@ -123,8 +125,11 @@ export const newTransfers = byName(
 
 /**
  * @param {string} name of a row of {@link transfers}
- * @param {Omit<TransferOptions, 'url'> & { baseUrl: string }} options `baseUrl` of the server, http(s)
+ * @param {TransferOptions & { baseUrl: string }} options `baseUrl` of the server, http(s)
  * @returns {TransferMethod}
  */
-export const createTransfer = (name, { baseUrl, ...options }) =>
-  CLIENTS[name]({ ...options, url: baseUrl + transfers[name].endpoint });
+export function createTransfer(name, { baseUrl, ...options }) {
+  const { kind, library: libraryName, isSocket, form, endpoint, directionIn, only } = transfers[name];
+  const create = isSocket ? createSocketTransfer : createHttpTransfer;
+  return create({ ...options, name, kind, libraryName, form, directionIn, only, url: baseUrl + endpoint });
+}

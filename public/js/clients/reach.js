@@ -4,8 +4,8 @@
  */
 import { describeCheck, expectedMs, searchMs, SOCKJS_ORDER, trialsOf } from '../../../core/experiments/reach/plan.js';
 import { formatSeconds } from '../../../core/base/format.js';
-import { createSockjs } from '../../../core/net/echo/sockets.js';
-import { openWebSocket } from '../../../core/net/sockets.js';
+import { openWebSocket } from '../../../core/net/channel/web-socket.js';
+import { createTransport } from '../../../core/net/echo/index.js';
 import { siteUrl } from '../site-url.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/reach/plan.js' */
@@ -26,7 +26,7 @@ function prepareRun({ plan, libraries, now, progress }) {
     fetch: (/** @type {Parameters<typeof fetch>} */ ...args) => fetch(...args),
     sockjsNames: SOCKJS_ORDER,
     createSockjs: (/** @type {object} */ options) =>
-      createSockjs({ library: libraries['sockjs-client'], url: `${siteUrl}/echo`, ...options }),
+      createTransport('sockjs', { library: libraries['sockjs-client'], url: `${siteUrl}/echo`, ...options }),
     openSocket: (/** @type {string} */ path) => openWebSocket(WebSocket, siteUrl + path),
     onTrialStart(/** @type {PlannedTrial} */ planned) {
       progress.followTrial({

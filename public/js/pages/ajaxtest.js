@@ -1,6 +1,6 @@
-import { createAjax } from '../../../core/net/echo/http.js';
+import { createTransport } from '../../../core/net/echo/index.js';
 import $ from 'jquery';
 import { mountClassicPage } from '../classic-page.js';
 import { siteUrl } from '../site-url.js';
 
-mountClassicPage(createAjax({ library: $, url: `${siteUrl}/ajaxecho` }));
+mountClassicPage(createTransport('ajax', { library: $, url: `${siteUrl}/ajaxecho` }));

@@ -7,8 +7,7 @@ import { countdown } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/plan.js';
 import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { createSeed } from '../../../core/base/random.js';
-import { createWebsocket } from '../../../core/net/echo/sockets.js';
-import { createXhr } from '../../../core/net/echo/http.js';
+import { createTransport } from '../../../core/net/echo/index.js';
 import { labelOf } from '../../../core/experiment/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
 import { startIfLinked } from '../run/page-life.js';
@@ -21,8 +20,8 @@ import { siteUrl } from '../site-url.js';
 const kinds = /** @type {RadioNodeList} */ (element('#run-form', HTMLFormElement).elements.namedItem('kind'));
 const seed = createSeed();
 const transports = {
-  xhr: createXhr({ url: siteUrl + ENDPOINTS.xhr }),
-  ws: createWebsocket({ name: 'ws', url: siteUrl + ENDPOINTS.ws }),
+  xhr: createTransport('xhr', { url: siteUrl + ENDPOINTS.xhr }),
+  ws: createTransport('ws', { url: siteUrl + ENDPOINTS.ws }),
 };
 
 /** @type {CountdownResult} the shown result */

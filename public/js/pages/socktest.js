@@ -1,7 +1,7 @@
-import { createSockjs } from '../../../core/net/echo/sockets.js';
+import { createTransport } from '../../../core/net/echo/index.js';
 import { mountClassicPage } from '../classic-page.js';
 import { importPackage } from '../libraries.js';
 import { siteUrl } from '../site-url.js';
 
 const library = await importPackage('sockjs-client');
-mountClassicPage(createSockjs({ library, url: `${siteUrl}/echo` }));
+mountClassicPage(createTransport('sockjs', { library, url: `${siteUrl}/echo` }));

@@ -1,11 +1,12 @@
 /** Creates the client of a user with jobs in a browser. All users of a page share its six connections over HTTP/1.1. */
 import { parseJson } from '../../../core/base/foreign-text.js';
 import { failureOf } from '../../../core/net/http.js';
-import { openSocketBy } from '../../../core/net/open-socket.js';
+import { eventStream } from '../../../core/net/channel/event-stream.js';
+import { kinds, openSocket } from '../../../core/net/channel/index.js';
 import { watchConnection } from '../../../core/net/resource-timing.js';
 import { siteUrl } from '../site-url.js';
 
-/** @import { EventStream, JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
+/** @import { JobAnswer, JobClient } from '../../../core/net/delivery/index.js' */
 /** @import { SocketQueue } from './socket-queue.js' */
 /** @import { Libraries } from '../libraries.js' */
 
@@ -18,15 +19,15 @@ const JOBS = '/job';
  * @param {string} [options.path] of the first request in each trial, and in the browser's record @returns {JobClient}
  */
 export function createJobClient({ libraries, queue, path = JOBS }) {
-  /** @type {Libraries} */
-  const implementations = { WebSocket, ...libraries };
   const requests = watchConnection(performance, siteUrl + path);
   return {
     request: (method, target, { signal }) => ask(method, siteUrl + target, signal),
-    openEvents: (target) => openEvents(siteUrl + target),
-    openSocket: (library, target) => queue(() => openSocketBy(library, implementations[library], siteUrl + target)),
+    openSocket(kind, target) {
+      const open = () => openSocket(kind, siteUrl + target, { library: libraries[kinds[kind].library] });
+      return kind === eventStream.name ? open() : queue(open);
+    },
     protocol: () => requests.protocol,
-    // A page cannot close the browser's pool; sockets and streams are closed by their users.
+    // A page cannot close the browser's pool; sockets are closed by their users.
     close() {},
   };
 }
@@ -43,18 +44,4 @@ async function ask(method, url, signal) {
     if (signal?.aborted) throw signal.reason;
     throw failureOf(0, undefined);
   }
-}
-
-/** @param {string} url @returns {EventStream} */
-function openEvents(url) {
-  const source = new EventSource(url);
-  /** @type {EventStream} */
-  const stream = { onmessage: null, onclose: null, close: () => source.close() };
-  source.onmessage = ({ data }) => stream.onmessage?.(data);
-  source.onerror = () => {
-    // The EventSource would reconnect, and the server would send all notifications again.
-    source.close();
-    stream.onclose?.('The event stream was interrupted.');
-  };
-  return stream;
 }

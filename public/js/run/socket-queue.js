@@ -1,7 +1,7 @@
 /** The queue in which the sockets of a page open, a few at a time. */
-import { ABNORMAL, CLOSED, CONNECTING } from '../../../core/net/sockets.js';
+import { ABNORMAL, CLOSED, CONNECTING } from '../../../core/net/channel/channel.js';
 
-/** @import { Socket } from '../../../core/net/sockets.js' */
+/** @import { Socket } from '../../../core/net/channel/channel.js' */
 
 /**
  * The maximum number of concurrent handshakes. Chromium delays the handshakes of a page that opens many at once, as a

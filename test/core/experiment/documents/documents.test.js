@@ -24,8 +24,7 @@ import { createScriptedReach } from '../../../support/scripted-reach.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { readStatus } from '../../../../core/net/status.js';
-import { createFetch } from '../../../../core/net/echo/http.js';
-import { createSockjs } from '../../../../core/net/echo/sockets.js';
+import { createTransport } from '../../../../core/net/echo/index.js';
 import { createScriptedLoad } from '../../../support/scripted-load.js';
 import { createScriptedJobs } from '../../../support/scripted-jobs.js';
 import { openServer } from '../../../support/server.js';
@@ -50,8 +49,8 @@ const check = createDocumentCheck(valibot);
  */
 async function measureAll(origin) {
   const transports = {
-    fetch: createFetch({ url: `${origin}/ajaxecho` }),
-    sockjs: createSockjs({ library: SockJS, url: `${origin}/echo` }),
+    fetch: createTransport('fetch', { url: `${origin}/ajaxecho` }),
+    sockjs: createTransport('sockjs', { library: SockJS, url: `${origin}/echo` }),
   };
   const names = Object.keys(transports);
   const own = { url: `${origin}/`, ...environment };
@@ -70,7 +69,7 @@ async function measureAll(origin) {
   });
   const countdown = await runExperiment(countdownTest, {
     plan: { iterations: 5, kind: 'xhr' },
-    transports: { xhr: { ...createFetch({ url: `${origin}/xhr` }), name: 'xhr' } },
+    transports: { xhr: { ...createTransport('fetch', { url: `${origin}/xhr` }), name: 'xhr' } },
     now,
   });
   const once = { startedAt, wasHidden: false };

@@ -22,7 +22,7 @@ import { SUBMISSION_SCHEMA } from '../../../../core/experiments/countdown/submis
 import { summarize, meansOf, msPerIteration } from '../../../../core/experiments/countdown/summary.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { createFairPlan, formatPlan } from '../../../../core/experiments/shootout/plan.js';
-import { createWebsocket } from '../../../../core/net/echo/sockets.js';
+import { createTransport } from '../../../../core/net/echo/index.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';
@@ -140,7 +140,7 @@ describe('a test of the count-down on the server’s /ws', () => {
   after(() => server.close());
 
   it('comes to 0, and its time is no longer than all that happened during it', async () => {
-    const transport = createWebsocket({ name: 'ws', library, url: `${server.origin}/ws` });
+    const transport = createTransport('ws', { library, url: `${server.origin}/ws` });
     const startedAtMs = now();
     const { trial, elapsedMs } = await countDown(transport, now, 1000);
     assert.equal(trial.samples.iteration.length, 1000);
@@ -150,7 +150,7 @@ describe('a test of the count-down on the server’s /ws', () => {
   });
 
   it('fails where there is no server', async () => {
-    const transport = createWebsocket({ name: 'ws', library, url: 'http://127.0.0.1:1/ws' });
+    const transport = createTransport('ws', { library, url: 'http://127.0.0.1:1/ws' });
     const test = await countDown(transport, now, 3);
     const [{ outcome, message }] = test.trial.failures;
     assert.equal(outcome, 'closed');

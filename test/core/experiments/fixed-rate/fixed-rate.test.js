@@ -13,8 +13,7 @@ import {
 import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
-import { createFetch } from '../../../../core/net/echo/http.js';
-import { createSockjs } from '../../../../core/net/echo/sockets.js';
+import { createTransport } from '../../../../core/net/echo/index.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { withServer } from '../../../support/two-workers.js';
@@ -276,8 +275,8 @@ describe('a run at a fixed rate', () => {
   it('works over the real transports', () =>
     withServer({}, async ({ origin }) => {
       const transports = {
-        ajax: { ...createFetch({ url: `${origin}/ajaxecho` }), name: 'ajax' },
-        sockjs: createSockjs({ library: SockJS, url: `${origin}/echo` }),
+        ajax: { ...createTransport('fetch', { url: `${origin}/ajaxecho` }), name: 'ajax' },
+        sockjs: createTransport('sockjs', { library: SockJS, url: `${origin}/echo` }),
       };
       const plan = { transports: ['ajax', 'sockjs'], ratePerSecond: 500, messages: 20, blocks: 1, seed: 1 };
       const now = () => performance.now();

@@ -7,8 +7,7 @@ import { summarize } from '../../../../core/experiments/in-flight/summary.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/plan.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
-import { createFetch } from '../../../../core/net/echo/http.js';
-import { createSockjs } from '../../../../core/net/echo/sockets.js';
+import { createTransport } from '../../../../core/net/echo/index.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -123,8 +122,8 @@ describe('a run with messages in flight', () => {
   it('works over the real transports', () =>
     withServer({}, async ({ origin }) => {
       const transports = {
-        ajax: { ...createFetch({ url: `${origin}/ajaxecho` }), name: 'ajax' },
-        sockjs: createSockjs({ library: SockJS, url: `${origin}/echo` }),
+        ajax: { ...createTransport('fetch', { url: `${origin}/ajaxecho` }), name: 'ajax' },
+        sockjs: createTransport('sockjs', { library: SockJS, url: `${origin}/echo` }),
       };
       const { trials, ending } = await runExperiment(inFlight, { plan: PLAN, transports, now });
       assert.equal(ending, undefined);
@@ -157,7 +156,7 @@ describe('a run with messages in flight', () => {
     withServer({}, async (server) => {
       const run = await runExperiment(inFlight, {
         plan: { ...PLAN, transports: ['sockjs'], blocks: 50 },
-        transports: { sockjs: createSockjs({ library: SockJS, url: `${server.origin}/echo` }) },
+        transports: { sockjs: createTransport('sockjs', { library: SockJS, url: `${server.origin}/echo` }) },
         now,
         onTrialEnd: async ({ trials }) => {
           if (trials.length === 2) await server.drain();

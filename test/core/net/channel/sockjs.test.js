@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { openSockjs, CLOSE_GONE, CLOSE_SILENT, toClosed } from '../../../../core/net/sockets.js';
+import { CLOSE_GONE, CLOSE_SILENT, toClosed } from '../../../../core/net/channel/channel.js';
+import { openSockjs } from '../../../../core/net/channel/sockjs.js';
 
 /**
  * @import { RequestListener } from 'node:http'
@@ -18,7 +19,7 @@ class StuckSockJS extends EventTarget {
 }
 
 /** @param {string} url */
-const openStuck = (url) => openSockjs(/** @type {any} */ (StuckSockJS), url);
+const openStuck = (url) => /** @type {any} */ (openSockjs(/** @type {any} */ (StuckSockJS), url));
 
 /** @param {EventTarget} socket @returns {Promise<any>} */
 const closeOf = async (socket) => (await once(socket, 'close'))[0];

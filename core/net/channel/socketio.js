@@ -1,12 +1,23 @@
-/** Opens Socket.IO connections with the interface of a socket. */
-import { CLOSED, CONNECTING, OPEN } from './sockets.js';
+/** The kind of Socket.IO, with its defaults or over one of its own transports. */
+import { SOCKETIO } from '../protocols.js';
+import { CLOSED, CONNECTING, OPEN } from './channel.js';
 
 /**
- * @import { Socket } from './sockets.js'
+ * @import { Socket } from './channel.js'
+ * @import { Kind } from './index.js'
  * @typedef {typeof import('socket.io-client').io} Io
- * @typedef {Socket & { setUpMs?: number, upgradeMs?: number }} SocketioSocket `setUpMs`: until messages could be sent;
- *   `upgradeMs`: until they went over a WebSocket; absent where it began with one, or has none
  */
+
+/** @type {Kind} */
+export const socketio = {
+  name: 'socketio',
+  label: 'Socket.IO',
+  paths: { echo: '/socket.io', payload: '/payload/socket.io', jobs: '/socket.io/jobs', feed: '/socket.io/feeds' },
+  library: 'socket.io-client',
+  protocols: SOCKETIO,
+  isSocket: true,
+  carries: ['text', 'value'],
+};
 
 /** The event of all messages, in both directions. */
 const EVENT = 'message';
@@ -21,7 +32,7 @@ const LIMIT_WORDS = 'Socket.IO’s default limit for a message is 1 MB, maxHttpB
  * texts, as the library formats them itself.
  * @param {Io} io @param {string} url of its path on the server, which may have a query
  * @param {{ only?: string, now?: () => number }} [options] `only`: one of the library's transports, not its defaults
- * @returns {SocketioSocket}
+ * @returns {Socket}
  */
 export function openSocketio(io, url, { only, now = () => performance.now() } = {}) {
   const startedAtMs = now();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it, mock } from 'node:test';
-import { openSocketio } from '../../../core/net/socketio.js';
+import { openSocketio } from '../../../../core/net/channel/socketio.js';
 
 const UPGRADE_LIMIT_MS = 5000;
 
