@@ -9,6 +9,7 @@ import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
 import { createKeptAnswers } from './http/kept-answers.js';
 import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
+import { serveField } from './routes/field-api.js';
 import { serveMovings } from './routes/moving-pages.js';
 import { serveAssets, serveDocumentation, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
@@ -30,13 +31,15 @@ import { createGather } from './workers.js';
  * @import { Assets } from './assets.js'
  * @import { Config } from './config.js'
  * @import { Example } from './example.js'
+ * @import { FieldRecords } from './field/records.js'
+ * @import { FieldStudies } from './field/studies.js'
  * @import { Identity } from './http/identity.js'
  * @import { PageSender } from './http/made-once.js'
  * @import { Archive } from './saved-runs/archive.js'
  * @import { Documents } from './saved-runs/documents.js'
  * @import { Store } from './store/index.js'
- * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents, example: Example, store:
- *   Store }} SiteParts
+ * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents, example: Example,
+ *   fieldRecords: FieldRecords, fieldStudies: FieldStudies, store: Store }} SiteParts
  */
 
 const HOME_LINK = { href: '/', text: 'Home page' };
@@ -79,6 +82,7 @@ export function createSite(parts) {
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets, kept });
+  serveField(routes, { ...parts, reads });
   serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, studyReads, version: config.server.version });
   serveResultPage(routes, { ...parts, madeOnce, reads, render });
   serveResultLists(routes, { ...parts, madeOnce, reads, render });

@@ -108,7 +108,8 @@ function joinGroups(groups, zones) {
   /** @type {Map<string, number>} */
   const sums = new Map();
   for (const { name } of zones)
-    for (const [measure, count] of groups.get(`zone=${name}`) ?? []) sums.set(measure, (sums.get(measure) ?? 0) + count);
+    for (const [measure, count] of groups.get(`zone=${name}`) ?? [])
+      sums.set(measure, (sums.get(measure) ?? 0) + count);
   return describeUsers(sums);
 }
 

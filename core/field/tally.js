@@ -43,7 +43,8 @@ const roundTripOf = (blocks) => Number(median(blocks.map(({ requestMs }) => requ
 
 /** @param {readonly FieldBlock[]} blocks @returns {VerdictName | undefined} absent where too few have both methods */
 function verdictOn(blocks) {
-  return judge(blocks.flatMap(({ requestMs, socketMs }) => (socketMs === undefined ? [] : requestMs / socketMs))).verdict;
+  return judge(blocks.flatMap(({ requestMs, socketMs }) => (socketMs === undefined ? [] : requestMs / socketMs)))
+    .verdict;
 }
 
 /** @param {FieldRecord} record @returns {Got | undefined} absent where it was cut short before it was clear */

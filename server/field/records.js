@@ -40,8 +40,8 @@ function named(record) {
   }
 }
 
-/** @param {{ store: Store, clock: () => Date }} parts */
-export function createFieldRecords({ store, clock }) {
+/** @param {{ store: Store, clock?: () => Date }} parts */
+export function createFieldRecords({ store, clock = () => new Date() }) {
   /** @type {Batch | undefined} */
   let gathered;
   /** The batch before is written first: this process has one connection that writes. @type {Promise<unknown>} */

@@ -46,8 +46,8 @@ export const fieldChangesSchema = v.strictObject({
   isOn: v.optional(v.boolean()),
 });
 
-/** @param {{ store: Store, clock: () => Date }} parts */
-export function createFieldStudies({ store, clock }) {
+/** @param {{ store: Store, clock?: () => Date }} parts */
+export function createFieldStudies({ store, clock = () => new Date() }) {
   return {
     /**
      * @param {Uint8Array} body JSON @returns {Promise<{ study: FieldStudy, key: string } | undefined>} absent where the label is taken
@@ -66,7 +66,11 @@ export function createFieldStudies({ store, clock }) {
 
     /** @param {string} label @param {string} key @param {Uint8Array} body JSON of what changes @throws {DocumentError} */
     change: (label, key, body) =>
-      store.changeFieldStudy(label, hashOf(key), /** @type {Partial<FieldSettings>} */ (parseBody(fieldChangesSchema, body))),
+      store.changeFieldStudy(
+        label,
+        hashOf(key),
+        /** @type {Partial<FieldSettings>} */ (parseBody(fieldChangesSchema, body)),
+      ),
 
     /** @param {string} label @param {string} key */
     delete: (label, key) => store.deleteFieldStudy(label, hashOf(key)),

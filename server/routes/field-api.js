@@ -8,6 +8,7 @@ import { MAX_RECORD_BYTES } from '../../core/field/record.js';
 import { checkRecord } from '../field/records.js';
 import { limitRate } from '../http/limit-requests.js';
 import { readOrigin } from '../http/identity.js';
+import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-errors.js';
 
@@ -15,6 +16,7 @@ import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-error
  * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
  * @import { Logger } from 'pino'
  * @import { Assets } from '../assets.js'
+ * @import { Encodings } from '../encodings.js'
  * @import { FieldRecords } from '../field/records.js'
  * @import { FieldStudies } from '../field/studies.js'
  * @import { Limits } from '../http/limits.js'
@@ -26,14 +28,24 @@ import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-error
  */
 
 const HOUR_MS = 3_600_000;
+const SCRIPT_SECONDS = 3600;
 /** A study that stops measures for that long. */
 const SETTINGS_SECONDS = 600;
 
 /** @param {Router} routes @param {FieldParts} parts */
 export function serveField(routes, parts) {
-  const { fieldRecords, fieldStudies, limits, log, reads } = parts;
+  const { assets, fieldRecords, fieldStudies, limits, log, reads } = parts;
   const records = limitRate({ windowMs: HOUR_MS, limit: limits.fieldRecordsPerHour });
 
+  const script = /** @type {Encodings} */ (assets.find('js/field.js'));
+  routes.get('/field.js', (req, res) => {
+    res.set({
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': `public, max-age=${SCRIPT_SECONDS}`,
+    });
+    sendFile(req, res.type('js'), script);
+  });
   routes.use('/field', (_req, res, next) => {
     // The answer depends on who asks; only pages that a study names may read it.
     res.vary('Origin').set('Cache-Control', 'no-store');
@@ -46,45 +58,56 @@ export function serveField(routes, parts) {
     allowOrigin(req, res);
     res.json({ sample: study.sample });
   });
-  routes.post('/field/records', records, express.raw({ type: () => true, limit: MAX_RECORD_BYTES }), async (req, res) => {
-    const record = checkRecord(req.body);
-    const study = await findStudy(fieldStudies, req, record.study);
-    if (!study) throw refusal('origin-refused', 'study: expected one that measures on this origin');
-    await fieldRecords.add({ ...record, study: study.label }, req.get('user-agent') ?? '');
-    allowOrigin(req, res);
-    res.status(204).end();
-  });
+  routes.post(
+    '/field/records',
+    records,
+    express.raw({ type: () => true, limit: MAX_RECORD_BYTES }),
+    async (req, res) => {
+      const record = checkRecord(req.body);
+      const study = await findStudy(fieldStudies, req, record.study);
+      if (!study) throw refusal('origin-refused', 'study: expected one that measures on this origin');
+      await fieldRecords.add({ ...record, study: study.label }, req.get('user-agent') ?? '');
+      allowOrigin(req, res);
+      res.status(204).end();
+    },
+  );
   /** @type {ErrorRequestHandler} */
   const answerWrong = (error, req, res, next) => (res.headersSent ? next(error) : answerError(log, error, req, res));
   routes.use('/field', answerWrong);
 }
 
 /** Answers POST of `/api/studies`. @param {OrganiserParts} parts @returns {RequestHandler} */
-export const answerNewStudy = ({ fieldStudies, identity, log }) => async (req, res) => {
-  if (!Buffer.isBuffer(req.body)) throw notJson();
-  const created = await fieldStudies.create(req.body);
-  if (!created) throw refusal('conflict', 'label: expected one without a study of users and without shared runs');
-  const { study, key } = created;
-  log.info({ label: study.label }, 'study of users created');
-  res.status(201).json({ ...describe(study), key, line: formatLine(identity.urlOf(req), study) });
-};
+export const answerNewStudy =
+  ({ fieldStudies, identity, log }) =>
+  async (req, res) => {
+    if (!Buffer.isBuffer(req.body)) throw notJson();
+    const created = await fieldStudies.create(req.body);
+    if (!created) throw refusal('conflict', 'label: expected one without a study of users and without shared runs');
+    const { study, key } = created;
+    log.info({ label: study.label }, 'study of users created');
+    res.status(201).json({ ...describe(study), key, line: formatLine(identity.urlOf(req), study) });
+  };
 
 /** Answers PATCH of `/api/studies`. @param {OrganiserParts} parts @returns {RequestHandler} */
-export const answerStudyChange = ({ fieldStudies, log }) => async (req, res) => {
-  if (!Buffer.isBuffer(req.body)) throw notJson();
-  const label = parseLabel(req.query.label);
-  refuseFault(await fieldStudies.change(label, tokenOf(req), req.body), THIS_STUDY);
-  log.info({ label }, 'study of users changed');
-  res.json(describe(/** @type {FieldStudy} */ (await fieldStudies.find(label))));
-};
+export const answerStudyChange =
+  ({ fieldStudies, log }) =>
+  async (req, res) => {
+    if (!Buffer.isBuffer(req.body)) throw notJson();
+    const label = parseLabel(req.query.label);
+    refuseFault(await fieldStudies.change(label, tokenOf(req), req.body), THIS_STUDY);
+    log.info({ label }, 'study of users changed');
+    res.json(describe(/** @type {FieldStudy} */ (await fieldStudies.find(label))));
+  };
 
 /** Answers DELETE of `/api/studies`. @param {OrganiserParts} parts @returns {RequestHandler} */
-export const answerStudyDeletion = ({ fieldStudies, log }) => async (req, res) => {
-  const label = parseLabel(req.query.label);
-  refuseFault(await fieldStudies.delete(label, tokenOf(req)), THIS_STUDY);
-  log.info({ label }, 'study of users deleted');
-  res.status(204).end();
-};
+export const answerStudyDeletion =
+  ({ fieldStudies, log }) =>
+  async (req, res) => {
+    const label = parseLabel(req.query.label);
+    refuseFault(await fieldStudies.delete(label, tokenOf(req)), THIS_STUDY);
+    log.info({ label }, 'study of users deleted');
+    res.status(204).end();
+  };
 
 const THIS_STUDY = Object.freeze({
   unknown: 'label: expected that of a study of users, got another',

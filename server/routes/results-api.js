@@ -40,7 +40,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, at, documentReads, limits, madeOnce, reads, studyReads, version, log } = parts;
+  const { archive, at, documentReads, limits, madeOnce, reads, version, log } = parts;
   const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
     limitRate({ windowMs: HOUR_MS, limit }),
   );
@@ -101,14 +101,7 @@ export function serveResultsApi(routes, parts) {
     .delete(refuseOthers, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
   // Of earlier releases.
-  routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
-  routes
-    .route('/api/studies')
-    .get(studyReads, answerStudy(parts))
-    .post(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), answerNewStudy(parts))
-    .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), answerStudyChange(parts))
-    .delete(refuseOthers, deletions, answerStudyDeletion(parts))
-    .all(allow('GET, HEAD, POST, PATCH, DELETE'));
+  serveStudies(routes, parts, { beforeSaving, refuseOthers, deletions });
   routes.route('/api/compare').get(reads, answerComparison(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', `path: expected a path described in ${at('/api/openapi.json')}`);
@@ -120,6 +113,23 @@ export function serveResultsApi(routes, parts) {
     else if (!res.writableEnded) next(error);
   };
   routes.use(['/api', '/submission'], answerWrong);
+}
+
+/**
+ * @param {Router} routes @param {ApiParts} parts
+ * @param {{ beforeSaving: RequestHandler[], refuseOthers: RequestHandler, deletions: RequestHandler }} limits
+ */
+function serveStudies(routes, parts, { beforeSaving, refuseOthers, deletions }) {
+  const { studyReads } = parts;
+  const readWords = express.raw({ type: 'application/json', limit: MAX_WORDS_BYTES });
+  routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  routes
+    .route('/api/studies')
+    .get(studyReads, answerStudy(parts))
+    .post(beforeSaving, readWords, answerNewStudy(parts))
+    .patch(beforeSaving, readWords, answerStudyChange(parts))
+    .delete(refuseOthers, deletions, answerStudyDeletion(parts))
+    .all(allow('GET, HEAD, POST, PATCH, DELETE'));
 }
 
 /** @param {string} methods that a path has @returns {RequestHandler} for all others */

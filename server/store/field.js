@@ -72,7 +72,10 @@ export function createFieldStore({ db, readDb, ensureInPlace }) {
 
     /** @param {string} label @returns {Promise<Map<string, number>>} by name; empty for a study without records */
     async readFieldCounts(label) {
-      const query = readDb.selectFrom('field_counts').select(['name', 'count']).where('label_key', '=', foldName(label));
+      const query = readDb
+        .selectFrom('field_counts')
+        .select(['name', 'count'])
+        .where('label_key', '=', foldName(label));
       const rows = await query.execute();
       return new Map(rows.map(({ name, count }) => [name, Number(count)]));
     },
