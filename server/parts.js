@@ -29,6 +29,10 @@
  * @typedef {object} SharingParts what only the site needs, for shared runs
  * @property {Archive} archive
  * @property {Documents} documents
+ * @property {FieldScript} fieldScript
+ * @property {FieldRecords} fieldRecords
+ * @property {FieldStudies} fieldStudies
+ * @property {UsersReader} usersReader
  * @property {MadeOnce} madeOnce
  * @property {RequestHandler} reads limits what making pages and lists may cost an address
  * @property {Render} render
@@ -44,6 +48,10 @@
  * @import { Feeds } from './endpoints/feeds.js'
  * @import { Jobs } from './endpoints/jobs.js'
  * @import { Answers, ContentPool } from './endpoints/payload.js'
+ * @import { FieldRecords } from './field/records.js'
+ * @import { FieldScript } from './field/script.js'
+ * @import { FieldStudies } from './field/studies.js'
+ * @import { UsersReader } from './field/users.js'
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Identity } from './http/identity.js'

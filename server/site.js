@@ -32,14 +32,16 @@ import { createGather } from './workers.js';
  * @import { Config } from './config.js'
  * @import { Example } from './example.js'
  * @import { FieldRecords } from './field/records.js'
+ * @import { FieldScript } from './field/script.js'
  * @import { FieldStudies } from './field/studies.js'
+ * @import { UsersReader } from './field/users.js'
  * @import { Identity } from './http/identity.js'
  * @import { PageSender } from './http/made-once.js'
  * @import { Archive } from './saved-runs/archive.js'
  * @import { Documents } from './saved-runs/documents.js'
  * @import { Store } from './store/index.js'
  * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents, example: Example,
- *   fieldRecords: FieldRecords, fieldStudies: FieldStudies, store: Store }} SiteParts
+ *   fieldRecords: FieldRecords, fieldScript: FieldScript, fieldStudies: FieldStudies, usersReader: UsersReader, store: Store }} SiteParts
  */
 
 const HOME_LINK = { href: '/', text: 'Home page' };

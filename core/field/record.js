@@ -75,3 +75,24 @@ export function findContradiction({ ending, socket, stream, blocks, tookMs }) {
   if (measuredMs > tookMs) return 'messages that took longer than the whole';
   return undefined;
 }
+
+/** What one browser sends, as its users are shown it. @type {FieldRecord} */
+export const EXAMPLE_RECORD = Object.freeze({
+  version: RECORD_VERSION,
+  study: 'dashboard',
+  ending: 'whole',
+  tookMs: 5480,
+  zone: 'Europe/Zurich',
+  connection: 'wifi',
+  protocol: 'h2',
+  socket: 'opened',
+  stream: 'streamed',
+  blocks: [
+    { requestMs: 34.1, socketMs: 30.2 },
+    { requestMs: 33.8, socketMs: 29.9 },
+    { requestMs: 35.6, socketMs: 31.4 },
+    { requestMs: 33.9, socketMs: 30.1 },
+    { requestMs: 34.4, socketMs: 30.6 },
+    { requestMs: 34, socketMs: 30.3 },
+  ],
+});

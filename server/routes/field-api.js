@@ -15,15 +15,14 @@ import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-error
 /**
  * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'
  * @import { Logger } from 'pino'
- * @import { Assets } from '../assets.js'
- * @import { Encodings } from '../encodings.js'
  * @import { FieldRecords } from '../field/records.js'
+ * @import { FieldScript } from '../field/script.js'
  * @import { FieldStudies } from '../field/studies.js'
  * @import { Limits } from '../http/limits.js'
  * @import { Identity } from '../http/identity.js'
  * @import { FieldStudy } from '../store/field.js'
  * @typedef {{ fieldStudies: FieldStudies, identity: Identity, log: Logger }} OrganiserParts
- * @typedef {{ assets: Assets, fieldRecords: FieldRecords, fieldStudies: FieldStudies, limits: Limits, log: Logger, reads:
+ * @typedef {{ fieldScript: FieldScript, fieldRecords: FieldRecords, fieldStudies: FieldStudies, limits: Limits, log: Logger, reads:
  *   RequestHandler }} FieldParts
  */
 
@@ -34,21 +33,20 @@ const SETTINGS_SECONDS = 600;
 
 /** @param {Router} routes @param {FieldParts} parts */
 export function serveField(routes, parts) {
-  const { assets, fieldRecords, fieldStudies, limits, log, reads } = parts;
+  const { fieldRecords, fieldScript, fieldStudies, limits, log, reads } = parts;
   const records = limitRate({ windowMs: HOUR_MS, limit: limits.fieldRecordsPerHour });
 
-  const script = /** @type {Encodings} */ (assets.find('js/field.js'));
   routes.get('/field.js', (req, res) => {
     res.set({
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': `public, max-age=${SCRIPT_SECONDS}`,
     });
-    sendFile(req, res.type('js'), script);
+    sendFile(req, res.type('js'), fieldScript.file);
   });
   routes.use('/field', (_req, res, next) => {
     // The answer depends on who asks; only pages that a study names may read it.
-    res.vary('Origin').set('Cache-Control', 'no-store');
+    res.vary('Origin').set({ 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     next();
   });
   routes.get('/field/settings', reads, async (req, res) => {

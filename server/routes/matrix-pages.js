@@ -19,6 +19,7 @@ import {
 import { findCell, formatMatrix, ICONS } from '../saved-runs/matrix.js';
 import { MATRIX_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
+import { describeUsersPart, USERS_FORMS } from '../field/users.js';
 import { refusal } from './api-errors.js';
 import { refuse } from './refusals.js';
 
@@ -27,7 +28,7 @@ import { refuse } from './refusals.js';
  * @import { SavedRun } from '../store/index.js'
  * @import { describeMatrix } from '../saved-runs/matrix.js'
  * @import { Request, RequestHandler, Response, Router } from 'express'
- * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'madeOnce' | 'render' | 'identity'>} PageParts
+ * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'fieldScript' | 'madeOnce' | 'render' | 'identity' | 'usersReader'>} PageParts
  * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
  */
 
@@ -62,14 +63,31 @@ function redirectToStudy({ at }, req, res) {
   res.redirect(301, at(studyPath(label) + search.replace('?', '&')));
 }
 
-/** @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce'>} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
+/** @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce' | 'usersReader'>} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
 export const answerStudy = (parts) => async (req, res) => {
-  const { label: given, ...query } = { ...req.query, ...req.params };
+  const { label: given, part, ...query } = { ...req.query, ...req.params };
   const label = parseLabel(given);
+  if (part !== undefined) return answerUsers(parts, { label, part: String(part), query }, req, res);
   const form = parseForm(query);
   const make = () => studies.readStudy(parts, { label, form }, req.ip);
   await sendExport(req, res, { ...parts, form, name: label, key: `study ${label}`, make });
 };
+
+/**
+ * Answers for the part of a study that its users fill.
+ * @param {Pick<Parts, 'documents' | 'madeOnce' | 'usersReader'>} parts
+ * @param {{ label: string, part: string, query: Record<string, unknown> }} asked @param {Request} req @param {Response} res
+ */
+async function answerUsers({ usersReader, ...parts }, { label, part, query }, req, res) {
+  if (part !== 'users') throw new QueryError('part', "expected 'users', or no such field");
+  const form = parseForm(query);
+  const format = USERS_FORMS[form];
+  if (!format) throw new QueryError('format', `expected one of ${Object.keys(USERS_FORMS).join(', ')}`);
+  const users = await usersReader.read(label);
+  if (!users) throw refusal('not-found', 'label: expected that of a study of users, got another');
+  const text = format(users);
+  await sendExport(req, res, { ...parts, form, name: `users-${label}`, key: `users ${text}`, make: async () => text });
+}
 
 /** @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce'>} parts @returns {RequestHandler} of `/api/compare` */
 export const answerComparison =
@@ -180,9 +198,11 @@ async function showStudy(parts, req, res) {
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
   /** @returns {ReturnType<typeof describeMatrix>} */
   const parseShown = () => JSON.parse(json);
+  const users = await describeUsersOf(parts, label, identity.urlOf(req));
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
-  const key = `${identity.urlOf(req)}${req.url} ${createHash('sha256').update(json).digest('base64')}`;
+  const shownJson = json + JSON.stringify(users);
+  const key = `${identity.urlOf(req)}${req.url} ${createHash('sha256').update(shownJson).digest('base64')}`;
   const own = { label, path, listHref: listPath({ label }) };
   const cell = query.get('cell');
   if (cell !== null) {
@@ -216,6 +236,7 @@ async function showStudy(parts, req, res) {
         shown.columns.map((column) => column.experiment),
       ),
       fromSender: FROM_SENDER,
+      users,
       link,
       exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
       links: [{ text: 'All runs', href: own.listHref }],
@@ -228,6 +249,17 @@ async function showStudy(parts, req, res) {
     };
   };
   await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describePage()) });
+}
+
+/** @param {Pick<PageParts, 'fieldScript' | 'usersReader'>} parts @param {string} label @param {string} url of the site */
+async function describeUsersOf({ fieldScript, usersReader }, label, url) {
+  const users = await usersReader.read(label);
+  if (!users) return undefined;
+  const exports = Object.keys(USERS_FORMS).map((format) => ({
+    format,
+    href: `${exportPath(label, format)}&part=users`,
+  }));
+  return { ...describeUsersPart(users, { url, integrity: fieldScript.integrity }), exports };
 }
 
 /** @param {string} label @param {string} format */

@@ -23,6 +23,7 @@ import { answerComparison, answerStudy } from './matrix-pages.js';
  * @import { Archive } from '../saved-runs/archive.js'
  * @import { Documents } from '../saved-runs/documents.js'
  * @import { FieldStudies } from '../field/studies.js'
+ * @import { UsersReader } from '../field/users.js'
  */
 
 const PATH = '/api/results';
@@ -34,7 +35,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /**
  * @typedef {{ archive: Archive, at: At, documentReads: RequestHandler, documents: Documents, identity: Identity, limits:
  *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, studyReads: RequestHandler[], version: string, fieldStudies:
- *   FieldStudies }} ApiParts
+ *   FieldStudies, usersReader: UsersReader }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
