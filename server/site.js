@@ -6,7 +6,7 @@ import helmet from 'helmet';
 import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
 import { RefusalError } from './http/exchange.js';
-import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
+import { limitAtOnce, limitRate, limitTime, HOUR_MS, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
 import { createKeptAnswers } from './http/kept-answers.js';
 import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
 import { serveField } from './routes/field-api.js';
@@ -20,6 +20,7 @@ import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/store-error.js';
+import { serveUsersForm } from './routes/users-form.js';
 import { createRequestLog } from './telemetry/request-log.js';
 import { createGather } from './workers.js';
 
@@ -73,6 +74,7 @@ export function createSite(parts) {
   const reads = limitTime(budget);
   const kept = createKeptAnswers({ ...parts, budget });
   const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
+  const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
   const studyReads = [reads, limitAtOnce({ count: limits.studyCount, noun: 'studies being read' })];
 
   site.use(ignoreReset);
@@ -85,7 +87,9 @@ export function createSite(parts) {
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets, kept });
   serveField(routes, { ...parts, reads });
-  serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, studyReads, version: config.server.version });
+  const { version } = config.server;
+  serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, saves, studyReads, version });
+  serveUsersForm(routes, { ...parts, saves });
   serveResultPage(routes, { ...parts, madeOnce, reads, render });
   serveResultLists(routes, { ...parts, madeOnce, reads, render });
   serveMatrices(routes, { ...parts, madeOnce, reads, render, studyReads });

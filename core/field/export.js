@@ -25,7 +25,7 @@ const rowsOf = ({ all, browsers, zones, others }) => [
   { kind: 'all', users: all },
   ...browsers.map((users) => ({ kind: /** @type {const} */ ('browser'), users })),
   ...zones.map((users) => ({ kind: /** @type {const} */ ('zone'), users })),
-  ...(others ? [{ kind: /** @type {const} */ ('other zones'), users: others.users }] : []),
+  ...(others?.users ? [{ kind: /** @type {const} */ ('other zones'), users: others.users }] : []),
 ];
 
 /** @type {readonly Column<Row>[]} */
@@ -72,7 +72,7 @@ export const tabulateUsers = (noun, rows) => ({
 /** @param {FieldFindings} findings @returns {NamedUsers[]} the time zones, and all others as one row */
 export const listZones = ({ zones, others }) => [
   ...zones,
-  ...(others ? [{ name: nameOthers(others.zoneCount, zones.length), ...others.users }] : []),
+  ...(others?.users ? [{ name: nameOthers(others.zoneCount, zones.length), ...others.users }] : []),
 ];
 
 /** @param {number} count @param {number} shown @returns {string} */
@@ -99,10 +99,13 @@ export function describeRoundTrips({ rttMs: { p50, p75, p95 } }) {
 }
 
 /** @param {FieldFindings} findings @returns {string[]} a sentence for each kind of records that nothing else counts */
-export function listApart({ apart: { automated, contradictory, cut } }) {
+export function listApart({ others, apart: { automated, contradictory, cut } }) {
   const said = (/** @type {number} */ count, /** @type {string} */ why) =>
     count > 0 ? `Not counted: ${formatCount(count)} ${count === 1 ? 'record' : 'records'} ${why}.` : '';
   return [
+    others && !others.users
+      ? `Not in a row: ${formatBrowsers(others.count)} in ${nameOthers(others.zoneCount, 1)}.`
+      : '',
     said(cut, 'of pages that were hidden, left or busy before the end'),
     said(automated, 'of browsers that a program drives'),
     said(contradictory, 'that contradict themselves'),

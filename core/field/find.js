@@ -23,7 +23,8 @@ import { BAND_MS, rangeOfBin } from './tally.js';
  * @property {Users} all
  * @property {readonly NamedUsers[]} browsers the largest group first
  * @property {readonly NamedUsers[]} zones those with enough browsers, the largest first
- * @property {{ zoneCount: number, users: Users } | undefined} others of all zones with fewer browsers
+ * @property {{ zoneCount: number, count: number, users?: Users } | undefined} others of all zones with fewer browsers; `users`: absent
+ *   where these are too few, too
  * @property {readonly Band[]} bands rising, without empty ones
  * @property {readonly Named[]} days by date
  * @property {readonly Named[]} versions the most frequent first
@@ -54,7 +55,7 @@ export function findUsers(counters) {
     all: describeUsers(groups.get('all') ?? new Map()),
     browsers: usersOf(groups, 'browser'),
     zones: shown,
-    others: small.length === 0 ? undefined : { zoneCount: small.length, users: joinGroups(groups, small) },
+    others: small.length === 0 ? undefined : describeOthers(groups, small),
     bands: bandsOf(groups),
     days: countsOf(groups, 'day').sort((a, b) => (a.name < b.name ? -1 : 1)),
     versions: countsOf(groups, 'version'),
@@ -103,14 +104,16 @@ const bandsOf = (groups) =>
     .map(({ name, count, verdicts }) => ({ fromMs: Number(name) * BAND_MS, count, verdicts }))
     .sort((a, b) => a.fromMs - b.fromMs);
 
-/** @param {ReturnType<typeof groupCounters>} groups @param {readonly NamedUsers[]} zones @returns {Users} of all these */
-function joinGroups(groups, zones) {
+/** @param {ReturnType<typeof groupCounters>} groups @param {readonly NamedUsers[]} zones each with few browsers */
+function describeOthers(groups, zones) {
   /** @type {Map<string, number>} */
   const sums = new Map();
   for (const { name } of zones)
     for (const [measure, count] of groups.get(`zone=${name}`) ?? [])
       sums.set(measure, (sums.get(measure) ?? 0) + count);
-  return describeUsers(sums);
+  const users = describeUsers(sums);
+  const others = { zoneCount: zones.length, count: users.count };
+  return users.count < MIN_ZONE_BROWSERS ? others : { ...others, users };
 }
 
 /** @param {ReadonlyMap<string, number>} measures of a group @returns {Users} */

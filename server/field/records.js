@@ -28,7 +28,7 @@ const recordSchema = createRecordSchema(v);
 export const checkRecord = (body) => named(parseBody(recordSchema, body));
 
 /**
- * Names the time zone as all browsers do today: some still say Asia/Calcutta.
+ * Names the time zone as Node.js does: of two names for one, such as Asia/Calcutta and Asia/Kolkata, browsers say either.
  * @param {FieldRecord} record @returns {FieldRecord}
  */
 function named(record) {

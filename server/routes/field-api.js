@@ -6,7 +6,7 @@ import express from 'express';
 import { formatLine } from '../../core/field/line.js';
 import { MAX_RECORD_BYTES } from '../../core/field/record.js';
 import { checkRecord } from '../field/records.js';
-import { limitRate } from '../http/limit-requests.js';
+import { HOUR_MS, limitRate } from '../http/limit-requests.js';
 import { readOrigin } from '../http/identity.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
@@ -26,7 +26,6 @@ import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-error
  *   RequestHandler }} FieldParts
  */
 
-const HOUR_MS = 3_600_000;
 const SCRIPT_SECONDS = 3600;
 /** A study that stops measures for that long. */
 const SETTINGS_SECONDS = 600;

@@ -22,6 +22,7 @@ import * as studies from '../saved-runs/studies.js';
 import { describeUsersPart, USERS_FORMS } from '../field/users.js';
 import { refusal } from './api-errors.js';
 import { refuse } from './refusals.js';
+import { NO_USERS } from './users-form.js';
 
 /**
  * @import { Parts } from '../parts.js'
@@ -170,10 +171,10 @@ function showForm({ identity }, req, res) {
   const [label, plan, say] = ['label', 'plan', 'say'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
   try {
     const path = label && studies.invitationPath(parseLabel(label), readInvitation({ plan, say }));
-    res.render('study-form', { maxSay, label, plan, say, link: path && identity.urlOf(req) + path });
+    res.render('study-form', { ...NO_USERS, maxSay, label, plan, say, link: path && identity.urlOf(req) + path });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const shown = { maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
+    const shown = { ...NO_USERS, maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
     res.status(400).render('study-form', { ...shown, problem: error.message });
   }
 }

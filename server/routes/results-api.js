@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express from 'express';
 import { clientOf } from '../http/fair-queue.js';
-import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
+import { HOUR_MS, limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
 import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
@@ -27,24 +27,21 @@ import { answerComparison, answerStudy } from './matrix-pages.js';
  */
 
 const PATH = '/api/results';
-const HOUR_MS = 3_600_000;
 
 const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
  * @typedef {{ archive: Archive, at: At, documentReads: RequestHandler, documents: Documents, identity: Identity, limits:
- *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, studyReads: RequestHandler[], version: string, fieldStudies:
+ *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, saves: RequestHandler, studyReads: RequestHandler[], version: string, fieldStudies:
  *   FieldStudies, usersReader: UsersReader }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, at, documentReads, limits, madeOnce, reads, version, log } = parts;
-  const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
-    limitRate({ windowMs: HOUR_MS, limit }),
-  );
+  const { archive, at, documentReads, limits, madeOnce, reads, saves, version, log } = parts;
+  const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
   const tooSlow = refusal('too-slow', 'The upload was too slow. Try again over a faster connection');
   const submissions = limitUploads({
     count: limits.submissionCount,
