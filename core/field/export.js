@@ -2,7 +2,7 @@
 import { escape } from '../base/foreign-text.js';
 import { formatMs } from '../base/format.js';
 import { VERDICTS } from '../experiment/compare.js';
-import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
+import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { GOT, MIN_ZONE_BROWSERS } from './find.js';
 import { formatBrowsers, formatCount, formatShareWithRange, summarizeSpeed, summarizeUsers } from './sentence.js';
 
@@ -35,9 +35,21 @@ const CSV_COLUMNS = [
   { title: 'browsers', value: ({ users }) => users.count },
   ...GOT.flatMap((got) => [
     { title: `${got}_count`, value: (/** @type {Row} */ { users }) => users.got[got].count },
-    { title: `${got}_share`, value: (/** @type {Row} */ { users }) => users.got[got].share?.estimate },
-    { title: `${got}_share_low`, value: (/** @type {Row} */ { users }) => users.got[got].share?.low },
-    { title: `${got}_share_high`, value: (/** @type {Row} */ { users }) => users.got[got].share?.high },
+    {
+      title: `${got}_share`,
+      value: (/** @type {Row} */ { users }) => users.got[got].share?.estimate,
+      format: fixed(4),
+    },
+    {
+      title: `${got}_share_low`,
+      value: (/** @type {Row} */ { users }) => users.got[got].share?.low,
+      format: fixed(4),
+    },
+    {
+      title: `${got}_share_high`,
+      value: (/** @type {Row} */ { users }) => users.got[got].share?.high,
+      format: fixed(4),
+    },
   ]),
   ...VERDICTS.map((verdict) => ({
     title: `${verdict.replace('-', '_')}_count`,

@@ -23,14 +23,16 @@ export const formatCount = (count) => count.toLocaleString('en-US');
 
 /** @param {number} share @returns {string} like '97.8%', and never 100% or 0% for what is not all or none */
 export function formatShare(share) {
-  const text = (100 * share).toFixed(1).replace(/\.0$/, '');
+  const text = formatPercent(share);
   if (text === '100' && share < 1) return 'over 99.9%';
   return text === '0' && share > 0 ? 'under 0.1%' : `${text}%`;
 }
 
 /** @param {Interval} interval of a share @returns {string} like '95% CI 96.8 to 98.5%' */
-export const formatShareRange = ({ low, high }) =>
-  `95% CI ${(100 * low).toFixed(1).replace(/\.0$/, '')} to ${formatShare(high)}`;
+export const formatShareRange = ({ low, high }) => `95% CI ${formatPercent(low)} to ${formatPercent(high)}%`;
+
+/** @param {number} share @returns {string} like '98.5' */
+const formatPercent = (share) => (100 * share).toFixed(1).replace(/\.0$/, '');
 
 /** @param {Share} share @returns {string} like '97.8% (95% CI 96.8 to 98.5%)' */
 export const formatShareWithRange = ({ share }) =>
@@ -51,6 +53,11 @@ const NEEDS = [
   {
     holds: ({ got }) => got.opened.count === got.opened.of && maxOthers(got.opened) <= MAX_LEFT_OUT,
     say: () => 'You need a WebSocket, and no fallback.',
+  },
+  {
+    holds: ({ got }) => got.opened.count === got.opened.of,
+    say: ({ got }) =>
+      `You need a WebSocket. Keep an event stream beside it until more are counted: up to ${formatPercent(maxOthers(got.opened))}% may get none.`,
   },
   {
     holds: (users) => leftOut(users) === 0,
