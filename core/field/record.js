@@ -33,13 +33,13 @@ export const FIELD_BLOCKS = 6;
 export const FIELD_LIMIT_MS = 10_000;
 /** A script in the background may be told late that its time is over. */
 const MAX_TOOK_MS = 3 * FIELD_LIMIT_MS;
-export const MAX_STUDY_LENGTH = 80;
+const MAX_STUDY_LENGTH = 80;
 
-export const SOCKET_OUTCOMES = /** @type {const} */ (['opened', 'failed', 'timeout']);
-export const STREAM_OUTCOMES = /** @type {const} */ (['streamed', 'batched', 'failed', 'timeout']);
-export const FIELD_ENDINGS = /** @type {const} */ (['whole', 'hidden', 'busy', 'late']);
+const SOCKET_OUTCOMES = /** @type {const} */ (['opened', 'failed', 'timeout']);
+const STREAM_OUTCOMES = /** @type {const} */ (['streamed', 'batched', 'failed', 'timeout']);
+const FIELD_ENDINGS = /** @type {const} */ (['whole', 'hidden', 'busy', 'late']);
 /** The types of https://wicg.github.io/netinfo/#connectiontype-enum */
-export const CONNECTIONS = /** @type {const} */ ([
+const CONNECTIONS = /** @type {const} */ ([
   ...['bluetooth', 'cellular', 'ethernet', 'mixed', 'none', 'other', 'unknown', 'wifi', 'wimax'],
 ]);
 const PROTOCOLS = /** @type {const} */ (['http/1.0', 'http/1.1', 'h2', 'h2c', 'h3']);

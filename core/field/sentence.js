@@ -29,7 +29,7 @@ export function formatShare(share) {
 }
 
 /** @param {Interval} interval of a share @returns {string} like '95% CI 96.8 to 98.5%' */
-export const formatShareRange = ({ low, high }) => `95% CI ${formatPercent(low)} to ${formatPercent(high)}%`;
+const formatShareRange = ({ low, high }) => `95% CI ${formatPercent(low)} to ${formatPercent(high)}%`;
 
 /** @param {number} share @returns {string} like '98.5' */
 const formatPercent = (share) => (100 * share).toFixed(1).replace(/\.0$/, '');

@@ -20,7 +20,7 @@ const BIN_LOG = Math.log(BIN_RATIO);
 const FIRST_BIN_MS = 0.1;
 
 /** @param {number} ms above 0 @returns {number} 0 or more, the number of its bin */
-export const binOf = (ms) => Math.max(0, Math.floor(Math.log(ms / FIRST_BIN_MS) / BIN_LOG));
+const binOf = (ms) => Math.max(0, Math.floor(Math.log(ms / FIRST_BIN_MS) / BIN_LOG));
 
 /** The bars of a picture. */
 export const BAND_MS = 20;

@@ -2,11 +2,12 @@
  * Counts records. Those that come within a moment are written together, as a database takes as long for hundreds as for one; each is
  * acknowledged once it is durable.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { nameBrowser } from '../../core/experiment/names.js';
 import { createRecordSchema } from '../../core/field/record.js';
 import { countersOf } from '../../core/field/tally.js';
-import { refusal } from '../routes/api-errors.js';
+import { RefusalError } from '../http/exchange.js';
 import { parseBody } from '../saved-runs/submission.js';
 
 /**
@@ -36,7 +37,7 @@ function named(record) {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: record.zone }).resolvedOptions();
     return { ...record, zone: timeZone };
   } catch {
-    throw refusal('bad-request', 'zone: expected a time zone of IANA, such as Europe/Zurich');
+    throw new RefusalError('bad-request', 'zone: expected a time zone of IANA, such as Europe/Zurich');
   }
 }
 
@@ -52,7 +53,7 @@ export function createFieldRecords({ store, clock = () => new Date() }) {
     /** @type {Batch['counters']} */
     const counters = new Map();
     const write = async () => {
-      await Promise.all([last.catch(() => {}), new Promise((resolve) => setTimeout(resolve, GATHERED_MS))]);
+      await Promise.all([last.catch(() => {}), sleep(GATHERED_MS)]);
       gathered = undefined;
       await store.addFieldCounts([...counters].map(([label, own]) => ({ label, counters: own })));
     };
@@ -68,7 +69,8 @@ export function createFieldRecords({ store, clock = () => new Date() }) {
      */
     async add(record, userAgent) {
       gathered ??= openBatch();
-      if (gathered.count >= MAX_GATHERED) throw refusal('busy', 'Too many records are being saved. Try again later');
+      if (gathered.count >= MAX_GATHERED)
+        throw new RefusalError('busy', 'Too many records are being saved. Try again later', 503);
       gathered.count++;
       const isAutomated = record.isAutomated || PROGRAMS.test(userAgent);
       const names = countersOf({ ...record, isAutomated }, { browser: nameBrowser(userAgent), day: dayOf(clock()) });

@@ -1,50 +1,14 @@
 /** Studies of users: each has an organiser, whose key alone may change it. */
 import { createHash, randomBytes } from 'node:crypto';
-import * as v from 'valibot';
-import { readOrigin } from '../http/identity.js';
-import { FORM_LIMITS, parseBody, text } from '../saved-runs/submission.js';
+import { checkStudy, checkStudyChanges } from '../saved-runs/study-of-users.js';
 
 /**
- * @import { FieldSettings, FieldStudy } from '../store/field.js'
+ * @import { FieldStudy } from '../store/field.js'
  * @import { Store } from '../store/index.js'
  * @typedef {ReturnType<typeof createFieldStudies>} FieldStudies
  */
 
-const MAX_ORIGINS = 20;
-const DEFAULT_SAMPLE = 0.01;
 const KEY_BYTES = 24;
-
-const originSchema = v.pipe(
-  v.string(),
-  v.transform((given) => readOrigin(given) ?? ''),
-  v.check((origin) => origin !== '', 'expected the origin of a page, such as https://shop.example'),
-);
-
-const settings = {
-  origins: v.pipe(
-    v.array(originSchema),
-    v.minLength(1, 'expected at least one origin'),
-    v.maxLength(MAX_ORIGINS, `expected at most ${MAX_ORIGINS} origins`),
-  ),
-  sample: v.pipe(
-    v.number(),
-    v.check((sample) => sample > 0 && sample <= 1, 'expected a share of browsers above 0 and up to 1, such as 0.01'),
-  ),
-};
-
-export const fieldStudySchema = v.strictObject({
-  label: v.pipe(
-    text(FORM_LIMITS.label),
-    v.check((label) => label !== undefined, 'expected a label'),
-  ),
-  users: v.strictObject({ origins: settings.origins, sample: v.optional(settings.sample, DEFAULT_SAMPLE) }),
-});
-
-export const fieldChangesSchema = v.strictObject({
-  origins: v.optional(settings.origins),
-  sample: v.optional(settings.sample),
-  isOn: v.optional(v.boolean()),
-});
 
 /** @param {{ store: Store, clock?: () => Date }} parts */
 export function createFieldStudies({ store, clock = () => new Date() }) {
@@ -54,8 +18,8 @@ export function createFieldStudies({ store, clock = () => new Date() }) {
      * @throws {DocumentError} for a body that is none
      */
     async create(body) {
-      const { label, users } = parseBody(fieldStudySchema, body);
-      const study = { label: String(label), ...users, isOn: true, createdAt: clock().toISOString() };
+      const { label, ...settings } = checkStudy(body);
+      const study = { label, ...settings, isOn: true, createdAt: clock().toISOString() };
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const outcome = await store.createFieldStudy(study, hashOf(key));
       return outcome === 'created' ? { study, key } : undefined;
@@ -65,12 +29,7 @@ export function createFieldStudies({ store, clock = () => new Date() }) {
     find: (label) => store.getFieldStudy(label),
 
     /** @param {string} label @param {string} key @param {Uint8Array} body JSON of what changes @throws {DocumentError} */
-    change: (label, key, body) =>
-      store.changeFieldStudy(
-        label,
-        hashOf(key),
-        /** @type {Partial<FieldSettings>} */ (parseBody(fieldChangesSchema, body)),
-      ),
+    change: (label, key, body) => store.changeFieldStudy(label, hashOf(key), checkStudyChanges(body)),
 
     /** @param {string} label @param {string} key */
     delete: (label, key) => store.deleteFieldStudy(label, hashOf(key)),

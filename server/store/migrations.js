@@ -29,7 +29,7 @@ import { formatListed } from './rows.js';
  * @property {{ name: string, checked_at: string }} checks
  * @property {{ count: number }} changes of saved runs: one row
  * @property {{ label_key: string, label: string, key_hash: Uint8Array, origins: string, sample: string, is_on: number, created_at:
- *   string }} field_studies studies of users, by what their label is found by
+ *   string }} field_studies studies of users, by the key of their label
  * @property {{ label_key: string, name: string, count: number }} field_counts what their records add up to
  *
  * @typedef {Record<'orderedText' | 'bytes' | 'float', Expression<any>>} ColumnTypes what the databases call differently: text

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import * as v from 'valibot';
+import { madeStudySchema, studyOfUsersSchema } from '../../server/saved-runs/schemas.js';
 import { assertComplaint } from '../support/complaint.js';
 import { createRecord } from '../support/field-records.js';
 import { openServer } from '../support/server.js';
@@ -54,6 +56,7 @@ const read = async (label) => (await server.store.readFieldCounts(label)).get('a
 
 describe('a study of users', () => {
   it('is made once, with a key and a line of HTML', async () => {
+    assert.ok(v.safeParse(madeStudySchema, made).success);
     assert.equal(made.label, 'dashboard');
     assert.match(made.key, /^[\w-]{32}$/);
     assert.equal(
@@ -200,7 +203,9 @@ describe('what a study’s users measured', () => {
 
   it('is exported as JSON, CSV, Markdown and a picture', async () => {
     const address = `${server.origin}/api/studies?label=shown&part=users`;
-    const { label, users } = await (await fetch(address)).json();
+    const json = await (await fetch(address)).json();
+    assert.ok(v.safeParse(studyOfUsersSchema, json).success);
+    const { label, users } = json;
     assert.deepEqual([label, users.origins, users.all.count, users.all.got.opened.count], ['shown', [PAGE], 120, 108]);
     assert.deepEqual([users.all.verdicts.faster.count, users.zones[0].name], [108, 'Europe/Zurich']);
     const csv = await fetch(`${address}&format=csv`);
@@ -209,12 +214,12 @@ describe('what a study’s users measured', () => {
     assert.match(await (await fetch(`${address}&format=markdown`)).text(), /^### SockShootout: users of study shown/);
     const png = new Uint8Array(await (await fetch(`${address}&format=png`)).arrayBuffer());
     assert.deepEqual([...png.subarray(1, 4)], [0x50, 0x4e, 0x47]);
-    for (const [wrong, status] of [
+    for (const [wrong, status] of /** @type {const} */ ([
       [`${address}&format=svg`, 400],
       [`${address}&other=1`, 400],
       [`${server.origin}/api/studies?label=shown&part=places`, 400],
       [`${server.origin}/api/studies?label=nothing&part=users`, 404],
-    ])
+    ]))
       assert.equal((await fetch(wrong)).status, status, String(wrong));
   });
 });
