@@ -60,8 +60,8 @@ Exit codes:
     .command('show')
     .description('show a run')
     .argument('<id>', '', parseName)
-    .option('--document', "print the run's whole document, as JSON", false)
-    .action((id, { document: isOfDocument }) => ask({ name: 'show', id, isOfDocument }));
+    .option('--document', "print the run's whole document, as JSON")
+    .action((id, { document: isOfDocument = false }) => ask({ name: 'show', id, isOfDocument }));
   results
     .command('delete')
     .description('delete a run; needs no delete token')

@@ -73,7 +73,8 @@ export async function carryOut(command, store) {
   switch (command.name) {
     case 'list': {
       const runs = await store.list(command);
-      return { text: toText({ columns: COLUMNS, rows: runs }).concat('').join('\n'), value: runs };
+      const text = runs.length > 0 ? toText({ columns: COLUMNS, rows: runs }).concat('').join('\n') : sayNone(command);
+      return { text, value: runs };
     }
     case 'export':
       return { text: await formatExport(command, store) };
@@ -158,6 +159,12 @@ async function formatExport({ filter, since }, store) {
     .map((run) => `${JSON.stringify(visibleThroughout(run))}\n`)
     .join('');
 }
+
+/** @param {{ filter?: Filter }} list that is empty @returns {string} why, and what to do */
+const sayNone = ({ filter = {} }) =>
+  Object.values(filter).some((value) => value !== undefined)
+    ? 'No shared run matches. Leave out a filter.\n'
+    : 'No runs yet. To share one: press Share on the site after a run, or use run EXPERIMENT --url SITE --label TEXT.\n';
 
 /** @param {string} id */
 const noSuchRun = (id) => new RunError(`Expected the ID of a shared run, got “${id}”`);

@@ -1,9 +1,13 @@
 /** `sockshootout serve`: starts the site, in this process or in several. Its options are settings with shorter names. */
+import { InvalidInputError } from '../core/base/foreign-text.js';
 import { describeSite, parseConfig } from '../server/config.js';
 import { createCommand, parseArguments } from './program/command.js';
 import { UsageError } from './program/program.js';
 
-/** @import { Config } from '../server/config.js' */
+/**
+ * @import { Config } from '../server/config.js'
+ * @import { Values } from './program/command.js'
+ */
 
 /** The setting of each option. */
 const SETTINGS = Object.freeze({ port: 'PORT', host: 'HOST', data: 'DATA_DIR', workers: 'WORKERS' });
@@ -39,12 +43,30 @@ export async function main(args) {
   }
   // Checked here, once: each worker would print the same error.
   const areSeveral = Number(process.env.WORKERS) > 1;
-  const config = parseConfig({ ...process.env, ...(areSeveral && { NODE_APP_INSTANCE: '0' }) });
+  const config = parseSettings({ ...process.env, ...(areSeveral && { NODE_APP_INSTANCE: '0' }) }, values);
   const site = areSeveral ? await startSeveral(config) : (await import('../server.js')).site;
   if (site) {
     process.stdout.write(`SockShootout: ${site.url}\nShared runs:  ${site.data}\nTo stop it, press Ctrl-C.\n`);
   }
   return undefined;
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env @param {Values} values of the options @returns {Config}
+ * @throws {UsageError} that names an option where it was given, and else its setting
+ */
+function parseSettings(env, values) {
+  try {
+    return parseConfig(env);
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const given = Object.entries(SETTINGS).filter(([option]) => values[option] !== undefined);
+    const message = given.reduce(
+      (text, [option, setting]) => text.replace(new RegExp(`^${setting}: `, 'm'), `--${option}: `),
+      error.message,
+    );
+    throw new UsageError(message, { cause: error });
+  }
 }
 
 /** @param {Config} config @returns {Promise<{ url: string, data: string } | undefined>} absent if the workers end instead */

@@ -18,6 +18,10 @@ const COMMANDS = {
     summary: 'measures an experiment, such as shootout: AJAX compared with SockJS',
     run: async (args) => (await import('./run.js')).main(args),
   },
+  page: {
+    summary: 'says what your page polls, and what push would save, from a HAR file',
+    run: async (args) => (await import('./page.js')).main(args),
+  },
   load: {
     summary: 'measures how many requests per second a server answers',
     run: async (args) => (await import('./load/index.js')).main(args),

@@ -64,19 +64,19 @@ export const addLinkOptions = (command) =>
   command
     .optionsGroup('Link:')
     .option('--rtt <ms>', 'round-trip time')
-    .option('--rtt-up <ms>', 'the part of it towards the server; default: half')
+    .option('--rtt-up <ms>', 'the part of the round-trip time towards the server; default: half')
     .option('--jitter <ms>', 'random variation of the round-trip time, plus or minus; default: 0')
     .option('--loss <percent>', 'packet loss, in each direction; default: 0')
     .option('--rate <mbit>', 'bandwidth in Mbit/s, in each direction; default: unlimited')
     .option('--rate-up <mbit>', 'bandwidth towards the server, if it differs')
-    .option('--queue <ms>', 'queue of each direction: what its rate carries in this time; default: never full')
+    .option(
+      '--queue <ms>',
+      'size of the queue in each direction, as the time that sending it takes at the rate; default: never full',
+    )
     .option('--then <change@time...>', 'change while the link is in use, as in rtt=100,loss=1@30s; repeatable')
     .option('--profile <name>', 'a link by name, instead of these; --then may change it')
     .optionsGroup('Server:')
-    .option(
-      '--cpus <n>',
-      'its share of CPU time, as in 0.125; default: all CPUs. With --h2, nginx has its part of this',
-    )
+    .option('--cpus <n>', 'CPU time of the server, as in 0.125 of a CPU; default: all CPUs. With --h2, nginx shares it')
     .option('--memory <mib>', 'its memory in MiB; default: unlimited')
     .addHelpText('after', `\nProfiles:\n${formatProfiles()}`);
 

@@ -44,15 +44,20 @@ async function drawExample() {
 }
 
 /**
- * What the example says for users at a distance.
+ * What the example says for users at a distance; `interval`: where the second bar may end, by the interval of the difference.
  * @param {readonly MeasuredPart[]} measured @param {Score} score @param {number} rttMs
  */
 function describeFact(measured, { situation }, rttMs) {
   const { answers } = scoreOf(measured, situation, { rttMs });
-  const bars = sendingIn(answers)?.bars ?? [];
-  const longest = Math.max(...bars.map(({ value }) => value));
+  const sending = sendingIn(answers);
+  const bars = sending?.bars ?? [];
+  const [nowMs = 0] = bars.map(({ value }) => value);
+  const ends = sending ? [sending.savingMs.high, sending.savingMs.low].map((ms) => nowMs - ms) : [];
+  const longest = Math.max(...ends, ...bars.map(({ value }) => value));
+  const [from, to] = ends.map((ms) => Math.max(0, ms) / longest);
   return {
     rttMs,
+    interval: { from, to },
     bars: bars.map(({ name, figure, value }) => ({ name, figure, share: value / longest })),
   };
 }

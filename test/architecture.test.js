@@ -169,7 +169,7 @@ const exportsOf = (folder) =>
 
 describe('core', () => {
   it('has no file outside its layers, each of which imports from those before it, but from no experiment', () => {
-    const layers = ['base', 'net', 'experiment', 'experiments', 'full-test', 'matrix', 'field'];
+    const layers = ['base', 'net', 'experiment', 'experiments', 'full-test', 'matrix', 'recording', 'field'];
     /** @param {string} file @returns {[layer: number, folder: string]} */
     const placeOf = (file) => {
       const [, layer, folder] = file.split('/');
@@ -346,7 +346,7 @@ describe('what a client can set going in the server', () => {
       sourcesOf('server').filter((file) => maker.test(readFileSync(file, 'utf8'))),
     );
     assert.deepEqual(makers, [
-      ['server/endpoints/web-sockets.js'],
+      ['server/channel/web-socket.js'],
       ['server/sockets/sockjs-sessions.js'],
       ['server/sockets/socketio-sessions.js'],
     ]);

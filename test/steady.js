@@ -10,6 +10,7 @@ import { EXIT, runProgram, UsageError } from '../cli/program/program.js';
 import { listFiles } from './runner/pack.js';
 import { findMissing, remedyFor } from './runner/parts.js';
 import { runFiles } from './runner/process.js';
+import { runOptionsOf } from './runner/suite.js';
 import { SUITES } from './runner/suites.js';
 
 /** It ends by itself where this process was killed. */
@@ -33,7 +34,7 @@ async function main(args) {
   let failedCount = 0;
   try {
     for (let i = 1; i <= times; i++) {
-      const { isPassed, seconds, failure = '', output } = await runFiles([file], { limitMs: suite?.limitMs });
+      const { isPassed, seconds, failure = '', output } = await runFiles([file], runOptionsOf(suite, [file]));
       if (!isPassed && failedCount++ === 0) process.stdout.write(`${output}\n`);
       process.stdout.write(`${isPassed ? '✔' : '✖'} ${i}/${times} ${seconds.toFixed(1)} s ${failure}`.trimEnd() + '\n');
     }

@@ -24,8 +24,17 @@ export const splitAtFigures = (text) => text.split(FIGURE);
 /** @param {string} sentence @returns {string} without its full stop, as a part of another or of a title */
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
 
+/** @param {number} tick @returns {string} on an axis of what is counted: empty between two numbers */
+export const formatWhole = (tick) => (Number.isInteger(tick) ? String(tick) : '');
+
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
+
+/**
+ * Writes a sentence or a label to follow other words: its first word is small unless it is a name such as 'EventSource'.
+ * @param {string} text @returns {string}
+ */
+export const uncapitalize = (text) => text.replace(/^[A-Z](?=[a-z]*( |$))/, (letter) => letter.toLowerCase());
 
 /** @param {readonly string[]} texts @returns {Map<string, number>} how often each occurs */
 function countsOf(texts) {

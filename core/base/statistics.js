@@ -15,7 +15,7 @@ export const negate = ({ estimate, low, high }) => ({ estimate: -estimate, low: 
 /**
  * Returns a quantile by linear interpolation, type 7 of R. J. Hyndman, Y. Fan, "Sample Quantiles in Statistical
  * Packages", The American Statistician 50 (1996) 361; absent for no values.
- * @param {readonly number[]} sorted rising @param {number} probability from 0 to 1
+ * @param {ArrayLike<number>} sorted rising @param {number} probability from 0 to 1
  */
 export function quantile(sorted, probability) {
   if (sorted.length === 0) return undefined;
@@ -34,7 +34,7 @@ export function percentile(sorted, percent) {
 }
 
 /** @param {readonly number[]} values in any order @returns {number | undefined} absent for no values */
-export const median = (values) => quantile(sort(values), 0.5);
+export const median = (values) => quantile(Float64Array.from(values).sort(), 0.5);
 
 /** @param {readonly number[]} values @returns {number[]} in rising order */
 export const sort = (values) => Array.from(Float64Array.from(values).sort());

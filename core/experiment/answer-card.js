@@ -12,9 +12,9 @@ import { SAME_PERCENT } from './compare.js';
  * @import { Interval } from '../base/statistics.js'
  * @import { SvgNode } from '../base/svg.js'
  * @import { Answer, Bar, Bars } from './answer.js'
- * @typedef {{ figure?: string, word?: string, limit?: string, interval?: string }} Leading `figure`: with its unit;
- *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `interval`: with its name and the
- *   number of blocks
+ * @typedef {{ figure?: string, word?: string, limit?: string, range?: string, interval?: string }} Leading `figure`: with its unit;
+ *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `range`: the ends of the interval,
+ *   without its unit; `interval`: these with its name and the number of blocks
  * @typedef {Pick<Answer, 'topic' | 'estimate' | 'low' | 'high' | 'savingMs' | 'count' | 'confidence' | 'isPredicted'>} Led
  */
 
@@ -25,9 +25,14 @@ const DIRECTIONS = Object.freeze({ news: ['sooner', 'later'], sending: ['faster'
 export function leadingOf(answer) {
   const gainMs = gainOf(answer);
   if (!gainMs || !answer.topic) return figureOf(answer);
-  const { figure, range } = describeGain(answer.topic, gainMs);
+  const { figure, range, unit } = describeGain(answer.topic, gainMs);
   const blocks = answer.count ? `, ${answer.count} blocks` : '';
-  return { figure, ...wordOf(answer.topic, gainMs), interval: `${nameInterval(answer)} ${range}${blocks}` };
+  return {
+    figure,
+    ...wordOf(answer.topic, gainMs),
+    range,
+    interval: `${nameInterval(answer)} ${range} ${unit}${blocks}`,
+  };
 }
 
 /** @param {Led} answer @returns {Interval | undefined} how much sooner or faster, ms */
@@ -56,19 +61,19 @@ export function describeLeading({ figure = DASH, word, limit }) {
 
 /**
  * Where the interval contains 0, no word is shown, and the figure is the largest difference that it allows.
- * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {{ figure: string, range: string }} with units
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {{ figure: string, range: string, unit: string }} `figure`: with its unit
  */
 function describeGain(topic, { estimate, low, high }) {
   const shownMs = low > 0 || high < 0 ? Math.abs(estimate) : Math.max(-low, high);
   const sided = high < 0 ? negate({ estimate, low, high }) : { estimate, low, high };
   if (topic === 'news') {
     const { range } = formatInSeconds(sided);
-    return { figure: formatInSeconds({ ...sided, estimate: shownMs }).figure, range: `${range} s` };
+    return { figure: formatInSeconds({ ...sided, estimate: shownMs }).figure, range, unit: 's' };
   }
   // As many decimals as the interval has, but not more digits than one reads at a glance.
   const figure = `${shownMs < 10 ? formatSigned(shownMs, Math.min(1, decimalsOf(sided))) : formatRtt(shownMs)} ms`;
   const range = formatInterval(sided, 0, 1);
-  return { figure, range: `${range.includes('−') ? range : range.replace(' to ', '–')} ms` };
+  return { figure, range: range.includes('−') ? range : range.replace(' to ', '–'), unit: 'ms' };
 }
 
 /**

@@ -1,10 +1,13 @@
 /** “Which interval would do?”: the table of what lies between polling as now and push, of one visible page. */
 import { DASH, formatDelay, formatSpan } from '../base/format.js';
+import { mattersIn } from './situation.js';
 import { words } from './table.js';
 
 /**
  * @import { NewsChoice, NewsFindings } from './answer.js'
  * @import { Table, TableLook } from './contract.js'
+ * @import { Situation } from './situation.js'
+ * @typedef {Pick<Situation, 'newsMs' | 'lateMs' | 'newsMattersMs'>} Wanted
  */
 
 /** @param {number} [ms] */
@@ -15,20 +18,32 @@ const formatBytes = (bytes) =>
   bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`;
 
 /**
- * @param {Pick<NewsFindings, 'choices' | 'assumed'>} news @param {{ newsMs: number, isHere: boolean, newsBy?: string | number }} about
+ * Says when a choice would do, as {@link NewsChoice} has it.
+ * @param {Wanted} wanted @returns {string} a sentence
+ */
+function describeLimit(wanted) {
+  const { lateMs } = wanted;
+  const often = lateMs > 0 ? `polls at least every ${formatSpan(lateMs)}, or ` : '';
+  const { newsMs } = mattersIn(wanted);
+  return `“Yes”: ${often}shows news less than ${formatSpan(newsMs)} later than push, on average.`;
+}
+
+/**
+ * @param {Pick<NewsFindings, 'choices' | 'assumed'>} news @param {{ wanted: Wanted, isHere: boolean, newsBy?: string | number }} about
  *   `isHere`: for users where it was measured; `newsBy`: the delivery method or polling interval that is recommended
  * @returns {Table<NewsChoice> & TableLook}
  */
-export function tabulateChoices({ choices, assumed }, { newsMs, isHere, newsBy }) {
-  /** @param {NewsChoice} choice @returns {string} such as '0.60 s (1.05 s)' */
+export function tabulateChoices({ choices, assumed }, { wanted, isHere, newsBy }) {
+  /** @param {NewsChoice} choice @returns {string} such as '0.60 s (1.05 s), predicted' */
   const delayOf = ({ measured, ...predicted }) => {
-    const { meanMs, p90Ms } = isHere && measured ? measured : predicted;
-    return `${delayOrDash(meanMs)} (${delayOrDash(p90Ms)})${isHere && measured ? ', measured' : ''}`;
+    const isMeasured = isHere && measured !== undefined;
+    const { meanMs, p90Ms } = isMeasured ? measured : predicted;
+    return `${delayOrDash(meanMs)} (${delayOrDash(p90Ms)}), ${isMeasured ? 'measured' : 'predicted'}`;
   };
   const isAdvised = (/** @type {NewsChoice} */ { by }) => by === newsBy;
   return {
     heading: 'Which interval would do?',
-    note: `For one visible page, with news every ${formatSpan(newsMs)}. Calculated, unless marked as measured. ${assumed}`,
+    note: `${describeLimit(wanted)} For one visible page, with news every ${formatSpan(wanted.newsMs)}. Requests and bytes are calculated. ${assumed}`,
     columns: [
       { ...words('Delivery', ({ name, isNow }) => `${name}${isNow ? ' (now)' : ''}`), isKey: true },
       {

@@ -107,5 +107,5 @@ export function clientLagFacts({ lag, stepMs = 0 }, { decidingMs, isOwn = false 
   const busy = `; the client’s device was busy${varied}${varied && decides}`;
   const why = isOwn ? ', including this run’s own load' : isWarning ? busy : '';
   const value = `${formatMs(p90Ms)} ms at the 90th percentile, ${count} samples${why}`;
-  return [{ name: 'Client’s timer lag', value, isWarning, weighs: true }];
+  return [{ name: 'Client’s timer lag', value, isWarning, brief: 'the device was busy', weighs: true }];
 }

@@ -74,8 +74,8 @@
  *
  * @typedef {Counts & TrialMore} TrialFacts what is read of a trial of any experiment
  *
- * @typedef {{ name: string, value: string, isWarning: boolean, weighs?: boolean }} Fact `isWarning`: it casts doubt on the run;
- *   `weighs`: such a warning is about the figures themselves
+ * @typedef {{ name: string, value: string, isWarning: boolean, brief?: string, weighs?: boolean }} Fact `isWarning`: it casts doubt on
+ *   the run; `brief`: why, in a clause of a few words; `weighs`: such a warning is about the figures themselves
  *
  * @typedef {object} Trust
  * @property {readonly Fact[]} [facts] that only its runs have
@@ -83,6 +83,7 @@
  *   nothing about other work
  * @property {number} [decidingMs] the difference on which its verdict depends, with which the lags of client and server
  *   are compared
+ * @property {readonly ('connection' | 'server')[]} [breaks] what its run breaks, or lets break: that is no fault then
  * @property {OwnTraffic} [ownTraffic] what its run itself caused at the server, if it is counted
  *
  * @typedef {{ echoCount: number, mayLinger: boolean }} OwnTraffic the number of echoes; `mayLinger`: its sessions may
@@ -96,6 +97,7 @@
  * @property {Trust} [trust] what its trust checks look at besides those of every run
  * @property {readonly Compared[]} [answers] what it compares
  * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
+ * @property {() => { rttMs: number, answers: readonly Answer[] }[]} [listElsewhere] the same answers at several round-trip times
  * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
  * @property {object} [ownDigest] what only its digest has; absent if that is empty
  *
@@ -129,8 +131,10 @@
  * @property {boolean} [isExtra] whether the visitor has to select it
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
- * @property {(plan: any, roundTripMs: number, requestLimit?: number) => number} secondsOf the plan, about; `requestLimit`: how many
- *   requests a browser has open to the server at once; default: those of HTTP/1.1
+ * @property {(plan: any, roundTripMs: number, path?: KnownPath) => number} secondsOf the plan, about
+ *
+ * @typedef {{ requestLimit?: number, bytesPerSecond?: number }} KnownPath what a page knows of the path to its server; `requestLimit`:
+ *   how many requests its browser has open at once; default: those of HTTP/1.1; `bytesPerSecond`: default: those of a fast path
  */
 
 /**

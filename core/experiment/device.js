@@ -47,6 +47,6 @@ async function work() {
 export function deviceFacts({ device }) {
   if (!device) return [];
   const { workMs } = device;
-  const value = `a fixed task took ${formatMs(workMs)} ms; on a device four times slower, it takes ${formatMs(4 * workMs)} ms`;
+  const value = `a fixed task took ${formatMs(workMs)} ms; four times slower is ${formatMs(4 * workMs)} ms`;
   return [{ name: 'Device', value, isWarning: false }];
 }

@@ -10,10 +10,11 @@ import { warningsIn } from './trust.js';
  */
 
 /**
- * @param {Summarized} experiment @param {any} document @param {Findings} [findings]
+ * @param {Summarized} experiment @param {any} document @param {Findings} [found]
  * @returns the document with a `summary`, which {@link withoutSummary} removes: it is computed again, never believed
  */
-export function exportOf(experiment, document, { answers, report, scope, floorMs } = findingsOf(experiment, document)) {
+export function exportOf(experiment, document, found = findingsOf(experiment, document)) {
+  const { answers, report, scope, floorMs, listElsewhere } = found;
   const { ending } = document;
   return {
     ...document,
@@ -23,15 +24,20 @@ export function exportOf(experiment, document, { answers, report, scope, floorMs
       floorMs,
       warnings: warningsIn(report.trust).map(({ name, value }) => `${name}: ${value}`),
       comparisons: ending ? [] : answers.map(toComparison),
+      ...(listElsewhere &&
+        !ending && {
+          distances: listElsewhere().map((at) => ({ rttMs: at.rttMs, comparisons: at.answers.map(toComparison) })),
+        }),
     },
   };
 }
 
 /** @param {Answer} answer @returns what programs read of it */
-function toComparison({ subject, baseline, at, verdict, isPredicted, estimate, low, high, confidence, unit, count }) {
+function toComparison({ isPredicted, unit, savingMs, ...answer }) {
+  const { subject, baseline, at, verdict, estimate, low, high, confidence, count } = answer;
   const { head, name = head } = unitOf(/** @type {Unit} */ (unit));
   const predicted = isPredicted && { isPredicted };
-  return { subject, baseline, at, verdict, ...predicted, estimate, low, high, confidence, unit: name, count };
+  return { subject, baseline, at, verdict, ...predicted, estimate, low, high, confidence, unit: name, count, savingMs };
 }
 
 /** @param {any} given parsed JSON of any kind @returns {any} the same without an export's summary */

@@ -72,7 +72,10 @@ export const TRANSPORTS = names({
   default: ['ajax', 'sockjs'],
 });
 
-export const SEED = integer({ parameter: 'seed', label: '', min: 0, max: MAX_SEED });
+export const SEED = integer({
+  ...{ parameter: 'seed', label: '', min: 0, max: MAX_SEED },
+  help: 'sets the random order; default: another one for each run',
+});
 
 export const MAX_SAMPLES = 200_000;
 

@@ -3,6 +3,7 @@
  * machine measured does not hold for users elsewhere, so there it is what it predicts for them; or, if it predicts nothing, what
  * was found, with where that was.
  */
+import { uncapitalize } from '../base/format.js';
 import { ENDINGS } from './decide.js';
 import { cut, DIGEST_LIMITS } from './digest.js';
 
@@ -36,11 +37,8 @@ function headlineOf({ answer, elsewhere, heading }, { ending, scope }) {
   if (ending) return ENDINGS[ending.kind];
   if (scope === 'path') return answer ?? heading;
   if (elsewhere?.headline) return elsewhere.headline;
-  return answer === undefined ? describeScope(scope) : `On ${WHERE[scope]}, ${continueWith(answer)}`;
+  return answer === undefined ? describeScope(scope) : `On ${WHERE[scope]}, ${uncapitalize(answer)}`;
 }
-
-/** Writes a sentence to follow a comma: its first word is small unless it is a name. @param {string} sentence */
-const continueWith = (sentence) => sentence.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 
 /** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
 const describeScope = (scope) => `Measured on ${WHERE[scope]}: no prediction for users elsewhere.`;

@@ -1,4 +1,5 @@
 /** The labels of what is compared, from its rows, in the order of tables and plans. */
+import { uncapitalize } from '../base/format.js';
 import { deliveries } from '../net/delivery/index.js';
 import { transports } from '../net/echo/index.js';
 import { newTransfers, transfers } from '../net/transfer/index.js';
@@ -48,8 +49,16 @@ export function labelOfDelivery(delivery, intervalMs) {
  * @param {string} delivery @param {number} [intervalMs]
  */
 export function labelWithin(delivery, intervalMs) {
-  const label = labelOfDelivery(delivery, intervalMs);
-  return label[0].toLowerCase() + label.slice(1);
+  return uncapitalize(labelOfDelivery(delivery, intervalMs));
+}
+
+/**
+ * Returns what a push is called within a sentence: 'WebSocket', where its label counts connections.
+ * @param {string} delivery @returns {string}
+ */
+export function nameOfPush(delivery) {
+  const row = deliveries[delivery];
+  return row?.socketPer === 'user' ? labelOf(row.transport) : labelWithin(delivery);
 }
 
 /**

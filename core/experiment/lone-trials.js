@@ -93,7 +93,7 @@ function validFact(trials) {
     ...(hiddenCount > 0 ? [`${hiddenCount} of ${trials.length} ran in a hidden tab`] : []),
     ...(unfinishedCount > 0 ? [`${unfinishedCount} of ${trials.length} did not finish`] : []),
   ];
-  return fact('Complete', `no, ${reasons.join(', ')}`, true);
+  return fact('Complete', `no, ${reasons.join(', ')}`, reasons.join(', '));
 }
 
 /** @param {LoneTrial} trial @returns {boolean} whether it was finished, with the page in sight */

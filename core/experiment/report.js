@@ -172,7 +172,12 @@ export function formatText(experiment, document, { plan, report = reportOf(exper
   const paragraphs = (texts) => texts.flatMap((text) => (text ? [text, ''] : []));
   return [
     ...paragraphs([conditions, ...sentencesOf(report)]),
-    ...tablesOf(report).flatMap(({ heading, ...table }) => [...(heading ? [heading] : []), ...fit(table), '']),
+    ...tablesOf(report).flatMap(({ heading, note, ...table }) => [
+      ...(heading ? [heading] : []),
+      ...fit(table),
+      ...(note ? [note] : []),
+      '',
+    ]),
     ...paragraphs(notes),
     `Measured by ${environment.userAgent}, at ${environment.url}`,
     `Plan: ${plan ?? linkOf(experiment, document)}`,

@@ -2,9 +2,9 @@
  * The answers of a run as digests store them: each question's verdict and figure at the place where it was measured, and what a
  * run on one machine or network predicts for users elsewhere.
  */
-import { capitalize } from '../base/format.js';
+import { capitalize, formatRtt, uncapitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
-import { MARKS, UNITS } from './answer.js';
+import { formatAmount, MARKS, UNITS } from './answer.js';
 import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
 import { ELSEWHERE_RTT_MS } from './scope.js';
 import { parseFields } from './fields.js';
@@ -75,6 +75,25 @@ export function answerSchema(v) {
       ),
     ),
   });
+}
+
+/**
+ * Says in a few words what a run found: of news if it can, as that differs by most, else of sending.
+ * @param {{ answers?: readonly StoredAnswer[] }} digest
+ * @returns {string | undefined} such as 'news 0.55 s sooner'; absent for a run that answers neither
+ */
+export function sayBriefly({ answers = [] }) {
+  const [answer] = /** @type {const} */ (['news', 'sending']).flatMap(
+    (topic) => answers.find((one) => one.topic === topic && !one.isDoubtful) ?? [],
+  );
+  if (!answer) return undefined;
+  const { mark, word, amount } = answer.elsewhere ?? answer;
+  const where = answer.elsewhere ? `, predicted ${formatRtt(answer.elsewhere.rttMs)} ms away` : '';
+  const figure =
+    amount && (mark === 'better' || mark === 'worse') && formatAmount({ ...amount, value: Math.abs(amount.value) });
+  const said = uncapitalize(word).replace(/^same/, 'the same');
+  const words = answer.topic === 'news' ? [figure, said] : figure ? [figure, 'as fast'] : [said];
+  return `${answer.topic} ${words.filter(Boolean).join(' ')}${where}`;
 }
 
 /**

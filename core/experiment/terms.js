@@ -1,7 +1,7 @@
 /** What the words mean that tables use. `docs/terms.md` has these sentences, too. */
 
 /**
- * @typedef {{ name: string, pattern: RegExp, definition: string }} Term `name`: for an ID; `pattern`: of the word in a head;
+ * @typedef {{ name: string, pattern: RegExp, definition: string }} Term `name`: of the term, and for an ID; `pattern`: of the word in a head;
  *   `definition`: without a capital letter, as behind a colon
  */
 
@@ -16,7 +16,7 @@ export const TERMS = Object.freeze([
   {
     name: 'break-even',
     pattern: /\bbreak-even\b/i,
-    definition: 'the number of messages from which on a new connection takes less time in total.',
+    definition: 'after how many messages a slower connection setup is made up for by faster messages.',
   },
   { name: 'block', pattern: /\bblocks?\b/i, definition: 'everything in the plan once, in random order.' },
   {
@@ -28,6 +28,12 @@ export const TERMS = Object.freeze([
     name: 'sample',
     pattern: /\bsamples\b/i,
     definition: 'one unit that a trial times, such as one message and its echo.',
+  },
+  {
+    name: 'connection setup',
+    pattern: /\bsetup\b/i,
+    definition:
+      'how long a connection takes to open. “New” counts the trials that opened one, “reused” those that used an open one.',
   },
 ]);
 

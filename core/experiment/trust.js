@@ -13,8 +13,12 @@ import { formatServer, isBrowser } from './names.js';
  * @import { Part } from './open-run.js'
  */
 
-/** @param {string} name @param {string} value @param {boolean} [isWarning] @returns {Fact} */
-export const fact = (name, value, isWarning = false) => ({ name, value, isWarning });
+/**
+ * @param {string} name @param {string} value
+ * @param {string | false} [brief] what it warns of, in a clause of a few words; absent or false: of nothing @returns {Fact}
+ */
+export const fact = (name, value, brief = false) =>
+  brief ? { name, value, isWarning: true, brief } : { name, value, isWarning: false };
 
 /** @param {Fact} one @returns {Fact} */
 const weighty = (one) => ({ ...one, weighs: true });
@@ -28,12 +32,12 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
   const { plan, paths, environment, ending, statusBefore, statusAfter, startedAt } = part;
   if (!environment) return [];
   const server = statusAfter ?? statusBefore ?? trials.find((trial) => trial.server)?.server;
-  const { facts = [], isBusy, decidingMs, ownTraffic } = trust;
+  const { facts = [], isBusy, decidingMs, breaks, ownTraffic } = trust;
   const lagRun = { decidingMs, isOwn: isBusy };
   const isOnPage = isBrowser(environment.userAgent);
   const isPlanned = plan !== undefined && !paths;
   return [
-    ...(isPlanned ? [completeFact(ending, isOnPage)] : []),
+    ...(isPlanned ? [completeFact(ending, { isOnPage, breaks })] : []),
     clockFact(environment),
     ...deviceFacts(environment),
     ...clientLagFacts(environment, lagRun),
@@ -52,11 +56,17 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
 
 /**
  * What the visitor stopped needs no warning.
- * @param {Ending | undefined} ending @param {boolean} isOnPage @returns {Fact}
+ * @param {Ending | undefined} ending @param {Pick<Trust, 'breaks'> & { isOnPage: boolean }} run @returns {Fact}
  */
-function completeFact(ending, isOnPage) {
-  if (ending) return fact('Complete', ending.kind === 'invalid' ? 'no' : 'no, stopped', ending.kind === 'invalid');
-  return fact('Complete', `yes, ${isOnPage ? 'tab never hidden, ' : ''}no connection lost, no server restart`);
+function completeFact(ending, { isOnPage, breaks = [] }) {
+  if (ending?.kind === 'invalid') return fact('Complete', 'no', 'this run is invalid');
+  if (ending) return fact('Complete', 'no, stopped');
+  const checked = [
+    ...(isOnPage ? ['tab never hidden'] : []),
+    ...(breaks.includes('connection') ? [] : ['no connection lost']),
+    ...(breaks.includes('server') ? [] : ['no server restart']),
+  ];
+  return fact('Complete', ['yes', ...checked].join(', '));
 }
 
 /** @param {readonly Fact[]} facts */
@@ -82,15 +92,33 @@ export function countWarnings({ trust, notice }) {
   return length === 0 && notice ? '' : formatWarningCount(length);
 }
 
+/**
+ * Says without a press what the most serious warning is: one that weighs, before others.
+ * @param {readonly Fact[]} trust with a warning @returns {string} like '2 warnings: the server was busy, …'
+ */
+export function describeWarnings(trust) {
+  const warnings = warningsIn(trust);
+  const { brief, name } = warnings.find(isWeighty) ?? warnings[0];
+  return `${formatWarningCount(warnings.length)}: ${brief ?? name}${warnings.length > 1 ? ', …' : ''}`;
+}
+
 /** @param {Environment} environment */
 function clockFact({ stepMs }) {
-  if (stepMs === undefined) return fact('Clock step', 'could not be measured', true);
-  return weighty(fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1));
+  if (stepMs === undefined) return fact('Clock step', 'could not be measured', 'the clock’s step is unknown');
+  return weighty(
+    fact('Clock step', `${Number((stepMs * 1000).toPrecision(2))} µs`, stepMs > 1 && 'the clock is coarse'),
+  );
 }
 
 /** @param {Pick<Environment, 'hasOtherTab'>} environment @returns {Fact[]} none if no other tab measured */
 export const otherTabFacts = ({ hasOtherTab }) =>
-  hasOtherTab ? [weighty(fact('Other tabs', 'another tab of this browser measured at the same time', true))] : [];
+  hasOtherTab
+    ? [
+        weighty(
+          fact('Other tabs', 'another tab of this browser measured at the same time', 'another tab measured, too'),
+        ),
+      ]
+    : [];
 
 /**
  * Looks for a proxy that compresses although the server forbids it: requests carry fewer bytes then, and sockets do not. Short
@@ -104,7 +132,11 @@ function compressionFacts(trials, statuses) {
   const isSpared = seenCount > 0 && compressedCount === 0;
   if (isSpared || (compressedCount === 0 && !statuses.some((status) => status?.contentEncoding))) return [];
   const what = compressedCount > 0 ? `${compressedCount} of ${seenCount} answers` : 'answers';
-  return [weighty(fact('Compression', `a proxy compressed ${what}, but compresses no WebSocket`, true))];
+  return [
+    weighty(
+      fact('Compression', `a proxy compressed ${what}, but compresses no WebSocket`, 'a proxy compressed answers'),
+    ),
+  ];
 }
 
 /**
@@ -113,7 +145,9 @@ function compressionFacts(trials, statuses) {
  */
 function serverFacts(document, { ownTraffic, ...run }) {
   const { statusBefore: before, statusAfter: after } = /** @type {Record<string, Status | undefined>} */ (document);
-  const unknown = (/** @type {string} */ why) => [fact('Other traffic during the run', `unknown, ${why}`, true)];
+  const unknown = (/** @type {string} */ why) => [
+    fact('Other traffic during the run', `unknown, ${why}`, 'other traffic is unknown'),
+  ];
   if (!before || !after) return unknown('no server status before or after the run');
   if (before.silentWorkerCount + after.silentWorkerCount > 0) return unknown('a worker did not answer');
   if (!areSameWorkers(before, after)) return unknown('workers were replaced during the run');
@@ -122,19 +156,21 @@ function serverFacts(document, { ownTraffic, ...run }) {
   return [...trafficFacts(first, last, ownTraffic), lag];
 }
 
+const OTHERS = 'others used the server';
+
 /**
  * Looks for other clients; a session of the run itself may still be closing after it.
  * @param {Totals} first @param {Totals} last @param {OwnTraffic} [own] absent if it is not counted @returns {Fact[]}
  */
 function trafficFacts(first, last, own) {
-  if (!own) return [fact('Open sessions', `${first.openSessions} before`, first.openSessions > 0)];
+  if (!own) return [fact('Open sessions', `${first.openSessions} before`, first.openSessions > 0 && OTHERS)];
   const { echoCount, mayLinger } = own;
   const otherCount = Math.max(0, last.echoCount - first.echoCount - echoCount);
   const why = mayLinger ? ' (those of SockJS fallbacks close some seconds later)' : '';
   const areOpen = first.openSessions > 0 || (last.openSessions > 1 && !mayLinger);
   return [
-    fact('Messages from others during the run', String(otherCount), otherCount > 0),
-    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen),
+    fact('Messages from others during the run', String(otherCount), otherCount > 0 && OTHERS),
+    fact('Open sessions', `${first.openSessions} before, ${last.openSessions} after${why}`, areOpen && OTHERS),
   ];
 }
 
@@ -157,7 +193,13 @@ function lagFact(first, last, { floorMs = Infinity, decidingMs = Infinity, isOwn
   // Beside a round trip of half a millisecond, or where that decides, a delay of 4 ms is busy already.
   const isLate = lagMs > Math.max(LATE_MS.min, Math.min(LATE_MS.max, floorMs, decidingMs));
   const why = isOwn ? ', including this run’s own load' : isLate ? '; the server was busy' : '';
-  return weighty(fact(name, `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`, isLate && !isOwn));
+  return weighty(
+    fact(
+      name,
+      `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`,
+      isLate && !isOwn && 'the server was busy',
+    ),
+  );
 }
 
 /** @typedef {ReturnType<typeof totalsOf>} Totals the counters of all workers */

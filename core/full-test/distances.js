@@ -32,6 +32,9 @@ export const DISTANCES = integers({
 /** @param {number} rttMs @returns {string | undefined} how far that is, in a few words */
 export const nameDistance = (rttMs) => NAMES[rttMs];
 
+/** What the figures of the table are. */
+export const DISTANCES_NOTE = '95% intervals; predicted, unless marked.';
+
 /** @type {Column<Distance>} */
 const DISTANCE = { ...words('Round trip', ({ rttMs }) => `${formatRtt(rttMs)} ms`), isKey: true };
 
@@ -90,6 +93,5 @@ export function tabulateDistances(measured, score, distancesMs) {
   const columns = [...(newsIn(answers) ? NEWS : []), ...(sendingIn(answers) ? SENDING : [])];
   const rows = listDistances(measured, score, distancesMs);
   if (rows.length === 0) return [];
-  const note = 'Predicted from this run, unless marked as measured. Intervals are of 95%.';
-  return [{ heading: 'At other distances', note, columns: [DISTANCE, ...columns], rows }];
+  return [{ heading: 'At other distances', note: DISTANCES_NOTE, columns: [DISTANCE, ...columns], rows }];
 }

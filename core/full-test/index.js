@@ -6,6 +6,7 @@ import { sendingIn } from '../experiment/decide.js';
 import { slownessIn } from '../experiment/situation.js';
 import { toCsv } from '../experiment/table.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';
+import { listDistances } from './distances.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
 import { linkOf, membersOf } from './plan.js';
 import { report, tabulateAnswers, trustFactsOfParts } from './report.js';
@@ -82,6 +83,14 @@ function describeFindings(experiments, distancesMs) {
         roundTripMs: measured.flatMap(({ found }) => found?.roundTripMs ?? []),
         trust: { facts: trustFactsOfParts(measured) },
         answers: measured.flatMap((one) => answersOfPart(one, score)),
+        listElsewhere: () =>
+          listDistances(measured, score, distancesMs).map(({ rttMs, isMeasured, news, sending }) => ({
+            rttMs,
+            answers: [
+              ...(news ? [{ ...news, isPredicted: true }] : []),
+              ...(sending ? [{ ...sending, isPredicted: !isMeasured }] : []),
+            ],
+          })),
         failure: describeFailures(measured).join(' ') || undefined,
         ownDigest: ownDigestOf(document, score),
       };

@@ -7,7 +7,7 @@ import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Experiment, FullTestPart } from '../experiment/contract.js'
+ * @import { Experiment, FullTestPart, KnownPath } from '../experiment/contract.js'
  * @import { Situation } from '../experiment/situation.js'
  * @typedef {Experiment & { fullTest: FullTestPart }} Member an experiment that can be a part
  * @typedef {{ experiment: Member, plan: any }} PlannedPart
@@ -91,20 +91,18 @@ export function linkOf({ situation, parts }) {
 }
 
 /**
- * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {number} [requestLimit]
+ * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {KnownPath} [path]
  * @returns {number} seconds, about
  */
-export const secondsOf = (parts, roundTripMs, requestLimit) =>
-  parts.reduce((sum, { experiment, plan }) => sum + experiment.fullTest.secondsOf(plan, roundTripMs, requestLimit), 0);
+export const secondsOf = (parts, roundTripMs, path) =>
+  parts.reduce((sum, { experiment, plan }) => sum + experiment.fullTest.secondsOf(plan, roundTripMs, path), 0);
 
 /**
- * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {number} [requestLimit]
+ * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {KnownPath} [path]
  * @returns {string} such as '40–90 s': if all answers are soon clear, and if none is before its end
  */
-export function describeDuration(parts, roundTripMs, requestLimit) {
-  const [least, most] = [parts, longestOf(parts)].map((list) =>
-    formatAbout(secondsOf(list, roundTripMs, requestLimit)),
-  );
+export function describeDuration(parts, roundTripMs, path) {
+  const [least, most] = [parts, longestOf(parts)].map((list) => formatAbout(secondsOf(list, roundTripMs, path)));
   return joinDurations(least, most);
 }
 

@@ -85,9 +85,9 @@ function describeBriefly({ situation, isPredicted }, isOfNews) {
 const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
 /** @param {Score} score @returns {OwnReport['tables']} what lies between polling as now and push, if news was measured */
-export function tabulateNews({ answers, newsBy, situation: { newsMs }, isPredicted }) {
+export function tabulateNews({ answers, newsBy, situation, isPredicted }) {
   const news = newsIn(answers)?.news;
-  return news ? [tabulateChoices(news, { newsMs, newsBy, isHere: !isPredicted })] : [];
+  return news ? [tabulateChoices(news, { wanted: situation, newsBy, isHere: !isPredicted })] : [];
 }
 
 /** @type {readonly Column<Answer>[]} */

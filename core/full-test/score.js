@@ -1,6 +1,7 @@
 /** The score of a full test: what each part answers of its question, at the users' round-trip time. */
 import { formatRtt } from '../base/format.js';
 import { median } from '../base/statistics.js';
+import { figureOf } from '../experiment/answer.js';
 import { decide, newsIn, sendingIn } from '../experiment/decide.js';
 import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
@@ -130,14 +131,16 @@ function answerOf({ member, found, missing }, situation, place) {
  * @returns {Answer}
  */
 function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
-  if (scope !== 'path')
-    return { ...asked, mark: 'none', word: 'No prediction', reason: 'It depends on the path to your users.' };
+  if (scope !== 'path') return { ...asked, mark: 'none', word: 'No prediction', reason: describeHere(answer) };
   const where = [
     ...(otherMs === undefined ? [] : [` at ${formatRtt(otherMs)} ms`]),
     ...(isSlower ? [' on the measuring device'] : []),
   ];
   return where.length === 0 ? answer : { ...answer, reason: `${answer.reason} Measured${where.join('')}.` };
 }
+
+/** @param {Answer} answer on one machine or network @returns {string} a sentence: what was found there holds nowhere else */
+const describeHere = (answer) => `Here: ${figureOf(answer).figure ?? answer.word}; elsewhere it depends on the path.`;
 
 /** @param {{ ending?: Ending }} run @returns {Missing | undefined} absent if it ended as planned */
 const missingOf = ({ ending }) =>

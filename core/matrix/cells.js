@@ -90,6 +90,18 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
   };
 }
 
+/**
+ * Lists what the runs of a column compare that are left out, as most compare its subject; the most frequent first.
+ * @param {readonly SharedRun[]} runs @param {MatrixColumn} column @returns {string[]}
+ */
+export const otherSubjectsOf = (runs, { experiment, subject }) =>
+  byFrequency(
+    runs.flatMap((run) => {
+      const answer = answerIn(run, experiment);
+      return answer && answer.subject !== subject && !isSilent(answer) ? [answer.subject] : [];
+    }),
+  ).map(([other]) => other);
+
 /** @param {readonly NonNullable<StoredAnswer['elsewhere']>[]} near @param {MatrixColumn['unit']} unit @returns {Elsewhere} */
 function predict(near, unit) {
   // Intervals of predictions have several names.

@@ -114,7 +114,7 @@ const tabulate = ({ of, columns, rows }) => ({
     words(capitalize(of), (row) => (row.scope === 'path' ? titleOfRow(row) : `${titleOfRow(row)} (same ${row.scope})`)),
     { title: 'RTT, ms', value: (row) => describeRtt(row) },
     ...(of === 'place' ? [{ title: 'Runs', value: (/** @type {MatrixRow} */ { runCount }) => runCount }] : []),
-    words('Days', ({ days }) => formatDays(days)),
+    words('Measured', ({ days }) => formatDays(days)),
     ...columns.map((column, i) =>
       words(
         [column.question, describeFigures(column)].filter(Boolean).join(': '),
@@ -125,12 +125,15 @@ const tabulate = ({ of, columns, rows }) => ({
   rows,
 });
 
+/** More subjects are hard to read. */
+const MAX_SUBJECTS = 3;
+
 /** @param {Matrix['leftOut']} leftOut @returns {string[]} a sentence for each kind of runs that no figure includes */
-export function listLeftOut({ nameless, silent, doubtful, other, older }) {
+export function listLeftOut({ nameless, silent, doubtful, other, otherSubjects, older }) {
   return [
     doubtful > 0 ? `Left out of the figures: ${formatCount(doubtful, 'answer')} with serious warnings.` : '',
     other > 0
-      ? `Not counted: ${formatCount(other, 'answer')}, which ${other === 1 ? 'compares' : 'compare'} something else.`
+      ? `Not counted: ${formatCount(other, 'answer')} about something else: ${otherSubjects.slice(0, MAX_SUBJECTS).join('; ')}${otherSubjects.length > MAX_SUBJECTS ? '; others' : ''}.`
       : '',
     nameless > 0 ? `Not in the matrix: ${formatCount(nameless)} without a place.` : '',
     silent > 0
@@ -144,7 +147,7 @@ export function listLeftOut({ nameless, silent, doubtful, other, older }) {
 
 /** @param {Matrix} matrix @returns {string} in how many runs and when; empty for a comparison, which lists its runs */
 export const describeRuns = ({ of, runCount, days }) =>
-  of === 'run' ? '' : [formatCount(runCount), days && formatDays(days)].filter(Boolean).join(', ');
+  of === 'run' ? '' : [formatCount(runCount), days && `measured ${formatDays(days)}`].filter(Boolean).join(', ');
 
 /** @param {Matrix} matrix @returns {string[]} paragraphs about it */
 const introduce = (matrix) => [matrix.sentence, listSubjects(matrix).join(' '), describeRuns(matrix)].filter(Boolean);

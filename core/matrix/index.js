@@ -1,6 +1,6 @@
 /** Answers side by side, as a matrix: rows are the places of a study or compared runs, columns the questions that somebody measured. */
 import { titlesOf } from '../experiment/names.js';
-import { cellOf, columnOf } from './cells.js';
+import { cellOf, columnOf, otherSubjectsOf } from './cells.js';
 import { groupByPlace, rowOf } from './places.js';
 import { summarize } from './sentence.js';
 
@@ -17,9 +17,9 @@ import { summarize } from './sentence.js';
  * @property {{ from: string, to: string } | undefined} days ISO 8601, when they were measured
  * @property {readonly MatrixColumn[]} columns the questions that somebody measured
  * @property {readonly MatrixRow[]} rows
- * @property {{ nameless: number, silent: number, doubtful: number, other: number, older: number }} leftOut runs without a place;
- *   those that answer no question; answers with a serious warning; answers that compare something else; runs that are older than
- *   the newest, which it sums up
+ * @property {{ nameless: number, silent: number, doubtful: number, other: number, otherSubjects: readonly string[], older: number
+ *   }} leftOut runs without a place; those that answer no question; answers with a serious warning; answers that compare something
+ *   else, and what; runs that are older than the newest, which it sums up
  * @typedef {readonly Pick<Experiment, 'name' | 'fullTest'>[]} Asked the experiments in the order of columns
  */
 
@@ -65,6 +65,7 @@ function createMatrix(of, unanswered, { experiments, runCount, left }) {
   const cells = answered.flatMap((row) => row.cells);
   const sum = (/** @type {'doubtfulCount' | 'otherCount'} */ name) =>
     cells.reduce((count, cell) => count + cell[name], 0);
+  const otherSubjects = [...new Set(columns.flatMap((column) => otherSubjectsOf(all, column)))];
   return {
     of,
     sentence: summarize({ of, rows: answered, columns }),
@@ -72,7 +73,7 @@ function createMatrix(of, unanswered, { experiments, runCount, left }) {
     days: daysOf(answered),
     columns,
     rows: answered.map(({ runs, ...row }) => ({ ...row, runCount: runs.length })),
-    leftOut: { ...left, doubtful: sum('doubtfulCount'), other: sum('otherCount') },
+    leftOut: { ...left, doubtful: sum('doubtfulCount'), other: sum('otherCount'), otherSubjects },
   };
 }
 

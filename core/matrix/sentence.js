@@ -27,8 +27,8 @@ const MAX_NAMES = 3;
 const MAX_QUOTED = 4;
 /** Longer quotes, in characters, are hard to read. */
 const MAX_QUOTED_LENGTH = 180;
-/** Behind 'every place', where others share the server's machine or network. */
-const ELSEWHERE = ' on another network';
+/** Before 'place', where others share the server's machine or network. */
+const REMOTE = 'remote ';
 
 /** Where a row has no verdict. @type {Readonly<Record<Answer['mark'], VerdictName>>} */
 const VERDICT_OF = { better: 'faster', worse: 'slower', same: 'same', unclear: 'unclear', none: 'unclear' };
@@ -60,9 +60,10 @@ function where(
   const { length: count } = own;
   if (isPredicted && count === rowCount) return '';
   const [preposition, noun] = of === 'run' ? ['in', 'run'] : ['at', 'place'];
-  if (count === rowCount && count > 1) return ` ${preposition} every ${noun}${hasNear ? ELSEWHERE : ''}`;
+  const remote = hasNear ? REMOTE : '';
+  if (count === rowCount && count > 1) return ` ${preposition} every ${remote}${noun}`;
   if (count > MAX_NAMES && count === rows.length && !isPredicted)
-    return ` ${preposition} all ${count} ${noun}s${hasNear ? ELSEWHERE : ''} that measured it`;
+    return ` ${preposition} all ${count} ${remote}${noun}s that measured it`;
   if (count > MAX_NAMES) return ` ${preposition} ${count} of ${rowCount} ${noun}s`;
   if (of === 'run') return ` in ${nameRuns(own.map(withRtt))}`;
   return `${before}${rows.length === 1 ? withRtt(own[0]) : listOf(own.map(({ name }) => name))}`;
@@ -83,9 +84,9 @@ function sayOfAll(said, clause) {
 /** @param {number} count of runs */
 const agree = (count) => `${{ 2: 'Both', 3: 'All three' }[count] ?? `All ${count}`} agree`;
 
-/** @param {Said} said @returns {string} behind 'place' */
-const whichAnswered = ({ rows, rowCount = rows.length, hasNear }) =>
-  `${hasNear ? ELSEWHERE : ''}${rows.length < rowCount ? ' that measured it' : ''}`;
+/** @param {Said} said @returns {string} such as 'remote place that measured it' */
+const nameAnswered = ({ of, rows, rowCount = rows.length, hasNear }) =>
+  `${hasNear ? REMOTE : ''}${of}${rows.length < rowCount ? ' that measured it' : ''}`;
 
 /** @param {At} row */
 const withRtt = ({ name, rttMs }) => (rttMs === undefined ? name : `${name} (${formatRtt(rttMs)} ms)`);
@@ -103,13 +104,25 @@ function spanOfNews(rows) {
 function spanOf(rows, format, sizeOf = Number) {
   const values = rows.flatMap(({ value }) => (value === undefined ? [] : [sizeOf(value)]));
   const [from, to] = [Math.min(...values), Math.max(...values)].map(format);
-  return from === to ? from : `${from.replace(/( s|x)$/, '')} to ${to}`;
+  return from === to ? from : `${from.replace(/( s|x|%)$/, '')} to ${to}`;
 }
 
 /** @param {Said} said of runs, which differ in their figures alone @returns {string} such as ', 1.5 to 2.0x as fast' */
 function ratiosOf({ of, rows, unit = 'times-as-fast' }) {
   const isKnown = of === 'run' && rows.every(({ value }) => value !== undefined);
   return isKnown ? `, ${spanOf(rows, (value) => formatAmount({ value, unit }))} as fast` : '';
+}
+
+/** From this ratio on, a gain is easier to read as a multiple. */
+const MULTIPLE_RATIO = 2;
+
+/** @param {Said} said of places, whose gains differ with their distance @returns {string} such as '12 to 44% faster', or 'faster' */
+function fasterBy({ of, rows, unit = 'times-as-fast', isPredicted }) {
+  const own = having(rows, 'faster');
+  if (of !== 'place' || isPredicted || own.some(({ value }) => value === undefined)) return 'faster';
+  const isMultiple = own.some(({ value }) => Number(value) >= MULTIPLE_RATIO);
+  if (isMultiple) return `${spanOf(own, (value) => formatAmount({ value, unit }))} as fast`;
+  return `${spanOf(own, (value) => `${Math.round((value - 1) * 100)}%`)} faster`;
 }
 
 /** How many of the nearest places have a verdict that no other has. @param {Said} said @param {VerdictName} verdict */
@@ -145,7 +158,7 @@ export const RULES = Object.freeze({
       areAll(said.rows, 'slower') ? sayOfAll(said, `news arrives ${spanOfNews(said.rows)}later`) : undefined,
     'clear from none': (said) =>
       having(said.rows, 'faster').length + having(said.rows, 'slower').length === 0
-        ? `No ${said.of}${whichAnswered(said)} shows a clear difference in when news arrives.`
+        ? `No ${nameAnswered(said)} shows a clear difference in when news arrives.`
         : undefined,
     'by row': (said) => {
       const sooner = having(said.rows, 'faster');
@@ -159,31 +172,33 @@ export const RULES = Object.freeze({
   },
   sending: {
     'faster from all': (said) =>
-      areAll(said.rows, 'faster') ? sayOfAll(said, `sending is faster${ratiosOf(said)}`) : undefined,
+      areAll(said.rows, 'faster') ? sayOfAll(said, `sending is ${fasterBy(said)}${ratiosOf(said)}`) : undefined,
     'the same from all': (said) =>
       areAll(said.rows, 'same') ? sayOfAll(said, `sending is the same within ${SAME_PERCENT}%`) : undefined,
     'slower from all': (said) =>
       areAll(said.rows, 'slower') ? sayOfAll(said, `sending is slower${ratiosOf(said)}`) : undefined,
     'clear from none': (said) =>
       areAll(said.rows, 'unclear')
-        ? `Sending shows no clear difference ${said.of === 'run' ? 'in any run' : 'at any place'}${whichAnswered(said)}.`
+        ? `Sending shows no clear difference ${said.of === 'run' ? 'in' : 'at'} any ${nameAnswered(said)}.`
         : undefined,
     'faster up to a distance': (said) => {
       const length = prefixOf(said, 'faster');
       return length > 0
-        ? `Sending is faster up to ${rttOf(said.rows[length - 1])}, and the same within ${SAME_PERCENT}% at the farther places.`
+        ? `Sending is ${fasterBy(said)} up to ${rttOf(said.rows[length - 1])}, and the same within ${SAME_PERCENT}% at the farther places.`
         : undefined;
     },
     'faster from a distance on': (said) => {
       const { rows } = said;
       const length = prefixOf({ ...said, rows: rows.toReversed() }, 'faster');
       return length > 0
-        ? `Sending is faster from ${rttOf(rows[rows.length - length])} on, and the same within ${SAME_PERCENT}% at the nearer places.`
+        ? `Sending is ${fasterBy(said)} from ${rttOf(rows[rows.length - length])} on, and the same within ${SAME_PERCENT}% at the nearer places.`
         : undefined;
     },
     'by row': (said) => {
       const verdicts = /** @type {const} */ (['faster', 'little-faster', 'same', 'little-slower', 'slower', 'unclear']);
-      const words = verdicts.map((one) => /** @type {const} */ ([one, wordFor(having(said.rows, one), one)]));
+      const words = verdicts.map(
+        (one) => /** @type {const} */ ([one, one === 'faster' ? fasterBy(said) : wordFor(having(said.rows, one), one)]),
+      );
       return `Sending is ${listByVerdict(said, words)}`.replace('is no clear', 'shows no clear');
     },
   },

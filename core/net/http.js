@@ -64,7 +64,9 @@ export async function fetchBeside(fetch, url, pick, signal) {
 export async function reachServer(fetch, url, signal) {
   const limit = AbortSignal.timeout(REACH_LIMIT_MS);
   try {
-    await fetchOnce(fetch, url, limit, signal);
+    const response = await fetchOnce(fetch, url, limit, signal);
+    // What is not read keeps its connection, of which a browser has few, until the limit breaks it in the middle of a run.
+    await response.arrayBuffer();
   } catch {
     if (signal?.aborted) return;
     throw limit.aborted ? new ExchangeError('timeout', `No answer within ${REACH_LIMIT_MS} ms.`) : failureOf(0);

@@ -37,7 +37,7 @@ const createRun = () =>
     .addOption(
       new Option(
         '--cut <time or forget>',
-        'drop all packets both ways for 1s to 60s, once in each block, as in 20s; forget: drop for good what belongs to a TCP connection that exists by then, while new ones work, as after a NAT restarted, which no server can imitate. For an experiment that counts from it, from Node.js; the default of --rtt is then 0',
+        'cut the link once in each block, for experiments in Node.js that count from the cut. A time such as 20s, 1s to 60s: all packets are dropped both ways. forget: the packets of all TCP connections that exist then are dropped for good, and new connections work, as after a NAT restarted. The default of --rtt is then 0',
       ).conflicts('then'),
     )
     .optionsGroup('Site:')

@@ -3,8 +3,8 @@
  * HTTP. `/ajaxecho` is that of 2012: a GET's fields or a POST's JSON come back, the count one higher. `/xhr` is the
  * count-down of 2019: the count comes back one lower; a ping is answered with a pong.
  */
-import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
+import { textOf } from '../http/body.js';
 import { isTooComplex, MAX_JSON_DEPTH, MAX_JSON_STRUCTURE } from '../http/json.js';
 import { answer, closeIfAsked, formatError, isObject, parseObject, queryOf, show } from '../http/exchange.js';
 
@@ -13,6 +13,9 @@ import { answer, closeIfAsked, formatError, isObject, parseObject, queryOf, show
  * @import { ServerResponse as Response } from 'node:http'
  * @import { Server } from '../../core/net/echo/trial.js'
  * @import { Metrics } from '../telemetry/metrics.js'
+ * @import { DelayAnswer } from '../app.js'
+ * @import { Protocol } from '../channel/index.js'
+ * @import { Limits } from '../http/limits.js'
  * @typedef {ReturnType<typeof createEcho>} Echo
  * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
  * @typedef {{ value: object, code?: string }} EchoedValue the same as a value, for libraries that format it themselves
@@ -105,6 +108,56 @@ function failed(code, message) {
   return { body: formatError(code, message), code };
 }
 
+/**
+ * The echo over any connection that lasts.
+ * @param {{ echo: Echo, limits: Limits, metrics: Metrics, delayAnswer?: DelayAnswer, sendsValues?: boolean }} parts
+ * @returns {Protocol}
+ */
+export function createEchoProtocol({ echo, limits, metrics, delayAnswer, sendsValues }) {
+  return {
+    limits,
+    delayAnswer,
+    sendsValues,
+    isUnframed: true,
+    converse({ transport, say, takesValues, isCounted }) {
+      const count = (/** @type {string | undefined} */ code) =>
+        isCounted ? metrics.echoAnswered(transport, code) : metrics.socketEchoAnswered(transport, code);
+      const onText = (/** @type {unknown} */ message) => {
+        const { body, code } = echo.fromText(message);
+        count(code);
+        say(body);
+      };
+      const onValue = (/** @type {unknown} */ message) => {
+        const { value, code } = echo.fromValue(message);
+        count(code);
+        say(value);
+      };
+      return { onMessage: takesValues ? onValue : onText };
+    },
+  };
+}
+
+/**
+ * The count-down of 2019: a count comes back one lower; a ping is answered with a pong.
+ * @param {{ countDown: Echo, limits: Limits, metrics: Metrics }} parts @returns {Protocol}
+ */
+export function createCountDownProtocol({ countDown, ...parts }) {
+  const protocol = createEchoProtocol({ echo: countDown, ...parts });
+  return {
+    ...protocol,
+    converse(speaker) {
+      const { onMessage } = protocol.converse(speaker);
+      return {
+        onMessage(message) {
+          if (message !== 'ping') return onMessage(message);
+          parts.metrics.pingAnswered();
+          return speaker.say('pong');
+        },
+      };
+    },
+  };
+}
+
 /** @param {{ echo: Echo, metrics: Metrics }} parts @returns {Endpoint} */
 export function createAjaxecho({ echo, metrics }) {
   return {
@@ -135,11 +188,6 @@ export function createXhr({ countDown, metrics }) {
       answerEcho(res, query, echoed);
     },
   };
-}
-
-/** @param {Buffer} body @returns {string | Buffer} the bytes as they are where they are no text */
-export function textOf(body) {
-  return isUtf8(body) ? body.toString() : body;
 }
 
 /** @param {Response} res @param {string} query the request's @param {Echoed} echoed */

@@ -8,8 +8,7 @@ import { dueAtMs, formatMessage } from './feeds.js';
 /**
  * @import { Socket } from 'node:net'
  * @import { Owned } from '../http/boundary.js'
- * @import { Subscription } from './feed-options.js'
- * @import { Feed } from './feeds.js'
+ * @import { Feed, Subscription } from './feeds.js'
  * @import { Silence } from '../sockets/silence.js'
  * @import { Silences } from './feed-silences.js'
  * @import { TurnQueue } from '../http/turns.js'

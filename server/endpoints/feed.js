@@ -15,11 +15,11 @@ import {
   toNumber,
   whenOver,
 } from '../http/exchange.js';
-import { findFeed, parseFeedQuery, parseSince } from './feed-options.js';
+import { openEventStream } from '../channel/event-stream.js';
 import { createSilences, createWaits, stallable } from './feed-silences.js';
 import { subscribe } from './feed-subscriber.js';
 import { createRecords } from '../telemetry/records.js';
-import { openEventStream } from './sse.js';
+import { findFeed, parseFeedQuery, parseSince } from './feeds.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'

@@ -1,21 +1,19 @@
 /** All endpoints of one worker by their paths, and the list of these. */
+import { kinds } from '../../core/net/channel/index.js';
+import { adapters } from '../channel/index.js';
 import { createBytesInFlight } from '../http/body.js';
 import { pathOf } from '../http/exchange.js';
-import { createAjaxecho, createEcho, createXhr } from './echo.js';
+import { createAjaxecho, createCountDownProtocol, createEcho, createEchoProtocol, createXhr } from './echo.js';
 import { createJob } from './job.js';
-import { createSocketioJobs, createSockjsJobs, createWsJob, createWsJobs } from './job-sockets.js';
+import { createJobProtocol, createJobsProtocol } from './job-channel.js';
 import { createAlarms } from './alarms.js';
 import { createFeed } from './feed.js';
-import { createFeedSockets } from './feed-sockets.js';
+import { createFeedProtocol } from './feed-channel.js';
 import { createFeeds } from './feeds.js';
 import { createJobs } from './jobs.js';
-import { createPayload, createAnswers, createContentPool } from './payload.js';
-import { createPayloadWs, createSocketioPayload, createSockjsPayload } from './payload-sockets.js';
+import { createPayload, createAnswers, createContentPool, DIRECTIONS } from './payload.js';
+import { createPayloadProtocol } from './payload-channel.js';
 import { createReach } from './reach.js';
-import { createSockjs } from './sockjs.js';
-import { createSocketioEcho } from './socketio.js';
-import { createSse } from './sse.js';
-import { createWs, createWsEcho } from './web-sockets.js';
 
 /**
  * @import { DelayAnswer } from '../app.js'
@@ -23,7 +21,8 @@ import { createWs, createWsEcho } from './web-sockets.js';
  * @import { CommonParts, EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
  * @import { ServedPath } from '../paths.js'
- * @import { Echo } from './echo.js'
+ * @import { Protocol as ProtocolName } from '../../core/net/channel/index.js'
+ * @import { Protocol } from '../channel/index.js'
  *
  * @typedef {{ pattern: string, methods?: readonly string[], isRequest?: boolean }} Example of a valid request: `pattern` as in
  *   ServedPath; `methods` where the endpoint checks them itself; `isRequest`: no WebSocket is opened by it, though one may be at
@@ -94,7 +93,8 @@ function createTable(parts, { config, delayAnswer }) {
   const ajaxecho = createAjaxecho({ echo, metrics });
   const payload = createPayload(parts);
   const reach = createReach(parts);
-  const feed = createFeedSockets(parts);
+  const feeds = createFeedProtocol(parts);
+  const echoes = createEchoProtocol({ ...parts, echo, delayAnswer });
   /** @type {Map<string, Endpoint>} */
   const byPath = new Map([
     [
@@ -102,37 +102,62 @@ function createTable(parts, { config, delayAnswer }) {
       delayAnswer ? { ...ajaxecho, answer: (...args) => delayAnswer(() => ajaxecho.answer(...args)) } : ajaxecho,
     ],
     ['/xhr', createXhr({ countDown, metrics })],
-    ['/ws', createWs({ ...parts, countDown })],
-    ['/ws/echo', createWsEcho({ ...parts, echo, delayAnswer })],
-    ['/ws/job', createWsJob(parts)],
-    ['/ws/jobs', createWsJobs(parts)],
-    ['/ws/feed', feed.ws],
     ['/payload/up', payload.up],
     ['/payload/down', payload.down],
     ['/payload/echo', payload.echo],
-    ['/payload/ws/up', createPayloadWs(parts, 'up')],
-    ['/payload/ws/down', createPayloadWs(parts, 'down')],
-    ['/payload/ws/echo', createPayloadWs(parts, 'echo')],
     ...reach.endpoints,
   ]);
+  const { websocket, sockjs, socketio } = adapters;
   /** @type {EndpointsBelow[]} */
   const below = [
-    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo', name: 'sockjs' }),
-    createSse({ ...parts, echo }),
-    createSocketioEcho({ ...parts, echo, delayAnswer }),
+    ...overKinds(parts, 'echo', echoes),
     createJob(parts),
-    createSockjsJobs(parts),
-    createSocketioJobs(parts),
+    ...overKinds(parts, 'jobs', createJobsProtocol(parts), BY_REQUESTS),
+    websocket(parts, createJobProtocol(parts), { path: '/ws/job', name: 'ws/job' }),
     createFeed(parts),
-    feed.sockjs,
-    feed.socketio,
-    feed.recoverable,
-    createSockjsPayload(parts),
-    createSocketioPayload(parts),
-    createSockjsEcho({ ...parts, echo, delayAnswer, prefix: '/echo2012', name: 'sockjs 2012', sendsValues: true }),
+    ...overKinds(parts, 'feed', feeds.protocol, BY_REQUESTS).map(feeds.withStalls),
+    feeds.withStalls(
+      socketio(parts, feeds.recoverable, { path: '/socket.io/recoverable-feeds', name: 'feed socketio recovery' }),
+    ),
+    ...overKinds(parts, 'payload', createPayloadProtocol(parts), ['websocket']),
+    ...DIRECTIONS.map((direction) => {
+      const own = { path: `${kinds.websocket.paths.payload}/${direction}`, name: nameOf('payload', 'websocket') };
+      return websocket(parts, createPayloadProtocol(parts, direction), own);
+    }),
+    websocket(parts, createCountDownProtocol({ ...parts, countDown }), { path: '/ws', name: 'ws' }),
+    sockjs(parts, { ...echoes, sendsValues: true }, { path: '/echo2012', name: 'sockjs 2012' }),
   ];
-  return { byPath, below, others: [reach, feed] };
+  return { byPath, below, others: [reach, feeds] };
 }
+
+/** What such a stream brings was asked for by requests: HTTP's endpoints have it. */
+const BY_REQUESTS = ['event-stream'];
+
+/**
+ * Lets clients speak a protocol over each kind that has a path for it.
+ * @param {EndpointParts} parts @param {ProtocolName} name @param {Protocol} protocol @param {readonly string[]} [others] kinds that
+ *   have other endpoints for it @returns {EndpointsBelow[]}
+ */
+function overKinds(parts, name, protocol, others = []) {
+  return Object.entries(adapters).flatMap(([kind, accept]) => {
+    const path = kinds[kind].paths[name];
+    if (path === undefined || others.includes(kind)) return [];
+    return [accept(parts, protocol, { path, name: nameOf(name, kind) })];
+  });
+}
+
+/** @type {Readonly<Record<string, string>>} */
+const OLDER_NAMES = Object.freeze({
+  'echo websocket': 'ws echo',
+  'jobs websocket': 'ws/jobs',
+  'feed websocket': 'feed ws',
+  'payload websocket': 'payload ws',
+  'echo event-stream': 'sse',
+});
+
+/** What connections are counted as. @param {ProtocolName} protocol @param {string} kind */
+const nameOf = (protocol, kind) =>
+  OLDER_NAMES[`${protocol} ${kind}`] ?? (protocol === 'echo' ? kind : `${protocol} ${kind}`);
 
 /** @param {Example} example @param {(path: string) => Endpoint | undefined} endpointAt @returns {ServedPath} */
 function pathOfExample({ pattern, methods, isRequest }, endpointAt) {
@@ -140,24 +165,4 @@ function pathOfExample({ pattern, methods, isRequest }, endpointAt) {
   if (!endpoint) throw new Error(`${pattern}: expected the path of an endpoint`);
   const socketLimits = isRequest ? undefined : endpoint.upgrade?.limits;
   return { pattern, methods: methods ?? endpoint.methods ?? ['GET'], socketLimits };
-}
-
-/**
- * @param {EndpointParts & { echo: Echo, delayAnswer?: DelayAnswer, prefix: string, sendsValues?: boolean, name: string }} parts
- *   `name`: what its transports are counted as begins with it
- */
-function createSockjsEcho({ echo, name, ...parts }) {
-  const { metrics } = parts;
-  return createSockjs({
-    ...parts,
-    rawLimits: parts.limits,
-    nameOf: (protocol) => `${name} ${protocol}`,
-    converse: ({ transport, say }) => ({
-      onMessage(message) {
-        const { body, code } = echo.fromText(message);
-        metrics.socketEchoAnswered(transport, code);
-        say(body);
-      },
-    }),
-  });
 }

@@ -9,9 +9,8 @@ import {
   toNumber,
   whenOver,
 } from '../http/exchange.js';
-import { parseJobQuery } from './job-options.js';
-import { formatJob } from './jobs.js';
-import { openEventStream } from './sse.js';
+import { openEventStream } from '../channel/event-stream.js';
+import { formatJob, parseJobQuery } from './jobs.js';
 
 /**
  * @import { EndpointParts } from '../parts.js'

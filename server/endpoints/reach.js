@@ -8,7 +8,7 @@ import { TimeBudget } from '../http/limit-requests.js';
 import { Pool } from '../http/pool.js';
 import { createGather, isFromWorker } from '../workers.js';
 import { createProbes, joinSeen } from './reach-probes.js';
-import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.js';
+import { answerUpgradeRequired, createWebSockets, IGNORE } from '../channel/web-socket.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -20,7 +20,7 @@ import { answerUpgradeRequired, createWebSockets, IGNORE } from './web-sockets.j
  * @import { Traffic } from '../telemetry/traffic.js'
  * @import { VisitorOf, Workers } from '../workers.js'
  * @import { Probe, Probes, Seen } from './reach-probes.js'
- * @import { WebSockets } from './web-sockets.js'
+ * @import { WebSockets } from '../channel/web-socket.js'
  *
  * @typedef {{ gate: Gate, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, visitorOf: VisitorOf, workers?:
  *   Workers }} ReachParts

@@ -1,4 +1,5 @@
 /** Receives, holds and counts request bodies, each and all together within their limits. */
+import { isUtf8 } from 'node:buffer';
 import { guard } from './boundary.js';
 import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.js';
 
@@ -162,4 +163,9 @@ function refuseBody(req, res, { status, code, message }) {
   req.once('end', end);
   res.once('close', onClose);
   req.resume();
+}
+
+/** @param {Buffer} body @returns {string | Buffer} the bytes as they are where they are no text */
+export function textOf(body) {
+  return isUtf8(body) ? body.toString() : body;
 }

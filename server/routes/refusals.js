@@ -4,7 +4,7 @@ import { QueryError } from '../saved-runs/list.js';
 /** @import { ErrorRequestHandler, Response } from 'express' */
 
 /** The names of a link's parts on pages, by its parameters. @type {Readonly<Record<string, string>>} */
-const PARTS_OF_LINK = { ids: 'Its list of runs', label: 'Its label', plan: 'Its plan', say: 'Its sentence' };
+const PARTS_OF_LINK = { ids: 'Its list of runs', label: 'Its label', plan: 'Its plan', say: 'Its message' };
 
 /** What can be done instead, by the wrong parameter. @type {Readonly<Record<string, { href: string, text: string }>>} */
 const LINKS = {

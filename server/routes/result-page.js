@@ -8,6 +8,7 @@ import { listOf } from '../../core/experiment/compare.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
 import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
+import { sayBriefly } from '../../core/experiment/stored-answers.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { iconOf } from '../../core/full-test/icons.js';
 import { pagePartialsOf } from '../page-partials.js';
@@ -61,11 +62,7 @@ function describeRun(run, siteUrl) {
     reported: nameReported(facts),
     whyInvalid: whyInvalid(run),
     title,
-    // The client of 2019 does not say where it was.
-    heading:
-      digest.origin === undefined
-        ? digest.headline
-        : `${name}: ${addBrowser(titleOf({ place: run.place, digest: /** @type {any} */ (digest) }), digest)}`,
+    heading: nameRun(run, name),
     // Other sites show this beside a link.
     preview: {
       title,
@@ -75,6 +72,19 @@ function describeRun(run, siteUrl) {
     },
     script: experiment ? `js/result-${experiment.name}.js` : 'js/result.js',
   };
+}
+
+/**
+ * @param {SavedRun} run @param {string} test its name
+ * @returns {string} such as 'Zürich, office: news 0.55 s sooner', or where no words tell what it found, the test and where it was
+ */
+function nameRun({ digest, place, label, isValid }, test) {
+  // The client of 2019 does not say where it was.
+  if (digest.origin === undefined) return digest.headline;
+  const title = titleOf({ place, digest: /** @type {any} */ (digest) });
+  const found = isValid === false ? undefined : sayBriefly(digest);
+  if (!found) return `${test}: ${addBrowser(title, digest)}`;
+  return `${[place?.name ?? title, label].filter(Boolean).join(', ')}: ${found}`;
 }
 
 /**

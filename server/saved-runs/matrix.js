@@ -175,7 +175,7 @@ function describeRow(row, { columns, whiskers }) {
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
     // Of one day, nobody asks which.
-    runs: [exports.formatCount(runCount), days.from === days.to ? '' : exports.formatDays(days)]
+    runs: [exports.formatCount(runCount), days.from === days.to ? '' : `measured ${exports.formatDays(days)}`]
       .filter(Boolean)
       .join(', '),
     cells: cells.map((cell, i) => ({

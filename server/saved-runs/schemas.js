@@ -151,7 +151,10 @@ const matrix = {
       ),
     }),
   ),
-  leftOut: v.strictObject({ nameless: count, silent: count, doubtful: count, other: count, older: count }),
+  leftOut: v.strictObject({
+    ...{ nameless: count, silent: count, doubtful: count, other: count, older: count },
+    otherSubjects: saying('What the runs that are counted as `other` compare', v.array(v.string())),
+  }),
 };
 
 /** Places by questions. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { transports } from '../../core/net/echo/index.js';
+import { channelContractOf } from '../contract/channel-contract.js';
 import { transportContract } from '../contract/transport-contract.js';
 import { launchBrowser } from '../support/browser.js';
 import { spawnServer } from '../support/server.js';
@@ -9,6 +10,7 @@ import { loadSource } from '../../bench/source-in-page.js';
 /** @import { Browser, Page } from 'playwright-core' */
 
 const CONTRACT_PATH = 'test/contract/transport-contract.js';
+const CHANNEL_PATH = 'test/contract/channel-contract.js';
 const LIBRARIES = 'core/net/libraries.js';
 
 /** @type {Browser} */
@@ -25,7 +27,7 @@ before(async () => {
   browser = launched;
   tab = await browser.newPage();
   await tab.goto(`${origin}/socktest`);
-  source = await loadSource(tab, [CONTRACT_PATH, 'core/net/echo/index.js', LIBRARIES]);
+  source = await loadSource(tab, [CONTRACT_PATH, CHANNEL_PATH, 'core/net/echo/index.js', LIBRARIES]);
 });
 after(async () => {
   await browser?.close();
@@ -40,6 +42,12 @@ for (const name of Object.keys(transports)) {
         assert.equal(failure, undefined);
       });
     }
+    for (const check of Object.keys(channelContractOf(transports[name]))) {
+      it(`${check}, as a kind of connection`, async () => {
+        const failure = await tab.evaluate(runCheck, { source, contractPath: CHANNEL_PATH, name, check });
+        assert.equal(failure, undefined);
+      });
+    }
   });
 }
 
@@ -50,7 +58,7 @@ for (const name of Object.keys(transports)) {
  * @returns {Promise<string | undefined>} what is wrong
  */
 async function runCheck({ source, contractPath, name, check }) {
-  const [{ transportContract: contract }, { createTransport, transports }, { isPackage }] = await Promise.all([
+  const [contracts, { createTransport, transports }, { isPackage }] = await Promise.all([
     import(source + contractPath),
     import(`${source}core/net/echo/index.js`),
     import(`${source}core/net/libraries.js`),
@@ -59,10 +67,13 @@ async function runCheck({ source, contractPath, name, check }) {
   const { src } = /** @type {HTMLScriptElement} */ (document.querySelector('script[type=module]'));
   const library = isPackage(needed) ? (await import(`${new URL('..', src)}vendor/${needed}.js`)).default : undefined;
   try {
-    await contract[check]({
-      transport: createTransport(name, { library, url: location.origin + endpoint }),
-      lostTransport: createTransport(name, { library, url: `http://127.0.0.1:1${endpoint}` }),
-    });
+    const [url, lostUrl] = [location.origin, 'http://127.0.0.1:1'].map((origin) => origin + endpoint);
+    const { transportContract: ofTransports, channelContractOf: of } = contracts;
+    if (of) await of(transports[name])[check]({ row: transports[name], library, url, lostUrl });
+    else {
+      const [transport, lostTransport] = [url, lostUrl].map((one) => createTransport(name, { library, url: one }));
+      await ofTransports[check]({ transport, lostTransport });
+    }
     return undefined;
   } catch (error) {
     return String(error);

@@ -123,6 +123,9 @@ describe('the home page', () => {
         }, name);
         assert.ok(heights <= size.height, `${size.width}: ${heights} px`);
       }
+      // What a figure depends on is one press away.
+      await page.getByRole('link', { name: 'change', exact: true }).click();
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'news');
       assert.deepEqual(complaints, []);
     }));
 

@@ -18,6 +18,7 @@ const ROOT = new URL('../../', import.meta.url);
 const IMPORTS = JSON.stringify({
   imports: {
     'sockjs-client': '/sockjs-client.js',
+    jquery: '/modules/jquery/dist-module/jquery.module.min.js',
     'socket.io-client': '/modules/socket.io-client/dist/socket.io.esm.min.js',
   },
 });
@@ -68,8 +69,11 @@ describe('the examples about moving', () => {
   before(async () => (browser = await launchBrowser()));
   after(() => browser.close());
 
-  for (const method of ['before', 'long-poll', 'sse', 'ws', 'sockjs', 'socketio']) {
-    it(`${method}: shows each piece of news once, also what came while the connection was cut`, async () => {
+  for (const [method, file] of [
+    ...['before', 'long-poll', 'sse', 'ws', 'sockjs', 'socketio'].map((one) => [one, 'news-page']),
+    ['before', 'news-page-jquery'],
+  ]) {
+    it(`${method}/${file}: shows each piece of news once, also what came while the connection was cut`, async () => {
       const news = new News();
       const { server, url } = await openSite(method, { news, answer });
       const cut = cutter(server);
@@ -82,7 +86,7 @@ describe('the examples about moving', () => {
           followNews((/** @type {string} */ text) => {
             document.querySelector('ol')?.append(Object.assign(document.createElement('li'), { textContent: text }));
           });
-        }, `/examples/${method}/news-page.js`);
+        }, `/examples/${method}/${file}.js`);
         await page.waitForSelector('li:nth-child(1)');
         news.add(TEXT);
         await page.waitForSelector('li:nth-child(2)');

@@ -3,11 +3,10 @@
  * library that they load, labels, plans, saved documents and charts follow.
  */
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { runCommand } from '../support/program.js';
-import { useSiteCopy } from '../support/site-copy.js';
+import { addToCopy, useSiteCopy } from '../support/site-copy.js';
 import { postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
 import { downloadRun } from '../support/download.js';
@@ -27,23 +26,7 @@ const LINES = {
   ],
   'public/css/site.css': [['  --toy: #123456;\n', '  --fetch: #7a5195;\n']],
 };
-const CLIENT = 'core/net/channel/toy.js';
-
-/** @param {string} text @param {string[]} insertion a line, and the one before which it is to stand */
-function insert(text, [added, before]) {
-  assert.equal(text.split(before).length, 2, `expected once: ${before}`);
-  return text.replace(before, added + before);
-}
-
-/** @param {string} folder of the copy @returns {Promise<string[]>} the files that it changed or made */
-async function addToy(folder) {
-  for (const [name, insertions] of Object.entries(LINES)) {
-    const file = path.join(folder, name);
-    await writeFile(file, insertions.reduce(insert, await readFile(file, 'utf8')));
-  }
-  await writeFile(path.join(folder, CLIENT), await readFile('test/fixtures/toy-transport/toy.js'));
-  return [...Object.keys(LINES), CLIENT];
-}
+const FILES = { 'core/net/channel/toy.js': 'test/fixtures/toy-transport/toy.js' };
 
 /** @param {any} document of a run of the shootout @returns {number} the answers that came by it */
 const toyCountOf = ({ trials }) =>
@@ -55,7 +38,7 @@ describe('a transport that is added to a copy of the site', () => {
   /** @type {string[]} */
   let files;
   const site = useSiteCopy(async (folder) => {
-    files = await addToy(folder);
+    files = await addToCopy(folder, LINES, FILES);
   });
 
   it('touches four files of the product', () => {

@@ -165,8 +165,6 @@ async function packagesAskedFor(path, { preloaded, use }) {
         const [, name] = /\/vendor\/(.+)\.js$/.exec(request.url()) ?? [];
         if (name) asked.add(name);
       });
-      // The home page would probe the server for ten seconds.
-      if (!use) await page.route('**/status', (route) => route.abort());
       // A busy machine may be idle on its network before the page begins to load them.
       const begun = preloaded.map((name) => page.waitForRequest((one) => one.url().endsWith(`/${name}.js`)));
       await page.goto(site.origin + path, { waitUntil: 'networkidle' });

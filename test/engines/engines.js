@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { launch } from 'puppeteer-core';
 import { Builder, By } from 'selenium-webdriver';
 import { findFreePorts } from '../../cli/program/free-ports.js';
+import { untilMeasured } from '../support/page-uses.js';
 import { openServer } from '../support/server.js';
 
 /**
@@ -54,7 +55,7 @@ export function useEngine(open, { path, schema }) {
   return async (query) => {
     const { page } = engine;
     await page.open(`${server.origin}${path}?${query}&autostart=1`);
-    await page.waitFor('#result-headline');
+    await untilMeasured(page, '#result-headline');
     return readRun(page, schema);
   };
 }

@@ -27,7 +27,7 @@ describe('a server of the local network that Chrome does not let a page from the
       const { page } = await openTab(chromium, own.origin);
       await page.locator('#options-summary').click();
       await page.getByRole('checkbox', { name: 'Other' }).click();
-      await page.locator('#form-error', { hasText: /^Other: .* local network .* allow it/ }).waitFor();
+      await page.locator('#form-error', { hasText: /^Other: Your browser ask.* local network.*: allow it/ }).waitFor();
     } finally {
       await chromium.close();
     }

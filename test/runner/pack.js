@@ -34,7 +34,7 @@ export function pack(suite) {
   const { workers, alone = [], first = [], waiting = [], waitingWorkers = 1, sharesProcesses = false } = suite;
   const files = listFiles(suite);
   const named = [...alone, ...first, ...waiting];
-  const unknown = named.find((file) => !files.includes(file));
+  const unknown = [...named, ...(suite.apart ?? [])].find((file) => !files.includes(file));
   if (unknown !== undefined) throw new Error(`test/runner/suites.js: expected a test file, got '${unknown}'`);
   const others = files.filter((file) => !named.includes(file));
   const single = (/** @type {readonly string[]} */ those) => those.map((file) => [file]);

@@ -49,7 +49,7 @@ export async function runSuite(suite, { updatesGolden = false, write = (text) =>
   const { unsteady, broken } = suite.isFacts
     ? { unsteady: [], broken: failed.flatMap(({ failedFiles }) => failedFiles) }
     : await sortFailed(failed, async (file) => {
-        const again = await runFiles([file], { limitMs: suite.limitMs });
+        const again = await runFiles([file], runOptionsOf(suite, [file]));
         write(describeResult(again, 'again'));
         return again;
       });
@@ -59,6 +59,15 @@ export async function runSuite(suite, { updatesGolden = false, write = (text) =>
   write(summarize(suite, { results, unsteady, broken, seconds, cpuSeconds }));
   return results.length > 0 && broken.length === 0;
 }
+
+/**
+ * @param {Suite | undefined} suite
+ * @param {readonly string[]} files of it, for one process
+ */
+export const runOptionsOf = (suite, files) => ({
+  limitMs: suite?.limitMs,
+  isApart: files.some((file) => suite?.apart?.includes(file)),
+});
 
 /**
  * @param {Suite} suite
@@ -74,7 +83,7 @@ async function runStages(suite, stages, { env, write }) {
     const site = suite.hasBrowser ? await (await import('./shared-site.js')).openSharedSite() : undefined;
     try {
       for (let files = parcels.shift(); files !== undefined; files = parcels.shift()) {
-        const result = await runFiles(files, { env: { ...env, ...site?.env }, limitMs: suite.limitMs });
+        const result = await runFiles(files, { env: { ...env, ...site?.env }, ...runOptionsOf(suite, files) });
         results.push(result);
         write(describeResult(result, `${results.length}/${count}`));
       }

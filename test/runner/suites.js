@@ -16,6 +16,8 @@ import { availableParallelism } from 'node:os';
  *   the end, each in a process of its own
  * @property {readonly string[]} [waiting] the files that wait, for most of their time: further workers run these
  * @property {number} [waitingWorkers] how many, by default one
+ * @property {readonly string[]} [apart] files in whose network links come and go: each has one of its own, which needs root, as a
+ *   browser beside them gives up what it loads
  * @property {boolean} [isFacts] what failed is never run again, as chance has no part in it
  * @property {number} [limitMs] of each file
  * @property {boolean} [hasBrowser] each worker has one Chromium and one site for all of its files
@@ -40,8 +42,10 @@ export const SUITES = {
     isFacts: true,
     limitMs: 2 * 60_000,
     waiting: [
+      'test/contract/channels.test.js',
       'test/contract/deliveries.test.js',
       'test/contract/frames.test.js',
+      'test/contract/protocols.test.js',
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
       'test/runner/suite.test.js',
@@ -124,10 +128,18 @@ export const SUITES = {
     parts: LINK_PARTS,
     workers: 2,
     limitMs: LONG_MS,
-    alone: ['distance/emulated-links.test.js', 'distance/echo-floor.test.js', 'distance/ratio.test.js'],
+    // What waits for nothing, as it is no distance away.
+    alone: ['distance/echo-floor.test.js', 'distance/ratio.test.js'],
     first: ['distance/page-load.test.js'],
-    waiting: ['distance/predicted-gain.test.js', 'distance/places.test.js', 'distance/studies.test.js'],
+    // From the longest to the shortest.
+    waiting: [
+      'distance/emulated-links.test.js',
+      'distance/predicted-gain.test.js',
+      'distance/places.test.js',
+      'distance/studies.test.js',
+    ],
     waitingWorkers: 2,
+    apart: ['distance/emulated-links.test.js', 'distance/studies.test.js'],
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
   deploy: {
@@ -143,12 +155,16 @@ export const SUITES = {
       'deploy/test/deploy.test.js',
       'deploy/test/container.test.js',
       'deploy/test/reach.test.js',
+      'distance/bounds/under-load.test.js',
       'deploy/test/nginx.test.js',
+      'distance/bounds/payload.test.js',
     ],
     // From the longest to the shortest.
     waiting: [
       'distance/bounds/lab-forget.test.js',
+      'distance/bounds/lab-run.test.js',
       'distance/bounds/example.test.js',
+      'deploy/test/proxies.test.js',
       'deploy/test/reload.test.js',
       'deploy/test/ecosystem.test.js',
       'distance/bounds/lab-cut.test.js',
@@ -156,5 +172,7 @@ export const SUITES = {
       'deploy/test/cuts.test.js',
       'distance/bounds/lab-open.test.js',
     ],
+    waitingWorkers: 2,
+    apart: ['distance/bounds/lab-open.test.js', 'distance/bounds/link.test.js', 'distance/bounds/under-load.test.js'],
   },
 };

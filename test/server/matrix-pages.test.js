@@ -84,7 +84,7 @@ describe('the pages of studies', () => {
     const places = findAll(html, /<th scope="row"><span class="place"><b>([^<]*)</g);
     assert.deepEqual(places, ['localhost', 'Frankfurt', 'London', 'New York', 'Sydney']);
     assert.match(html, /<mark>same machine<\/mark>/);
-    assert.match(html, /<h2 id="answer" class="headline">News arrives .* at every place on another network\./);
+    assert.match(html, /<h2 id="answer" class="headline">News arrives .* at every remote place\./);
     assert.equal(findAll(html, /class="(cell) none"/g).length, 1);
     assert.equal(findAll(html, /<button class="(cell) local"/g).length, 3);
     assert.ok(html.includes('class="curves"'));

@@ -121,6 +121,14 @@ describe('/results/:id', () => {
     assert.match(answers[1], /^Being notified Sooner 0\.55 s 95% CI of this run 0\.\d+–0\.\d+$/);
   });
 
+  it('has its place, label and finding as heading', async () => {
+    const html = await pageOf({ document: WHOLE, place: { name: 'Zürich' }, label: 'office' });
+    assert.match(html, /<h1>Zürich, office: news 0\.55 s sooner<\/h1>/);
+    const ending = /** @type {const} */ ({ kind: 'invalid', reason: 'The connection was lost.' });
+    const early = await pageOf({ document: createShootout({ trials: [], ending }), place: { name: 'Zürich' } });
+    assert.match(early, /<h1>Sending a message: Zürich<\/h1>/);
+  });
+
   it('keeps a note’s lines, and has no place where none was told', async () => {
     const html = await pageOf({ document: createShootout(), note: 'one\n  two' });
     assert.ok(html.includes('>one\n  two</p>'));

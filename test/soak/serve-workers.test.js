@@ -117,7 +117,7 @@ describe('serve --workers', { concurrency: true }, () => {
     }));
 
   it('checks the settings once, and ends where the first worker cannot start', async () => {
-    assertRefused(await runProgram(PROGRAM, ['serve', '--workers', '2', '--port', '0']), 'PORT', '0');
+    assertRefused(await runProgram(PROGRAM, ['serve', '--workers', '2', '--port', '0']), '--port', '0');
     const nobody = 'postgres://somebody@127.0.0.1:1/runs';
     const env = { ...process.env, DATABASE_URL: nobody, PORT: `${await findFreePorts(3)}`, WORKERS: '2' };
     const { code, out, err } = await runProgram(PROGRAM, ['serve'], { env });

@@ -112,6 +112,30 @@ export async function saveForPages(origin) {
   return { url: `/results/${answers[0].id}`, ids: answers.map(({ id }) => id), payloadIds, label: words.label, cell };
 }
 
+const PROBLEM = '#run-problem:not([hidden])';
+/** What a page says whose run was broken off, as it was given no time for a second: test/core/experiment/gaps.test.js. */
+const TOO_BUSY = /slept for \d+ s/;
+/** A run of a few seconds is broken off again and again where each program gets a second of ten. */
+const RETRY_LIMIT_MS = 180_000;
+
+/**
+ * Waits for the end of a run. Where the machine was too busy for it, does what the page then says: begins it again.
+ *
+ * @param {Driven} page
+ * @param {string} result what is shown then: a selector
+ * @throws {Error} the page's words where it could not measure, instead of a wait for what never comes
+ */
+export async function untilMeasured(page, result) {
+  const limit = AbortSignal.timeout(RETRY_LIMIT_MS);
+  for (;;) {
+    await page.waitFor(`${PROBLEM}, ${result}`);
+    const problem = await page.evaluate(`document.querySelector('${PROBLEM}')?.innerText ?? ''`);
+    if (!problem) return;
+    if (!TOO_BUSY.test(problem) || limit.aborted) throw new Error(problem);
+    await page.click('#retry');
+  }
+}
+
 /**
  * @param {Driven} page
  * @param {string} plan of its link
@@ -119,7 +143,7 @@ export async function saveForPages(origin) {
  */
 async function run(page, plan, result = '#result') {
   await page.open(`${await page.evaluate('location.href')}?${plan}&autostart=1`);
-  await page.waitFor(result);
+  await untilMeasured(page, result);
   await page.evaluate("document.querySelectorAll('main details').forEach((details) => (details.open = true))");
 }
 
@@ -128,7 +152,7 @@ const SUBMIT = '#run-form [type="submit"]';
 /** A run, then a field that is wrong. @param {Driven} page @param {string} start */
 async function startThenMistake(page, start) {
   await page.click(start);
-  await page.waitFor('#run-details, #tests tbody tr');
+  await untilMeasured(page, '#run-details, #tests tbody tr');
   await page.waitFor('#start-controls:enabled');
   await page.fill('#iterations', 'x');
   await page.click(SUBMIT);

@@ -27,6 +27,7 @@ export const FIELDS = Object.freeze({
   kind: choice({
     parameter: 'kind',
     label: 'Tests',
+    help: 'both: one of each; both3: one of each, three times',
     choices: Object.fromEntries(Object.entries(KINDS).map(([name, { label }]) => [name, label])),
     default: 'both',
   }),

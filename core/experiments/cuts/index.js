@@ -13,7 +13,7 @@ import { figuresOf, summarize } from './summary.js';
 import { timelineSoFar } from './timeline.js';
 
 /**
- * @import { Experiment, LiveChecks, LiveItem, LiveRun } from '../../experiment/contract.js'
+ * @import { Experiment, LiveChecks, LiveItem, LiveRun, Trust } from '../../experiment/contract.js'
  * @import { CutsPlan, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  */
@@ -72,6 +72,9 @@ const readTrial = ({ delivery, arrivals, failure }) => ({
 /** @param {{ trials: readonly CutsTrial[] }} run @returns {number[]} ms */
 const roundTripsOf = ({ trials }) => trials.flatMap(({ requestMs, failure }) => (failure ? [] : [requestMs]));
 
+/** What its cuts break on purpose; whoever cuts by hand may restart the server. @param {{ plan: CutsPlan }} run @returns {Trust} */
+const trustOf = ({ plan }) => ({ breaks: plan.cuts.includes('watch') ? ['connection', 'server'] : ['connection'] });
+
 /** @satisfies {Experiment} */
 export const cuts = Object.freeze({
   ...measurement,
@@ -100,7 +103,7 @@ export const cuts = Object.freeze({
   faultOf,
   formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
   readTrial,
-  find: createFind({ summarize, report, roundTripsOf, answer }),
+  find: createFind({ summarize, report, roundTripsOf, trustOf, answer }),
   fullTest,
 });
 

@@ -80,7 +80,7 @@ const DETAILS = [
   { title: 'Noticed (95% CI)', name: 'noticed_share', value: formatNoticedShare },
   { title: 'Messages', name: 'sent', value: ({ sent }) => formatSpread(sent, whole) },
   { title: 'Out of order', name: 'out_of_order', value: ({ outOfOrder }) => formatSpread(outOfOrder, whole) },
-  { title: 'Sent again unseen', name: 'repeated', value: ({ repeated }) => formatSpread(repeated, whole) },
+  { title: 'Resent by browser or proxy', name: 'repeated', value: ({ repeated }) => formatSpread(repeated, whole) },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 

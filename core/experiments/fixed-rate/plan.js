@@ -13,7 +13,14 @@ export const FIELDS = Object.freeze({
   // Message i is due i / ratePerSecond after the first.
   ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
   messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 3, max: 50, default: MIN_BLOCKS }),
+  blocks: integer({
+    parameter: 'blocks',
+    label: 'Blocks',
+    help: `number of blocks; a verdict needs ${MIN_BLOCKS}`,
+    min: 3,
+    max: 50,
+    default: MIN_BLOCKS,
+  }),
   seed: SEED,
 });
 
@@ -29,5 +36,5 @@ export const checkPlan = (plan) => checkSampleCount(sampleCountOf(plan), ['block
 /** @param {FixedRatePlan} plan @returns {string} sentences */
 export function describePlan({ transports, ratePerSecond, messages, blocks }) {
   const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${listOf(transports.map(labelOf))} with ${messages} messages at ${ratePerSecond}/s, and ${messages} back-to-back. ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;
+  return `${listOf(transports.map(labelOf))}: ${messages} messages at ${ratePerSecond} per second, and ${messages} back-to-back (each after the previous answer). ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;
 }

@@ -23,8 +23,8 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 /** The start of a latency; a back-to-back loop has no plan, so it is the send. */
 export const VIEWS = Object.freeze({
   closed: 'back-to-back',
-  plan: 'fixed rate, from the plan',
-  send: 'fixed rate, from the send',
+  plan: 'fixed rate, since due',
+  send: 'fixed rate, since sent',
 });
 
 /** @param {Pick<FixedRateDocument, 'plan' | 'trials' | 'environment'>} document */

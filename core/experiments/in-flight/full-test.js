@@ -10,7 +10,7 @@ import { messagesAt } from './plan.js';
 
 /**
  * @import { Found } from '../../experiment/answer.js'
- * @import { FullTestPart } from '../../experiment/contract.js'
+ * @import { FullTestPart, KnownPath } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { DepthPlan } from './plan.js'
  * @import { DepthSummary, TransportRow } from './summary.js'
@@ -38,8 +38,12 @@ function quickPlan(situation, { seed }) {
   };
 }
 
-/** @param {DepthPlan} plan @param {number} roundTripMs of HTTP @param {number} [requestLimit] */
-function secondsOf({ transports: chosen, depths, blocks }, roundTripMs, requestLimit = HTTP1_CONNECTION_COUNT) {
+/** @param {DepthPlan} plan @param {number} roundTripMs of HTTP @param {KnownPath} [path] */
+function secondsOf(
+  { transports: chosen, depths, blocks },
+  roundTripMs,
+  { requestLimit = HTTP1_CONNECTION_COUNT } = {},
+) {
   const tripCount = sumOf(chosen, (name) => sumOf(depths, (depth) => tripCountOf(name, { depth, requestLimit })));
   return Math.ceil(((ROUND_TRIPS.ofRun + blocks * tripCount) * roundTripMs) / 1000) + 1;
 }

@@ -24,7 +24,14 @@ export const FIELDS = Object.freeze({
     rule: { isMet: ([first]) => first === 1, expected: '1 among them', schema: { prefixItems: [{ const: 1 }] } },
   }),
   // A single block has no interval; fewer than the default have no verdict.
-  blocks: integer({ parameter: 'blocks', label: 'Blocks', min: 2, max: 50, default: MIN_BLOCKS }),
+  blocks: integer({
+    parameter: 'blocks',
+    label: 'Blocks',
+    help: `number of blocks; a verdict needs ${MIN_BLOCKS}`,
+    min: 2,
+    max: 50,
+    default: MIN_BLOCKS,
+  }),
   seed: SEED,
 });
 

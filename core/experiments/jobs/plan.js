@@ -3,7 +3,7 @@
  * the page's form: it decides in less than half a minute, with few users, as all users of a page share the six
  * connections of its browser.
  */
-import { capitalize, formatSeconds } from '../../base/format.js';
+import { capitalize } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
@@ -99,7 +99,10 @@ export const FIELDS = Object.freeze({
   }),
   blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
   looks: LOOKS,
-  seed: integer({ ...SEED, help: 'for the job durations and the order of the trials' }),
+  seed: integer({
+    ...SEED,
+    help: 'sets the job durations and the order of the trials; default: another one for each run',
+  }),
 });
 
 /** The maximum number of jobs in a trial: it overloads neither a server nor a client. */
@@ -142,11 +145,7 @@ export function describeJobsPlan(plan) {
   const lateNames = listOf(late.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)));
   const lateWords = `With ${lateNames}, all jobs will be late: the first poll comes after the limit of ${formatDuration(limitMs)}.`;
   const each = blocks > 1 ? `${describePlanned(plan)} of ${trials}` : capitalize(trials);
-  return [
-    `${describeJobs(plan)}.`,
-    `${each}: about ${formatSeconds(estimateSeconds(plan))}.`,
-    ...(late.length > 0 ? [lateWords] : []),
-  ].join(' ');
+  return [`${describeJobs(plan)}.`, `${each}.`, ...(late.length > 0 ? [lateWords] : [])].join(' ');
 }
 
 /** Estimates the time of a run whose answer is soon clear. @param {JobsPlan} plan @param {number} [roundTripMs] @returns {number} seconds */

@@ -5,7 +5,7 @@
  */
 import { formatRtt } from '../../base/format.js';
 import { hasTimer } from '../../experiment/situation.js';
-import { labelWithin } from '../../experiment/labels.js';
+import { labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
@@ -56,7 +56,7 @@ export function describePrediction({ poll, push, rttMs }) {
   const gain = predictGain(push, { intervalMs: poll.intervalMs ?? 0, rttMs });
   if (!gain) return undefined;
   const where = `Predicted at ${formatRtt(rttMs)} ms round-trip time`;
-  const [name, polling] = [labelWithin(push.delivery), labelWithin(poll.delivery, poll.intervalMs)];
+  const [name, polling] = [nameOfPush(push.delivery), labelWithin(poll.delivery, poll.intervalMs)];
   if (gain.low <= 0) {
     return { headline: `${where}: no clear difference in notification latency between ${name} and ${polling}.` };
   }

@@ -9,7 +9,7 @@ import {
   SAME_PERCENT,
   VERDICT_LABELS,
 } from '../../experiment/compare.js';
-import { labelWithin } from '../../experiment/labels.js';
+import { labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
@@ -97,13 +97,13 @@ function describeAnswer(rows, { blocks = 1 }) {
   const poll = findPolling(rows);
   if (!baseline || !poll) return describeFirst(baseline ? [baseline, ...rows] : rows);
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
-  const polling = nameWithin(poll);
+  const [push, polling] = [nameOfPush(baseline.delivery), nameWithin(poll)];
   if (latency.verdict === 'same') {
-    return `${nameOf(baseline)} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
+    return `${push} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
   }
   const { estimate, low, high } = interval;
   if (latency.verdict === 'unclear' || (!latency.verdict && low <= 0 && high >= 0)) {
-    const pair = `notification latency between ${polling} and ${nameWithin(baseline)}`;
+    const pair = `notification latency between ${polling} and ${push}`;
     const tooFew = latency.verdict ? undefined : describeTooFewBlocks(blocks);
     return tooFew ? `Difference in ${pair}: ${tooFew}.` : `This run shows no clear difference in ${pair}.`;
   }
@@ -115,7 +115,7 @@ function describeAnswer(rows, { blocks = 1 }) {
   const what = isLittle(latency)
     ? `${nameVerdict(latency, { labels: TIME_LABELS, than: ` than ${polling}`, isBrief: true })}: ${ms} ms`
     : `${ms} ms ${when} than ${polling}`;
-  return `${nameOf(baseline)} notified clients ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
+  return `${push} shows news ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
 /**

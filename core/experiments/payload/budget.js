@@ -6,6 +6,7 @@ import { createRandom } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { integer } from '../../experiment/fields.js';
 import { createDeadline } from '../../net/deadline.js';
+import { slowStartOf } from '../../net/rate.js';
 import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
 import { bytesOf, DEFAULT_SIZES, FIELDS, messageCountsOf, splitSizes } from './plan.js';
 
@@ -38,6 +39,21 @@ export const SPARING_FIELDS = Object.freeze({
 });
 /** The round trips of opening a connection, and of closing the one before it. */
 const SET_UP_ROUND_TRIPS = 4;
+/** Where nothing is known of a path, it is a fast one: 100 Mbit/s. */
+const FAST_BYTES_PER_SECOND = 12_500_000;
+
+/**
+ * Estimates the time of a plan that nothing was left out of, before its connection is tested.
+ * @param {PayloadPlan} plan @param {number} roundTripMs @param {{ bytesPerSecond?: number }} [path] @returns {number}
+ */
+export function expectedMs(plan, roundTripMs, { bytesPerSecond = FAST_BYTES_PER_SECOND } = {}) {
+  const speed = { roundTripMs, upBytesPerSecond: bytesPerSecond, downBytesPerSecond: bytesPerSecond };
+  const messagesMs = sumOf(costsOf(plan, speed), ({ durationMs }) => durationMs);
+  // Each transport keeps a connection for each direction, whose window grows once.
+  const openCount = plan.transports.length * plan.directions.length;
+  const openMs = (SET_UP_ROUND_TRIPS + slowStartOf(Math.max(...plan.sizes))) * roundTripMs;
+  return messagesMs + openCount * openMs;
+}
 
 /**
  * @param {PayloadPlan} plan @param {Speed} speed

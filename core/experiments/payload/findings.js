@@ -73,7 +73,9 @@ function describeRows(rows, wording) {
   const others = [...new Set(rows.map(({ transport }) => transport))].filter((name) => name !== wording.baseline);
   const found = others.map((transport) => {
     const own = rows.filter((row) => row.transport === transport);
-    return { name: labelOfTransfer(transport), finding: describeVerdicts(own, wording) };
+    // Of several transports, no two would have the same ratios, and share a clause.
+    const hasRatios = others.length === 1 && wording.sizes !== undefined;
+    return { name: labelOfTransfer(transport), finding: describeVerdicts(own, { ...wording, hasRatios }) };
   });
   const clauses = groupByFinding(found.filter(({ finding }) => finding)).map(
     ({ names, finding }) => `${listOf(names)} ${names.length === 1 ? 'is' : 'are'} ${finding}`,
@@ -93,9 +95,9 @@ function describeUnclear(rows, otherCount, { sizes }) {
 
 /**
  * Describes what is decided, as in 'faster than AJAX up to 10 kB, the same within 10% at 1 MB'.
- * @param {Rows} own of one transport @param {Wording} wording @returns {string} empty if nothing is
+ * @param {Rows} own of one transport @param {Wording & { hasRatios: boolean }} wording @returns {string} empty if nothing is
  */
-function describeVerdicts(own, { baseline, sizes }) {
+function describeVerdicts(own, { baseline, sizes, hasRatios }) {
   const verdicts = [...new Set(own.filter(isDecided).map(verdictOf))];
   const clear = /** @type {const} */ (['faster', 'slower']).filter((verdict) => verdicts.includes(verdict));
   // Without sizes, "the same" beside "faster" says nothing.
@@ -103,9 +105,17 @@ function describeVerdicts(own, { baseline, sizes }) {
   const clauses = shown.map((verdict, i) => {
     const found = own.filter((row) => verdictOf(row) === verdict);
     const where = sizes ? formatSizes(found.map(sizeOf), sizes) : i > 0 ? 'at others' : formatShare(found, own);
-    return `${formatVerdict(verdict, found, i === 0 ? labelOfTransfer(baseline) : undefined)} ${where}`;
+    const said = formatVerdict(verdict, found, i === 0 ? labelOfTransfer(baseline) : undefined);
+    return `${said}${hasRatios && verdict === 'faster' ? ` (${formatRatios(found)})` : ''} ${where}`;
   });
   return clauses.join(', ');
+}
+
+/** @param {Rows} found with ratios @returns {string} such as '3.1x' or '3.1x to 7.0x' */
+function formatRatios(found) {
+  const ratios = found.flatMap(({ comparison }) => comparison?.ratio?.estimate ?? []);
+  const ends = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => `${ratio.toFixed(ratio < 10 ? 1 : 0)}x`);
+  return [...new Set(ends)].join(' to ');
 }
 
 /**

@@ -1,11 +1,10 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
-import { sumOf } from '../../base/statistics.js';
 import { isBeyondMargin, VERDICT_LABELS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
-import { costsOf } from './budget.js';
+import { expectedMs } from './budget.js';
 import { formatSizes } from './findings.js';
 import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
 
@@ -21,15 +20,13 @@ import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
 
 /** Few sizes, and no echoes, which are an upload and a download: visitors may pay for each byte. */
 const SIZES = [1000, 100_000, 1_000_000];
-/** The assumed speed of a path, 20 Mbit/s, for the time that is shown before it was measured. */
-const BYTES_PER_SECOND = 2_500_000;
 
 /** @type {FullTestPart} */
 export const fullTest = {
   question: 'Payload size',
   about: `Which is faster for messages of ${SIZES.map(formatSize).join(', ')}.`,
   quickPlan,
-  secondsOf,
+  secondsOf: (plan, roundTripMs, path) => Math.ceil(expectedMs(plan, roundTripMs, path) / 1000),
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {Sweep} */
@@ -41,12 +38,6 @@ function quickPlan({ uses, considers }, { seed }) {
     directions: ['up', 'down'],
     sizes: SIZES,
   };
-}
-
-/** @param {Sweep} plan @param {number} roundTripMs */
-function secondsOf(plan, roundTripMs) {
-  const speed = { roundTripMs, upBytesPerSecond: BYTES_PER_SECOND, downBytesPerSecond: BYTES_PER_SECOND };
-  return Math.ceil(sumOf(costsOf(plan, speed), ({ durationMs }) => durationMs) / 1000);
 }
 
 /** @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found} */

@@ -76,6 +76,7 @@ export const PUBLISHED_FIELDS = Object.freeze({
     parameter: 'sizes',
     label: 'Sizes',
     unit: 'bytes',
+    help: 'message sizes',
     min: 0,
     max: MAX_SIZE,
     maxCount: 12,
@@ -104,6 +105,7 @@ export const FIELDS = Object.freeze({
   connections: names({
     parameter: 'connections',
     label: 'Connections',
+    help: 'one that is kept, or also a new one for each message',
     one: 'connection',
     choices: { kept: 'Kept', new: 'New per message' },
     isOrdered: true,
@@ -119,8 +121,15 @@ export const FIELDS = Object.freeze({
   sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
   budget: integer({ ...PUBLISHED_FIELDS.budget, default: 200 }),
   // A reliable interval needs this number of blocks.
-  repeats: integer({ parameter: 'repeats', label: 'Blocks', help: '6 or more', min: 6, max: 50, default: 6 }),
-  seed: integer({ ...SEED, help: 'of the order within the blocks, and of the content' }),
+  repeats: integer({
+    parameter: 'repeats',
+    label: 'Blocks',
+    help: 'number of blocks, each with every size once; 6 or more',
+    min: 6,
+    max: 50,
+    default: 6,
+  }),
+  seed: integer({ ...SEED, help: 'sets the random order and content; default: another one for each run' }),
 });
 
 /** @param {PayloadPlan} plan @throws {InvalidInputError} if not even the smallest size fits */

@@ -15,6 +15,15 @@ export function answerOf(summary) {
   return [`WebSockets work from here${but}.`, ...describeIdle(summary)].join(' ');
 }
 
+/**
+ * What holds for users elsewhere, where the run stayed on one machine or network.
+ * @param {ReachSummary} summary @returns {{ headline: string } | undefined} absent if anything failed, which it may there, too
+ */
+export const elsewhereOf = (summary) =>
+  summary.works && lostOf(summary).length === 0 ? { headline: NO_FIREWALL } : undefined;
+
+const NO_FIREWALL = 'WebSockets work here. That says nothing about your users’ firewalls.';
+
 /** The kinds of messages that do not come back over a WebSocket. @param {ReachSummary} summary @returns {string[]} */
 export function lostOf({ find }) {
   const isLost = (/** @type {string} */ check) => find(check)?.result === 'fail';

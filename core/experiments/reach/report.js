@@ -1,9 +1,9 @@
 /** Reports a run: the answer in a sentence, a row for each check, how events arrived. */
-import { formatSpan } from '../../base/format.js';
+import { formatSpan, formatWhole } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
-import { answerOf } from './answer.js';
+import { answerOf, elsewhereOf } from './answer.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
@@ -24,6 +24,7 @@ export function report(summary, { ending }) {
   return {
     heading: 'What works from here',
     answer: ending ? undefined : answerOf(summary),
+    elsewhere: ending ? undefined : elsewhereOf(summary),
     sentences: ending ? [] : describe(summary),
     tables: [
       { columns: COLUMNS, rows: all, parts: partsOf(all) },
@@ -156,8 +157,8 @@ function chartsOf({ find }) {
   return [
     {
       caption: 'Delay of each event, relative to the fastest event',
-      x: { title: 'event' },
-      y: { title: 'ms' },
+      x: { title: 'Event', format: formatWhole },
+      y: { title: 'Delay, ms' },
       values: Array.from({ length: EVENTS.count }, (_, i) => i + 1),
       hasDirectLabels: true,
       lines,

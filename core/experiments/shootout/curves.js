@@ -48,7 +48,7 @@ export function chartOf(models, runs) {
     values,
     lines,
     dots,
-    marks: sameMs === Infinity ? [] : [{ x: sameMs, label: `within ${SAME_PERCENT}% from ${formatRtt(sameMs)} ms` }],
+    marks: sameMs === Infinity ? [] : [{ x: sameMs, label: `under ${SAME_PERCENT}% beyond ${formatRtt(sameMs)} ms` }],
     same: { low: 1 / SAME_RATIO, high: SAME_RATIO },
   };
 }

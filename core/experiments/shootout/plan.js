@@ -4,6 +4,7 @@ import { sumOf } from '../../base/statistics.js';
 import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, formatFields, integer, names, quote, SEED } from '../../experiment/fields.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
+import { uncountedOf } from '../../net/echo/trial.js';
 import { LABELS } from '../../experiment/labels.js';
 import { checkLooks, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/looks.js';
 
@@ -31,8 +32,8 @@ const ITERATIONS = { min: 5, max: 50 };
 const WARM_UP_COUNT = 3;
 /** The round-trip time from which on one message is enough for the warm-up: what the next ones save is far less than it. */
 const FAR_MS = 50;
-/** The additional round trips of a trial: connecting; and asking which server answered, where no warm-up of one message does. */
-const ROUND_TRIPS_AROUND_TRIAL = { connect: 2, ask: 1 };
+/** The round trips of connecting in a trial. */
+const ROUND_TRIPS_TO_CONNECT = 2;
 /** The round trips of a run beside its trials: the server's status, and a new connection. */
 const ROUND_TRIPS_AROUND_RUN = 9;
 /** The pause between two trials, for evaluating code and painting. */
@@ -59,7 +60,7 @@ export const FIELDS = Object.freeze({
   blocks: integer({
     parameter: 'blocks',
     label: 'Blocks',
-    help: 'each with one trial per transport',
+    help: 'number of blocks, each with one trial per transport',
     min: MIN_BLOCKS,
     max: 200,
   }),
@@ -77,7 +78,7 @@ export const FIELDS = Object.freeze({
     parameter: 'payload',
     label: 'Payload',
     unit: 'bytes',
-    help: 'in each message',
+    help: 'payload of each message',
     min: 0,
     max: 1_000_000,
     default: 0,
@@ -108,9 +109,10 @@ export function createPlan({ preset, roundTripMs, seed, choices = {} }) {
   const transports = choices.transports ?? DEFAULT_TRANSPORTS;
   const warmUpCount = choices.warmUpCount ?? (roundTripMs < FAR_MS ? WARM_UP_COUNT : 1);
   const blockMs = budgetMs / blocks - transports.length * PAUSE_MS;
-  const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - countAround({ warmUpCount });
-  const iterations = choices.iterations ?? Math.min(ITERATIONS.max, Math.max(ITERATIONS.min, affordable));
   const payloadBytes = choices.payloadBytes ?? 0;
+  const around = ROUND_TRIPS_TO_CONNECT + uncountedOf({ warmUpCount, payloadBytes });
+  const affordable = Math.floor(blockMs / messageMs(transports, roundTripMs)) - around;
+  const iterations = choices.iterations ?? Math.min(ITERATIONS.max, Math.max(ITERATIONS.min, affordable));
   const [fitted, own] = [{ iterations, warmUpCount, payloadBytes }, choices.seed ?? seed];
   const plan = { transports, blocks, ...(looks && { looks }), ...fitted, seed: own };
   checkPlan(plan);
@@ -149,15 +151,10 @@ export function checkPlan({ transports, blocks, looks, iterations }) {
  * Estimates the time of a run whose answer is soon clear.
  * @param {Plan} plan @param {number} roundTripMs over HTTP @returns {number} milliseconds, about
  */
-export function estimateDurationMs({ transports, iterations, warmUpCount, ...plan }, roundTripMs) {
-  const trialsMs = (iterations + countAround({ warmUpCount })) * messageMs(transports, roundTripMs);
+export function estimateDurationMs({ transports, iterations, ...plan }, roundTripMs) {
+  const messageCount = ROUND_TRIPS_TO_CONNECT + uncountedOf(plan) + iterations;
+  const trialsMs = messageCount * messageMs(transports, roundTripMs);
   return fewestBlocks(plan) * (trialsMs + transports.length * PAUSE_MS) + ROUND_TRIPS_AROUND_RUN * roundTripMs;
-}
-
-/** @param {{ warmUpCount: number }} plan @returns {number} of the round trips of a trial beside those that count */
-function countAround({ warmUpCount }) {
-  const { connect, ask } = ROUND_TRIPS_AROUND_TRIAL;
-  return connect + warmUpCount + (warmUpCount === 1 ? 0 : ask);
 }
 
 /** @param {Plan} plan @returns {string} a link's query */

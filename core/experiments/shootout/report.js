@@ -98,7 +98,7 @@ export function tabulateLatency({ baseline, rows }) {
       name: 'setup_ms',
       unit: 'ms',
       explanation:
-        'median time to open a connection (number of samples); “upgraded after”: until its messages went over a WebSocket, where it began with HTTP; “reused” counts trials that reused an open one',
+        'median time to open a connection; “new” counts the trials that opened one, and “reused” those that used an open one; “until upgraded”: until its messages went over a WebSocket, where it began with HTTP',
       value: formatSetUp,
     },
     {
@@ -136,10 +136,11 @@ const MS_COLUMNS = /** @type {const} */ ([
 
 /** @param {Row} row */
 function formatSetUp({ setUp: { medianMs, count, reusedCount, upgrade } }) {
-  const opened = medianMs === undefined ? '' : `${medianMs.toFixed(1)} (of ${count})`;
-  const upgraded = upgrade ? `upgraded after ${upgrade.medianMs.toFixed(1)} (of ${upgrade.count})` : '';
-  const reused = reusedCount > 0 ? `reused (${reusedCount})` : '';
-  return [opened, upgraded, reused].filter(Boolean).join(', ') || DASH;
+  const reused = reusedCount > 0 ? `${reusedCount} reused` : '';
+  const opened =
+    medianMs === undefined ? reused : `${medianMs.toFixed(1)} (${[`${count} new`, reused].filter(Boolean).join(', ')})`;
+  const upgraded = upgrade ? `${upgrade.medianMs.toFixed(1)} until upgraded (${upgrade.count})` : '';
+  return [opened, upgraded].filter(Boolean).join(', ') || DASH;
 }
 
 /**

@@ -31,7 +31,7 @@ function factsOf(result) {
   const cacheHitCount = sumOf(trials, ({ requests }) => requests?.cacheHitCount);
   return [
     ...plan.transports.map((transport) => transportFact(result, transport)),
-    fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0),
+    fact('Answers from a cache', `${cacheHitCount} (must be 0)`, cacheHitCount > 0 && 'answers came from a cache'),
     ...meanFacts(result),
     ...crossOriginFacts(result),
   ];
@@ -62,9 +62,16 @@ function transportFact(result, transport) {
     `${workers.length === 1 ? 'worker' : 'workers'} ${workers.join(', ') || DASH}`,
     transports[transport].isSocket ? describeSockets(result, trials) : describeRequests(trials),
   ].join('; ');
-  const isWarning =
-    didFallBack({ transport, protocols }) || protocols.length !== 1 || roundTripCountOf(trials, environment.url) > 1;
-  return fact(labelOf(transport), value, isWarning);
+  const doubt = doubtOf({ transport, protocols, roundTripCount: roundTripCountOf(trials, environment.url) });
+  return fact(labelOf(transport), value, doubt && `${labelOf(transport)} ${doubt}`);
+}
+
+/** @param {{ transport: string, protocols: string[], roundTripCount: number }} used @returns {string | false} a predicate */
+function doubtOf({ transport, protocols, roundTripCount }) {
+  if (didFallBack({ transport, protocols })) return 'fell back';
+  if (protocols.length === 0) return 'got no answer';
+  if (protocols.length > 1) return 'changed its protocol';
+  return roundTripCount > 1 && 'opened a connection per message';
 }
 
 /** @param {Result['trials']} trials of one transport that sends requests */
@@ -94,12 +101,12 @@ const RTTS_BEFORE = new Map([
 function describeSockets({ trials: all, environment: { url, userAgent } }, trials) {
   const setUpsMs = trials.flatMap(({ setUpMs }) => setUpMs ?? []);
   const counted = (/** @type {string} */ noun) => `${setUpsMs.length} ${noun}${setUpsMs.length === 1 ? '' : 's'}`;
-  if (trials.some(({ protocol }) => protocol !== 'websocket')) return `${counted('session')} opened, one per trial`;
+  if (trials.some(({ protocol }) => protocol !== 'websocket')) return `${counted('session')}, one per trial`;
   const httpProtocols = protocolsOf(all.filter(({ transport }) => !transports[transport].isSocket));
   const mayShare = isBrowser(userAgent) && url.startsWith('https:') && httpProtocols.join() !== 'http/1.1';
-  if (!mayShare || setUpsMs.length === 0) return `${counted('connection')} opened, one per trial`;
+  if (!mayShare || setUpsMs.length === 0) return `${counted('connection')}, one per trial`;
 
-  const opened = `${counted('WebSocket')} opened, one per trial`;
+  const opened = `${counted('WebSocket')}, one per trial`;
   const rttMs = Math.min(...all.flatMap(({ samples }) => samples.roundTripMs));
   const before = RTTS_BEFORE.get(transports[trials[0].transport].library);
   if (rttMs < MIN_RTT_MS || before === undefined) return `${opened}, perhaps in the page’s HTTP/2 connection`;
@@ -123,8 +130,8 @@ function meanFacts({ plan, trials }) {
     return isParted ? [`${labelOf(transport)} ${formatMs(meanMs)} and ${formatMs(medianMs)} ms`] : [];
   });
   if (parted.length === 0) return [];
-  const why = 'some messages took much longer than most, as where packets are lost. The verdict compares medians';
-  return [fact('Mean and median', `${parted.join(', ')}: ${why}`, true)];
+  const why = 'some messages took much longer, as where packets are lost; the verdict compares medians';
+  return [fact('Mean and median', `${parted.join(', ')}: ${why}`, 'some messages took much longer')];
 }
 
 /** @param {Result} result @returns {Fact[]} none if the page came from the measured server */
@@ -135,7 +142,7 @@ function crossOriginFacts({ environment: { pageOrigin }, preflight, plan: { payl
   const where = isPaid ? 'included in the first message of each HTTP transport' : `not in the figures: ${reason}`;
   return [
     fact('Page from', `${pageOrigin}, not the measured server`),
-    fact('Preflight (CORS)', `${describePreflight(preflight)}; ${where}`, isPaid),
+    fact('Preflight (CORS)', `${describePreflight(preflight)}; ${where}`, isPaid && 'a preflight is in the figures'),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** Defines the plan of a run under load: its loads and probes, how much each load transfers, and its trials. */
-import { formatSeconds } from '../../base/format.js';
+import { capitalize, formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
@@ -74,7 +74,7 @@ export const MAX_BYTES = 16_000_000;
 export const MIN_BYTES = 10_000;
 const BYTES = {
   unit: 'bytes',
-  help: '0: fitted before the run, so that a transfer takes as long as a trial',
+  help: 'size of a transfer; 0: fitted before the run, so that it takes as long as a trial',
   min: 0,
   max: MAX_BYTES,
   default: 0,
@@ -93,6 +93,7 @@ export const FIELDS = Object.freeze({
   loads: names({
     parameter: 'loads',
     label: 'Loads',
+    help: 'what is transferred at the same time',
     one: 'load',
     choices: labelsOf(LOADS),
     isOrdered: true,
@@ -109,7 +110,7 @@ export const FIELDS = Object.freeze({
     parameter: 'seconds',
     label: 'Duration of a trial',
     unit: 's',
-    help: 'without load; a transfer that takes three times as long is given up',
+    help: 'duration of a trial; a transfer that takes three times as long is given up',
     min: 1,
     max: 10,
     default: 3,
@@ -203,7 +204,7 @@ export function describePlan(plan) {
     return [bytes > 0 ? `${formatBytes(bytes)} ${direction}` : `about ${plan.seconds} s`];
   });
   return [
-    `Five small messages per second by ${listOf(probes.map(nameProbe))}, without load and during each transfer of ${listOf([...new Set(sizes)])}: ${transfers.join('; ')}.`,
+    `${capitalize(listOf(probes.map(nameProbe)))}: five small messages per second each, without load, and during each transfer of ${listOf([...new Set(sizes)])} (${transfers.join('; ')}).`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks`} in random order: ${formatTotal(plan)} in about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }

@@ -131,32 +131,41 @@ function describePrice({ megabits: own }, { megabits: whole }) {
 
 /** @param {UnderLoadSummary} summary @returns {string[]} what limits the figures, and what confounds them */
 export function notesOf(summary) {
-  const { loads } = summary;
-  const isAnyReached = answered(summary) !== undefined;
-  return loads.flatMap((one) => {
-    const { load, unreachedCount, blockCount, failures, maxUnsentBytes, rows } = one;
-    const { label, direction, chunkBytes = 0 } = LOADS[load];
-    const waiting = rows
-      .filter(({ waitsForConnection }) => waitsForConnection)
-      .map(({ transport }) => nameProbe(transport));
-    const isUnsent = direction === 'up' && maxUnsentBytes > Math.max(2 * chunkBytes, 1);
-    return [
-      // The answer says it of all.
-      ...(unreachedCount > 0 && isAnyReached
-        ? [
-            `${label}: load not reached in ${unreachedCount} of ${unreachedCount + blockCount} blocks, as the transfer took less than ${MIN_LOAD_MS / 1000} s.`,
-          ]
-        : []),
-      ...(failures.length > 0 ? [`${label}: ${failures.length} failed. ${failures[0].message}`] : []),
-      ...(waiting.length > 0
-        ? [`${label}: it took all six connections of HTTP/1.1, so ${listOf(waiting)} waited for one of them.`]
-        : []),
-      ...describeSharing(one),
-      ...describeBuffers(one),
-      ...describeSendDelay(one),
-      ...(isUnsent ? [`${label}: up to ${formatBytes(maxUnsentBytes)} waited in the page before they were sent.`] : []),
-    ];
-  });
+  return [...describeUnreached(summary), ...summary.loads.flatMap(notesOfLoad)];
+}
+
+/**
+ * Says in one sentence which loads transferred too fast to load anything.
+ * @param {UnderLoadSummary} summary @returns {string[]} none where the answer says it of all
+ */
+function describeUnreached(summary) {
+  const unreached = summary.loads.filter(({ unreachedCount }) => unreachedCount > 0);
+  if (unreached.length === 0 || !answered(summary)) return [];
+  const counts = unreached.map(
+    ({ load, unreachedCount, blockCount }) =>
+      `${LOADS[load].label} in ${unreachedCount} of ${unreachedCount + blockCount} blocks`,
+  );
+  return [`Load not reached, as the transfer took less than ${MIN_LOAD_MS / 1000} s: ${counts.join(', ')}.`];
+}
+
+/** @param {LoadRowSummary} one @returns {string[]} */
+function notesOfLoad(one) {
+  const { load, failures, maxUnsentBytes, rows } = one;
+  const { label, direction, chunkBytes = 0 } = LOADS[load];
+  const waiting = rows
+    .filter(({ waitsForConnection }) => waitsForConnection)
+    .map(({ transport }) => nameProbe(transport));
+  const isUnsent = direction === 'up' && maxUnsentBytes > Math.max(2 * chunkBytes, 1);
+  return [
+    ...(failures.length > 0 ? [`${label}: ${failures.length} failed. ${failures[0].message}`] : []),
+    ...(waiting.length > 0
+      ? [`${label}: it took all six connections of HTTP/1.1, so ${listOf(waiting)} waited for one of them.`]
+      : []),
+    ...describeSharing(one),
+    ...describeBuffers(one),
+    ...describeSendDelay(one),
+    ...(isUnsent ? [`${label}: up to ${formatBytes(maxUnsentBytes)} waited in the page before they were sent.`] : []),
+  ];
 }
 
 /** @param {LoadRowSummary} summary @returns {string[]} a sentence, or none */

@@ -35,6 +35,16 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  */
 
 /**
+ * Whether the warm-up asks for the server's name: one of a single message, which is enough far away, as a message for that alone
+ * would take as long.
+ * @param {{ warmUpCount: number, payloadBytes: number }} plan
+ */
+const asksInWarmUp = ({ warmUpCount, payloadBytes }) => warmUpCount === 1 && payloadBytes === 0;
+
+/** @param {{ warmUpCount: number, payloadBytes: number }} plan @returns {number} the messages of a trial that do not count */
+export const uncountedOf = (plan) => plan.warmUpCount + (asksInWarmUp(plan) ? 0 : 1);
+
+/**
  * Runs a trial. A failed trial is a result, too: what was measured until then, and the failures.
  * @param {{ transport: Transport, now: Now, iterations: number, warmUpCount?: number, payloadBytes?: number, step?: 1 |
  *   -1, timeoutMs?: number, maxFailuresInARow?: number, progress?: Progress, signal?: AbortSignal }} options `step`:
@@ -54,8 +64,7 @@ export async function runTrial({
   signal,
 }) {
   const body = createBody(payloadBytes);
-  // A warm-up of one message, which is enough far away, asks for the server's name, as a message for that alone would take as long.
-  const asksFirst = warmUpCount === 1 && payloadBytes === 0;
+  const asksFirst = asksInWarmUp({ warmUpCount, payloadBytes });
   // Each message sends the count of the answer before it; a count-down ends at 0.
   const firstCount = step === 1 ? 0 : warmUpCount + iterations;
   const tally = createTally(iterations);

@@ -1,9 +1,10 @@
 /** The shared functions of the pages' scripts: their elements, the visitors' input, and painting. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { splitAtFigures } from '../../../core/base/format.js';
+import { rateOfLoad } from '../../../core/net/rate.js';
 import { pageUrl } from '../site-url.js';
 
-/** @import { Environment } from '../../../core/experiment/contract.js' */
+/** @import { Environment, KnownPath } from '../../../core/experiment/contract.js' */
 
 /**
  * The element that a page's script cannot do without.
@@ -130,8 +131,16 @@ export function readNavigation() {
   return navigation ?? {};
 }
 
-/** @returns {number | undefined} how many requests the browser has open to the site at once; absent over HTTP/1.1 */
-export const requestLimit = () => (/^h[23]$/.test(readNavigation().nextHopProtocol ?? '') ? Infinity : undefined);
+/** Read before runs and tests clear what the browser keeps of requests. */
+const bytesPerSecond = rateOfLoad(
+  /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource')),
+);
+
+/** @returns {KnownPath} how the browser reaches the site, as far as the page knows */
+export const readPath = () => ({
+  ...(/^h[23]$/.test(readNavigation().nextHopProtocol ?? '') && { requestLimit: Infinity }),
+  bytesPerSecond,
+});
 
 /** The time limit of painting: a hidden tab never paints. */
 const PAINT_LIMIT_MS = 100;

@@ -4,7 +4,7 @@ import { formatFields } from '../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
-import { describeLinkError, element, onSubmit, requestLimit, tryOrSay } from '../base/page.js';
+import { describeLinkError, element, onSubmit, readPath, tryOrSay } from '../base/page.js';
 import { createTestList } from '../ui/test-list.js';
 import { probeServers } from '../ui/home/servers.js';
 import { at, siteUrl } from '../site-url.js';
@@ -42,7 +42,7 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     plan = tryOrSay(choose, say);
     if (!plan) return false;
     list.show(plan.parts, roundTripMs);
-    element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs, requestLimit())}`;
+    element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs, readPath())}`;
     const link = element('#plan-link', HTMLAnchorElement);
     link.hidden = false;
     link.href = at(linkOf(plan).replace(/^\/\?/, '/all?'));

@@ -2,7 +2,7 @@
 import { packagesFor } from '../../../core/experiment/packages.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { probe } from '../../../core/net/echo/probe.js';
-import { now, readNavigation, requestLimit } from '../base/page.js';
+import { now, readNavigation, readPath } from '../base/page.js';
 import { createTransports } from '../libraries.js';
 import { createExperimentForm } from '../ui/experiment-form.js';
 
@@ -15,7 +15,7 @@ export function createSingleForm(experiment, client, { onStart, ready }) {
   const { prepare, ...ownForm } = client.createForm?.() ?? {};
   let roundTripMs = estimateRoundTrip();
   const form = createExperimentForm({
-    secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs, requestLimit()),
+    secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs, readPath()),
     experiment,
     ...ownForm,
     ready,

@@ -1,5 +1,5 @@
 /** Measures a full test on the page, with one progress over all of its parts. */
-import { requestLimit } from '../base/page.js';
+import { readPath } from '../base/page.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { sumOf } from '../../../core/base/statistics.js';
 import { longest } from '../../../core/experiment/looks.js';
@@ -35,7 +35,7 @@ async function measureFullTest(plan, { progress, roundTripMs, onStart, ...option
 /** @param {readonly PlannedPart[]} parts @param {number} roundTripMs of HTTP */
 function stagesOf(parts, roundTripMs) {
   const seconds = parts.map(({ experiment, plan }) =>
-    experiment.fullTest.secondsOf(longest(plan), roundTripMs, requestLimit()),
+    experiment.fullTest.secondsOf(longest(plan), roundTripMs, readPath()),
   );
   const all = sumOf(seconds, Number);
   return parts.map(({ experiment }, index) => {

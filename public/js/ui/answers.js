@@ -47,8 +47,23 @@ function createCard(answer, href) {
     ),
     create('span', { class: 'figure' }, ...(figure ? [create('strong', {}, keepUnits(figure)), ' '] : []), beside),
     ...(bars ? [createBars(bars)] : []),
-    create('span', { class: 'reason' }, keepUnits(bars ? aside : reason)),
+    create('span', { class: 'reason' }, keepUnits(bars ? aside : reason), ...(answer.news ? createChange() : [])),
   ];
+}
+
+/** How often there is news decides what push saves. @returns {(string | HTMLElement)[]} a link to that setting, if the page has it */
+function createChange() {
+  const setting = document.querySelector('select#news');
+  if (!(setting instanceof HTMLSelectElement)) return [];
+  const link = create('a', { href: '#news', class: 'change' }, 'change');
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    element('#change').click();
+    const fold = setting.closest('details');
+    if (fold) fold.open = true;
+    setting.focus();
+  });
+  return [' (', link, ')'];
 }
 
 /** @param {Bars} bars */

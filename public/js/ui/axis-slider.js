@@ -1,7 +1,11 @@
 /** A slider with a logarithmic scale, for what the visitor's users are like. */
+import { formatRtt } from '../../../core/base/format.js';
 
 /** The positions of the thumb, from end to end: finer than its stops. */
 const POSITION_COUNT = 1000;
+
+/** How far users are. @param {number} rttMs */
+export const formatAway = (rttMs) => `${formatRtt(rttMs)} ms away`;
 
 /**
  * @param {object} options

@@ -2,7 +2,7 @@
 import { DASH, formatRtt } from '../../../core/base/format.js';
 import { describeLeading, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
 import { parseField } from '../../../core/experiment/fields.js';
-import { DISTANCES, nameDistance, USUAL_DISTANCES_MS } from '../../../core/full-test/distances.js';
+import { DISTANCES, DISTANCES_NOTE, nameDistance, USUAL_DISTANCES_MS } from '../../../core/full-test/distances.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element, tryOrSay } from '../base/page.js';
 import { createPill, keepUnits } from './answers.js';
@@ -11,16 +11,22 @@ import { keepInAddress } from './axis-slider.js';
 /** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
 /** @import { Distance } from '../../../core/full-test/distances.js' */
 /**
- * @typedef {{ head: string, by: string, hasVerdict: boolean, answerOf(row: Distance): Answer | undefined }} Topic `by`: the head of
- *   its gains; `hasVerdict`: where these do not say it
+ * @typedef {{ head: string, by: string, hasVerdict: boolean, answerOf(row: Distance): Answer | undefined, isMeasuredIn(row:
+ *   Distance): boolean }} Topic `by`: the head of its gains; `hasVerdict`: where these do not say it
  */
 
 const BAR_PX = 8;
 
 /** @type {readonly Topic[]} */
 const TOPICS = [
-  { head: 'News', by: 'Sooner by', hasVerdict: false, answerOf: ({ news }) => news },
-  { head: 'Sending', by: 'Faster by', hasVerdict: true, answerOf: ({ sending }) => sending },
+  { head: 'News', by: 'Sooner', hasVerdict: false, answerOf: ({ news }) => news, isMeasuredIn: () => false },
+  {
+    head: 'Sending',
+    by: 'Faster',
+    hasVerdict: true,
+    answerOf: ({ sending }) => sending,
+    isMeasuredIn: ({ isMeasured }) => isMeasured,
+  },
 ];
 
 /** @returns the distances of the page's link; the usual ones if it has none, or wrong ones */
@@ -51,9 +57,10 @@ export function showDistances(list) {
 /** @param {readonly Distance[]} rows */
 function showRows(rows) {
   element('#distances').hidden = rows.length === 0;
+  element('#distances-note').textContent = DISTANCES_NOTE;
   const topics = TOPICS.filter(({ answerOf }) => rows.some(answerOf));
   const heads = [
-    'Round trip',
+    'Away',
     ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])]),
   ];
   const longest = topics.map(({ answerOf }) =>
@@ -76,18 +83,25 @@ function createRow(row, topics, longest) {
   const name = isOwn ? 'this run' : nameDistance(rttMs);
   const head = create('th', { scope: 'row' }, keepUnits(`${formatRtt(rttMs)} ms`));
   if (name) head.append(' ', create('small', {}, name));
-  const cells = topics.flatMap((topic, i) => createCells(topic.answerOf(row), topic, longest[i]));
+  const cells = topics.flatMap((topic, i) => createCells(row, topic, longest[i]));
   return create('tr', isOwn ? { 'aria-current': 'true' } : {}, head, ...cells);
 }
 
-/** @param {Answer | undefined} answer @param {Topic} topic @param {number} longest ms */
-function createCells(answer, { head, hasVerdict }, longest) {
+/** @param {Distance} row @param {Topic} topic @param {number} longest ms */
+function createCells(row, { head, hasVerdict, answerOf, isMeasuredIn }, longest) {
+  const answer = answerOf(row);
   if (!answer) return [create('td', { colspan: hasVerdict ? '3' : '2' }, DASH)];
   const { bars } = answer;
-  const lead = keepUnits(describeLeading(leadingOf(answer)));
+  const leading = leadingOf(answer);
+  const range = `${keepUnits(leading.range ?? '')}${isMeasuredIn(row) ? ', measured' : ''}`;
   return [
     create('td', { 'data-name': head }, ...(bars ? createPair(bars, longest) : [DASH])),
-    create('td', { class: 'gain' }, create('strong', {}, lead)),
+    create(
+      'td',
+      { class: 'gain' },
+      create('strong', {}, keepUnits(describeLeading(leading))),
+      create('small', {}, range),
+    ),
     ...(hasVerdict ? [create('td', { class: 'judged' }, createPill(brief(answer)))] : []),
   ];
 }

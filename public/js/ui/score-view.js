@@ -2,7 +2,7 @@
  * Shows a full test: the sentence that decides, a card or a line for each question, and the same for users at other distances.
  * Two sliders are for the visitor's users: their round-trip time, and how often the page asks.
  */
-import { formatRtt, formatSpan } from '../../../core/base/format.js';
+import { formatSpan } from '../../../core/base/format.js';
 import { newsIn, sendingIn } from '../../../core/experiment/decide.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { findingsOf } from '../../../core/experiment/report.js';
@@ -17,7 +17,7 @@ import { listDistances } from '../../../core/full-test/distances.js';
 import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
 import { deliveries } from '../../../core/net/delivery/index.js';
 import { createPictureView } from '../charts/svg.js';
-import { keepInAddress, mountAxisSlider } from './axis-slider.js';
+import { formatAway, keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { create, element, tryOrSay } from '../base/page.js';
 import { at } from '../site-url.js';
 import { keepUnits, showAnswers } from './answers.js';
@@ -138,7 +138,8 @@ function showChoices([table]) {
   const shown = fillTable(create('table', { class: 'figures stacked' }), table);
   const note = create('small', {}, table.note ?? '');
   const place = element('#choices .table');
-  place.replaceChildren(createScroll('Delays, requests and bytes', shown), create('p', {}, note));
+  // What would do is said before it is read.
+  place.replaceChildren(create('p', {}, note), createScroll('Delays, requests and bytes', shown));
 }
 
 /** @param {Asked} asked @returns {Summary | undefined} */
@@ -190,7 +191,7 @@ function mountSliders(asked, onInput) {
     output: element('#rtt-value', HTMLOutputElement),
     stops: rttStops([ELSEWHERE_RTT_MS, floorMs, asked.ownRttMs, users.rttMs], floorMs),
     value: users.rttMs,
-    format: (ms) => `${formatRtt(ms)} ms`,
+    format: formatAway,
     onInput: (rttMs) => ask({ ...users, rttMs }),
     onChange: (ms) => keepInAddress('rtt', ms),
   });

@@ -21,7 +21,7 @@ export function createTermed(text) {
 
 /** @param {Term} term @returns {HTMLElement} its definition, once a page */
 function noteOf({ name, definition }) {
-  const id = `term-${name}`;
+  const id = `term-${name.replaceAll(' ', '-')}`;
   const made = document.getElementById(id);
   if (made) return made;
   const note = create('p', { id, popover: 'auto', class: 'term-note' }, `${capitalize(name)}: ${definition}`);

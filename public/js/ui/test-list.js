@@ -1,7 +1,7 @@
 /** The list of a full test's tests: which are chosen and how long each takes; during a run, what became of each. */
 import { formatSeconds } from '../../../core/base/format.js';
 import { MISSING } from '../../../core/full-test/score.js';
-import { element, inputs, requestLimit } from '../base/page.js';
+import { element, inputs, readPath } from '../base/page.js';
 
 /** @import { PlannedPart } from '../../../core/full-test/plan.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */
@@ -27,7 +27,7 @@ export function createTestList() {
       for (const { name, box, say } of rows) {
         const part = parts.find(({ experiment }) => experiment.name === name);
         box.checked = part !== undefined;
-        say(part ? formatSeconds(part.experiment.fullTest.secondsOf(part.plan, roundTripMs, requestLimit())) : '');
+        say(part ? formatSeconds(part.experiment.fullTest.secondsOf(part.plan, roundTripMs, readPath())) : '');
       }
     },
     /** @param {readonly string[]} names in the order of the run */

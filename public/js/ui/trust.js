@@ -1,5 +1,5 @@
-/** Shows beside a verdict whether its run can be trusted: the number of warnings, and on a press all checks. */
-import { countWarnings, warningsIn } from '../../../core/experiment/trust.js';
+/** Shows beside a verdict whether its run can be trusted: the number of warnings and the most serious, and on a press all checks. */
+import { countWarnings, describeWarnings, warningsIn } from '../../../core/experiment/trust.js';
 import { create, element } from '../base/page.js';
 
 /** @import { Report } from '../../../core/experiment/contract.js' */
@@ -18,7 +18,7 @@ export function showTrust({ trust: facts, notice }) {
 
 /** @param {Report['trust']} facts @param {string} [notice] @returns {string} what stands on the button that shows all of them */
 function describeTrust(facts, notice) {
-  if (warningsIn(facts).length > 0) return countWarnings({ trust: facts });
+  if (warningsIn(facts).length > 0) return describeWarnings(facts);
   return notice ? 'What was checked' : `${countWarnings({ trust: facts })}; what was checked`;
 }
 

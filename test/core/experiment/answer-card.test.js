@@ -19,7 +19,8 @@ const BARS = [
 describe('the figure of a card', () => {
   it('is how much sooner users see news, with its interval and the number of blocks', () => {
     const found = leadingOf(answerWith({ topic: 'news', estimate: 550, low: 540, high: 570 }));
-    assert.deepEqual(found, { figure: '0.55 s', word: 'sooner', interval: '95% CI 0.54–0.57 s, 6 blocks' });
+    const range = '0.54–0.57';
+    assert.deepEqual(found, { figure: '0.55 s', word: 'sooner', range, interval: `95% CI ${range} s, 6 blocks` });
     assert.equal(describeLeading(found), '0.55 s');
   });
 

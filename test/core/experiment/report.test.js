@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { describeTrust, formatMarkdown, formatText, reportOf } from '../../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../../core/experiment/table.js';
+import { describeWarnings, fact } from '../../../core/experiment/trust.js';
 import { readSavedDocument } from '../../support/saved-documents.js';
 
 describe('the report of each experiment', () => {
@@ -45,6 +46,15 @@ describe('the trust in a report', () => {
   it('has its warnings beside a notice, too', () => {
     const doubted = [{ name: 'Valid', value: 'no', isWarning: true }];
     assert.equal(describeTrust({ trust: doubted, notice: 'On one machine.' }), '1 warning. Valid: no.');
+  });
+
+  it('names the warning that weighs most beside their number', () => {
+    const traffic = fact('Traffic', '3', 'others came');
+    const lag = { ...fact('Lag', '9 ms', 'the device was busy'), weighs: true };
+    assert.equal(describeWarnings([...trust, traffic]), '1 warning: others came');
+    assert.equal(describeWarnings([...trust, traffic, lag]), '2 warnings: the device was busy, …');
+    // A check that weighs, but found nothing, is none.
+    assert.equal(describeWarnings([{ ...lag, isWarning: false }, traffic]), '1 warning: others came');
   });
 });
 

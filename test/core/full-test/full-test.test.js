@@ -222,6 +222,22 @@ describe('a full test', () => {
 });
 
 describe('the document of a full test', () => {
+  it('has in its export what its table has: the same answers at other distances, with their intervals', () => {
+    const { summary } = JSON.parse(JSON.stringify(exportOf(fullTest, WHOLE)));
+    const { tables } = findingsOf(fullTest, WHOLE).report;
+    const rows = tables.find(({ heading }) => heading === 'At other distances')?.rows ?? [];
+    assert.deepEqual(
+      summary.distances.map((/** @type {any} */ { rttMs }) => rttMs),
+      rows.map(({ rttMs }) => rttMs),
+    );
+    for (const [i, { comparisons }] of summary.distances.entries()) {
+      const [news, sending] = comparisons;
+      assert.deepEqual([news.low, news.high, news.isPredicted], [rows[i].news.low, rows[i].news.high, true]);
+      assert.deepEqual(sending.savingMs, rows[i].sending.savingMs);
+      assert.equal(sending.isPredicted ?? false, !rows[i].isMeasured);
+    }
+  });
+
   it('is read as it was written, and has a digest within the limits', () => {
     assert.deepEqual(
       check(JSON.parse(JSON.stringify(exportOf(fullTest, WHOLE)))).document,

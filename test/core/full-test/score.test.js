@@ -193,10 +193,11 @@ describe('the answer of the reachability test', () => {
 });
 
 describe('an answer that predicts nothing', () => {
-  it('says that it was measured on one machine, without any figure', async () => {
+  it('says what was found on one machine as holding there alone', async () => {
     const answer = await answerOf(inFlight, overPipes({ rttMs: 0.1 }, { rttMs: 0.2 }), { environment: HERE });
     assert.deepEqual([answer.mark, answer.figure, answer.interval], ['none', undefined, undefined]);
     assert.equal(answer.word, 'No prediction');
+    assert.match(answer.reason, /^Here: \d[\d.]*x .*; elsewhere /);
   });
 
   it('says at which distance it was measured, if the users are elsewhere', async () => {

@@ -16,15 +16,18 @@ const MARKS = /** @type {const} */ ({ b: 'better', s: 'same', w: 'worse', u: 'un
 /** The verdicts that say more than their marks. */
 const VERDICTS = /** @type {Record<string, At['verdict']>} */ ({ f: 'little-faster', l: 'little-slower' });
 
-/** @param {string} marks of places by their round-trip times, by their first letters @returns {At[]} */
-const placesOf = (marks) =>
+/**
+ * @param {string} marks of places by their round-trip times, by their first letters @param {string} [topic] that the values are of
+ * @returns {At[]}
+ */
+const placesOf = (marks, topic) =>
   [...marks].map((letter, i) => ({
     name: NAMES[i],
     rttMs: RTTS_MS[i],
     mark: MARKS[/** @type {keyof typeof MARKS} */ (letter)],
     word: letter,
     verdict: VERDICTS[letter],
-    value: 510 + 10 * i,
+    value: topic === 'sending' ? 1.44 - 0.05 * i : 510 + 10 * i,
   }));
 
 /** The topic, the rule that speaks, and the marks; the golden text has the sentence. */
@@ -62,7 +65,7 @@ describe('the sentence of a matrix', () => {
     it(`of ${topic} is by the rule “${rule}” for ${marks}`, (t) => {
       const said = /** @type {const} */ ({
         of: 'place',
-        rows: placesOf(marks),
+        rows: placesOf(marks, topic),
         unit: topic === 'other' ? 'lost-seconds' : 'times-as-fast',
         subject: 'Payload size',
       });
@@ -75,7 +78,7 @@ describe('the sentence of a matrix', () => {
 
   it('says “every place” only where all of them measured it', (t) => {
     const say = (/** @type {'news' | 'sending'} */ topic, /** @type {string} */ marks) =>
-      sayOf(topic, { of: 'place', rows: placesOf(marks), rowCount: 5, subject: '' });
+      sayOf(topic, { of: 'place', rows: placesOf(marks, topic), rowCount: 5, subject: '' });
     matchGolden(t, 'study', [say('news', 'bb'), say('sending', 'ssss'), say('news', 'uu')]);
     // What is unclear there may be faster there.
     assert.doesNotMatch(say('sending', 'bu'), /only up to/);
@@ -91,11 +94,23 @@ describe('the sentence of a matrix', () => {
     );
   });
 
+  it('says how much faster sending is by place, in percent below twice the speed', () => {
+    const say = (/** @type {number[]} */ ...values) =>
+      sayOf('sending', {
+        of: 'place',
+        rows: placesOf('b'.repeat(values.length)).map((row, i) => ({ ...row, value: values[i] })),
+        subject: '',
+      });
+    assert.match(say(1.23, 1.12), /^Sending is 12 to 23% faster at every place\.$/);
+    assert.match(say(1.2, 6.6), /^Sending is 1\.20 to 6\.6x as fast at every place\.$/);
+    assert.match(say(1.23), /^Sending is 23% faster: Frankfurt/);
+  });
+
   it('has words for any marks', (t) => {
     const all = ['b', 'bs', 'bu', 'sb', 'ub', 'us', 'wb', 'bwsu'];
     const topics = /** @type {const} */ (['news', 'sending']);
     const sentences = topics.flatMap((topic) =>
-      all.map((marks) => sayOf(topic, { of: 'place', rows: placesOf(marks), subject: '' })),
+      all.map((marks) => sayOf(topic, { of: 'place', rows: placesOf(marks, topic), subject: '' })),
     );
     for (const one of sentences) assert.match(one, /^[A-Z].*\.$/);
     matchGolden(t, 'study', sentences);

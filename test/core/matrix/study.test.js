@@ -5,7 +5,13 @@ import { toMarkup } from '../../../core/base/svg.js';
 import { UNITS } from '../../../core/experiment/answer.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { drawMatrixCurve } from '../../../core/matrix/curve.js';
-import { formatMatrixCsv, formatMatrixMarkdown, formatMatrixText, listSubjects } from '../../../core/matrix/export.js';
+import {
+  formatMatrixCsv,
+  formatMatrixMarkdown,
+  formatMatrixText,
+  listLeftOut,
+  listSubjects,
+} from '../../../core/matrix/export.js';
 import { createStudy } from '../../../core/matrix/index.js';
 import { useGolden } from '../../support/golden.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../../support/studies.js';
@@ -143,7 +149,7 @@ describe('a study', () => {
     assert.match(verdictOf({ mark: 'worse', word: 'A little faster' }), /is slower: Bonn/);
     assert.match(
       verdictOf({ amount: { ...amount, low: 1.15, high: 1.3 }, mark: 'worse', word: 'Slower' }),
-      /is faster: Bonn/,
+      /faster: Bonn/,
     );
   });
 
@@ -169,7 +175,7 @@ describe('a study', () => {
     assert.match(near.sentence, /^Predicted for users 100 ms away: sending is the same within 10%\. So far, /);
     assert.match(
       studyOf([...runs, createStudyRun({ place: 'Bonn', answers: [sending(1.3)] })]).sentence,
-      /^Sending is faster: Bonn \(40 ms\)\.$/,
+      /^Sending is 30% faster: Bonn \(40 ms\)\.$/,
     );
   });
 
@@ -223,13 +229,15 @@ describe('a study', () => {
     assert.deepEqual([study.runCount, study.leftOut.nameless, study.leftOut.silent], [16, 1, 1]);
   });
 
-  it('compares only answers to the same question: those of other plans are counted', () => {
+  it('compares only answers to the same question: those of other plans are counted, and named', () => {
     const other = sending(3, { subject: 'WebSocket compared with AJAX' });
     const { rows, leftOut } = studyOf([
       ...[1.2, 1.3].map((ratio) => createStudyRun({ place: 'Bonn', answers: [sending(ratio)] })),
       createStudyRun({ place: 'Bonn', answers: [other] }),
     ]);
     assert.deepEqual([rows[0].cells[0].value, rows[0].cells[0].otherCount, leftOut.other], [1.25, 1, 1]);
+    assert.deepEqual(leftOut.otherSubjects, ['WebSocket compared with AJAX']);
+    assert.match(listLeftOut(leftOut).join(), /1 answer .*WebSocket compared with AJAX/);
   });
 
   it('never pools places: another protocol, server or scope is another row', () => {

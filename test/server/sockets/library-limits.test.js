@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { createWebSockets, IGNORE } from '../../../server/endpoints/web-sockets.js';
+import { createWebSockets, IGNORE } from '../../../server/channel/web-socket.js';
 import { frame, openRaw, upgradeHead } from '../../support/payload-client.js';
 
 /** @import { AddressInfo } from 'node:net' */

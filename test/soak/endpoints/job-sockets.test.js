@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drawDurationMs } from '../../../core/net/delivery/job.js';
-import { createConversation } from '../../../server/endpoints/job-sockets.js';
+import { createConversation } from '../../../server/endpoints/job-channel.js';
 import { createAlarms } from '../../../server/endpoints/alarms.js';
 import { createJobs } from '../../../server/endpoints/jobs.js';
 import { ask, LONG, RUN, untilTrue } from '../../support/job-client.js';

@@ -8,14 +8,22 @@ import { isNearby } from '../../../../core/experiment/scope.js';
 /** Chrome has the first two since 145, and had the last one before. */
 const PERMISSIONS = ['loopback-network', 'local-network', 'local-network-access'];
 
-const ADVICE =
-  'This browser may reach your machine and your local network for this page only if you allow it: in the settings of this site, beside its address.';
+const ASKED =
+  'Your browser asks whether this page may reach this machine and devices in your local network: allow it, then select the server again.';
+const REFUSED =
+  'Your browser asked whether this page may reach this machine and devices in your local network, and it was refused: allow it in the settings of this site, beside its address.';
 
-/** @param {string} url of a server at another origin that could not be reached @returns {Promise<string>} what to do; empty if that is not why */
-export async function adviseOnLocalNetwork(url) {
+/**
+ * Says why a server at another origin could not be reached, and what to do.
+ * @param {string} url of the server @param {string} otherwise the reason, if it is not the browser's refusal
+ * @returns {Promise<string>}
+ */
+export async function explainUnreached(url, otherwise) {
+  const isNear = isNearby(new URL(url));
   const states = await Promise.all(PERMISSIONS.map(readState));
-  const isAsked = states.includes('prompt') && isNearby(new URL(url)) && !isNearby(location);
-  return isAsked || states.includes('denied') ? ADVICE : '';
+  // Another name may lead into the local network, too, or to a server that is down.
+  if (states.includes('denied')) return isNear ? REFUSED : `${otherwise} ${REFUSED}`;
+  return states.includes('prompt') && isNear && !isNearby(location) ? ASKED : otherwise;
 }
 
 /** @param {string} name @returns {Promise<PermissionState | undefined>} absent if this browser does not know it */

@@ -5,7 +5,10 @@ import { BASELINES } from '../../../../core/experiment/compare.js';
 import { describePlanned } from '../../../../core/experiment/looks.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { labelOf } from '../../../../core/experiment/labels.js';
+import { sendsMessages } from '../../../../core/experiment/situation.js';
 import { element, inputs } from '../../base/page.js';
+
+/** @import { Situation } from '../../../../core/experiment/situation.js' */
 
 /** The preset of a link that has a number of blocks or iterations. */
 export const LINKED = 'linked';
@@ -75,13 +78,17 @@ export function mountPlanFields() {
       for (const box of boxes) box.checked = transports.includes(box.value);
       tickChosen();
     },
-    /** Says what is chosen in a few words, beside the closed options. @param {plans.Plan} [plan] */
-    summarize(plan) {
+    /**
+     * Says what is chosen in a few words, beside the closed options.
+     * @param {plans.Plan} [plan] @param {Situation} [situation] of a run that is not about sending alone
+     */
+    summarize(plan, situation) {
       const linked = plan ? formatBlocks(plan) : 'as linked';
       const preset = presets.value === LINKED ? linked : presets.value;
       const bytes = payload.value.trim();
       const size = bytes === '0' ? '' : `, ${bytes} bytes`;
-      element('#options-summary').textContent = `Options: ${preset}, ${readTransports().length} transports${size}`;
+      const used = !situation || sendsMessages(situation) ? `, ${readTransports().length} transports${size}` : '';
+      element('#options-summary').textContent = `Options: ${preset}${used}`;
     },
   };
 }

@@ -38,7 +38,7 @@ export function createPlanForm({ onStart, onPayload }) {
       showPlan(plan, roundTripsMs);
       showPresets(chooser, { roundTripsMs, isOwn });
     }
-    fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs));
+    fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs), plan?.situation);
   };
   const submit = () => {
     if (roundTripsMs.length === 0) {
@@ -141,7 +141,7 @@ function showPresets(chooser, servers) {
     const words = labels?.[0].querySelector('small');
     const plan = tryOrSay(() => chooser.choose(value, servers));
     const numbers = plan && value === LINKED ? `: ${formatBlocks(chooser.planEchoes(value, roundTripsMs))}` : '';
-    if (words) words.textContent = plan ? `${numbers}, ${formatDuration(plan, roundTripsMs)}` : '';
+    if (words) words.textContent = plan ? `${numbers}, ${nameDuration(plan, roundTripsMs)}` : '';
   }
 }
 

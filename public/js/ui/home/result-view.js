@@ -1,5 +1,4 @@
 /** Shows a run's result: its answer, for the round-trip time that the visitor chooses, and the evidence. */
-import { formatRtt } from '../../../../core/base/format.js';
 import { findingsOf } from '../../../../core/experiment/report.js';
 import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/scope.js';
 import { headOf } from '../../../../core/experiment/table.js';
@@ -13,7 +12,7 @@ import { createDistributionChart, createRoundTripChart } from '../../charts/roun
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
 import { listAt } from '../../../../core/full-test/distances.js';
 import { showAnswers } from '../answers.js';
-import { keepInAddress, mountAxisSlider } from '../axis-slider.js';
+import { formatAway, keepInAddress, mountAxisSlider } from '../axis-slider.js';
 import { showDistances } from '../distance-rows.js';
 import { mountLinkedDetails } from '../linked-details.js';
 import { createItems, element, keepTogether, tryOrSay } from '../../base/page.js';
@@ -150,7 +149,7 @@ function showDecision(summary, { headline, sentences }) {
     output: element('#rtt-value', HTMLOutputElement),
     stops: rttStops([ELSEWHERE_RTT_MS, model.floorMs, rttMs], model.floorMs),
     value: rttMs,
-    format: formatMs,
+    format: formatAway,
     onInput: (ms) => curves.ask(ms, answer(ms)),
     onChange: (ms) => keepInAddress('rtt', ms),
   });
@@ -186,6 +185,3 @@ function say({ headline, detail, measured }) {
   element('#verdict-detail').replaceChildren(...keepTogether(detail));
   element('#measured').replaceChildren(...keepTogether(measured.trim()));
 }
-
-/** @param {number} ms */
-const formatMs = (ms) => `${formatRtt(ms)} ms`;

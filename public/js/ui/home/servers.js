@@ -6,7 +6,7 @@ import { probe } from '../../../../core/net/echo/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { createTransports } from '../../libraries.js';
-import { adviseOnLocalNetwork } from './local-network.js';
+import { explainUnreached } from './local-network.js';
 import { create, element, inputs, now } from '../../base/page.js';
 import { isElsewhere, siteUrl } from '../../site-url.js';
 
@@ -117,8 +117,8 @@ export async function probeServers(servers, payloadBytes, signal) {
       await reachServer(fetch, `${server.url}/status`, signal);
       roundTripsMs.push(await probe(createTransports({}, server.url).xhr, now, { payloadBytes, signal }));
     } catch (error) {
-      const advice = isElsewhere(server.url) ? await adviseOnLocalNetwork(server.url) : '';
-      problems.push({ server, reason: `${describeError(error)} ${advice}`.trim() });
+      const reason = describeError(error);
+      problems.push({ server, reason: isElsewhere(server.url) ? await explainUnreached(server.url, reason) : reason });
     }
   }
   return { roundTripsMs, problems };

@@ -76,7 +76,7 @@ describe('an open-loop trial', () => {
     assert.equal(state.closeCount, 1);
   });
 
-  it('sends all that are due when its sender wakes late, and counts from the plan all the same', async () => {
+  it('sends all that are due when its sender wakes late, and counts since they were due all the same', async () => {
     // The sixth message's time is 110 ms, to which the sender wakes at 175: to the sixth to ninth.
     const { trial } = await runOpen({ late: (atMs) => (atMs === 1000 + 110 ? 1000 + 175 : atMs) });
     const { plannedAtMs, sentAtMs } = trial.samples;

@@ -22,14 +22,16 @@ const measured = {
 };
 const page = { ...situationOf(), rttMs: RTT_MS };
 
-/** @param {{ intervalMs?: number, lateMs?: number, isHere?: boolean, newsBy?: string | number }} [asked] @returns {string[][]} */
-const tableOf = ({ intervalMs = 1000, lateMs = 0, isHere = false, newsBy } = {}) =>
-  cellsOf(
-    tabulateChoices(
-      { choices: listChoices(measured, { ...page, intervalMs, lateMs }), assumed: ASSUMED },
-      { newsMs: 30_000, isHere, newsBy },
-    ),
-  );
+/** @typedef {Partial<typeof page> & { isHere?: boolean, newsBy?: string | number }} Asked */
+
+/** @param {Asked} [asked] */
+function tabulate({ isHere = false, newsBy, ...situation } = {}) {
+  const wanted = { ...page, ...situation };
+  return tabulateChoices({ choices: listChoices(measured, wanted), assumed: ASSUMED }, { wanted, isHere, newsBy });
+}
+
+/** @param {Asked} [asked] */
+const tableOf = (asked) => cellsOf(tabulate(asked));
 
 /** @param {Parameters<typeof tableOf>[0]} asked @returns {Record<string, string>} whether each would do */
 const markedIn = (asked) => Object.fromEntries(tableOf(asked).map(([name, would]) => [name, would]));
@@ -62,12 +64,21 @@ describe('which interval would do', () => {
     assert.deepEqual([soonest['Polling every 1 s (now)'], soonest.EventSource], ['No', 'Recommended']);
   });
 
-  it('marks the delays that were measured, where the users are', () => {
-    const marked = (/** @type {boolean} */ isHere) =>
-      tableOf({ isHere }).flatMap(([name, , delay]) => (delay.includes('measured') ? [name] : []));
+  it('marks the delays that were measured, where the users are, and those that are predicted', () => {
+    const marked = (/** @type {boolean} */ isHere, /** @type {string} */ basis) =>
+      tableOf({ isHere }).flatMap(([name, , delay]) => (delay.endsWith(`, ${basis}`) ? [name] : []));
     // That of long polling depends on how often there is news.
-    assert.deepEqual(marked(true), ['EventSource']);
-    assert.deepEqual(marked(false), []);
+    assert.deepEqual(marked(true, 'measured'), ['EventSource']);
+    assert.equal(marked(true, 'predicted').length, tableOf().length - 1);
+    assert.equal(marked(false, 'predicted').length, tableOf().length);
+  });
+
+  it('says from when on news is soon enough, by what the visitor allows and what users notice', () => {
+    assert.match(String(tabulate({ newsMattersMs: 300 }).note), /\b300 ms\b/);
+    assert.doesNotMatch(String(tabulate({ lateMs: 0 }).note), /polls/);
+    assert.match(String(tabulate({ lateMs: 10_000 }).note), /polls .*\b10 s\b.*\b100 ms\b/);
+    // A limit that a delay of half a second meets.
+    assert.equal(markedIn({ newsMattersMs: 600 })['Polling every 1 s (now)'], 'Yes');
   });
 
   it('predicts for nine in ten what a simulation has', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { costsOf, fitTime, measureSpeed } from '../../../../core/experiments/payload/budget.js';
+import { costsOf, expectedMs, fitTime, measureSpeed } from '../../../../core/experiments/payload/budget.js';
 import { bytesOf, splitSizes } from '../../../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { PLAN, run } from '../../../support/run-scripted-transfers.js';
@@ -44,6 +44,47 @@ describe('the budget of a payload run', () => {
     // 1 MB takes 1010 ms up, and 1260 ms as an echo.
     assert.equal(durationMs, 14 * (1010 + 1260));
     assert.ok(Math.abs(durationMsOf(plan) - (31_780 + 14 * (11 + 11.25) + 14 * (20 + 2.25e-3))) < 1e-6);
+  });
+
+  describe('before the connection is tested', () => {
+    const quick = { ...plan, directions: /** @type {const} */ (['up', 'down']), sizes: [1000, 100_000, 1_000_000] };
+
+    /**
+     * Sends all messages of a plan over TCP: what a connection has under way doubles with each round trip, up to what the path holds.
+     * @param {{ rttMs: number, bytesPerSecond: number }} path
+     */
+    const sendAll = ({ rttMs, bytesPerSecond }) => {
+      /** @type {Map<string, number>} what each connection may have under way */
+      const windows = new Map();
+      let ms = 0;
+      for (const { transport, direction, size, warmUps = [] } of trialsOf({ ...PLAN, ...quick }))
+        for (const sender of [...warmUps, transport]) {
+          const key = `${sender} ${direction}`;
+          // TCP, and for a socket its upgrade and its session.
+          if (!windows.has(key)) ms += (sender === 'sockjs' ? 4 : 2) * rttMs;
+          let under = windows.get(key) ?? 14_600;
+          let left = size;
+          for (; left > under; under *= 2) {
+            left -= under;
+            ms += Math.max(rttMs, (1000 * under) / bytesPerSecond);
+          }
+          ms += rttMs + (1000 * left) / bytesPerSecond;
+          windows.set(key, under);
+        }
+      return ms;
+    };
+
+    for (const rttMs of [20, 100, 230])
+      for (const bytesPerSecond of [250_000, 2_500_000, 12_500_000])
+        it(`knows how long it takes at ${rttMs} ms with ${bytesPerSecond} bytes/s`, () => {
+          const ratio = expectedMs(quick, rttMs, { bytesPerSecond }) / sendAll({ rttMs, bytesPerSecond });
+          assert.ok(ratio > 0.8 && ratio < 1.25, String(ratio));
+        });
+
+    it('takes a path of which it knows nothing for a fast one', () => {
+      assert.equal(expectedMs(quick, 20), expectedMs(quick, 20, { bytesPerSecond: 12_500_000 }));
+      assert.ok(expectedMs(quick, 20, { bytesPerSecond: 1_250_000 }) > 4 * expectedMs(quick, 20));
+    });
   });
 
   it('counts the bytes that a run really sends', async () => {

@@ -310,6 +310,26 @@ describe('the share of runs from which WebSockets work', () => {
   });
 });
 
+describe('the headline of a run on one machine', () => {
+  const headlineOf = async (/** @type {Script} */ script, /** @type {string} */ url) => {
+    const { document } = await run(script);
+    return reportOf(reach, { ...document, environment: { ...document.environment, url } });
+  };
+
+  it('leaves it open what users’ firewalls do, and reports here what was measured', async () => {
+    const near = await headlineOf({}, 'http://localhost:8000/reach');
+    assert.match(near.headline, /firewalls/);
+    assert.ok(near.sentences.some((sentence) => sentence.includes('WebSockets work from here')));
+    const far = await headlineOf({}, 'https://example.org/reach');
+    assert.doesNotMatch(far.headline, /firewalls/);
+  });
+
+  it('reports what failed even there', async () => {
+    const near = await headlineOf({ upgrade: 'never' }, 'http://localhost:8000/reach');
+    assert.match(near.headline, /^On one machine, WebSockets do not work/);
+  });
+});
+
 describe('the exports', () => {
   it('have a line for each sample, and all events of a stream in one', async () => {
     const { document } = await run();

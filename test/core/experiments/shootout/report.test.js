@@ -265,7 +265,7 @@ describe('a report’s rows', () => {
     const [, { setUp }] = summary.rows;
     assert.deepEqual([setUp.medianMs, setUp.upgrade], [10, { medianMs: 106, count: 6 }]);
     const cells = toText(tabulateSetUps(summary)).join(' ');
-    assert.ok(cells.includes('10.0 (of 6), upgraded after 106.0 (of 6)'), cells);
+    assert.ok(cells.includes('10.0 (6 new), 106.0 until upgraded (6)'), cells);
   });
 });
 
@@ -318,8 +318,9 @@ describe('the trust panel', () => {
       statusBefore: status(1000),
       statusAfter: status(1000 + ownCount + 55, { openSessions: 2 }),
     });
-    assert.deepEqual(facts.get('Messages from others during the run'), { value: '55', isWarning: true });
-    assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true });
+    const brief = 'others used the server';
+    assert.deepEqual(facts.get('Messages from others during the run'), { value: '55', isWarning: true, brief });
+    assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true, brief });
   });
 
   it('says nothing of a page where there was none', (t) => {
@@ -388,7 +389,7 @@ describe('the trust panel', () => {
     assert.match(String(carrierOf(4.2, { transport: 'sockjs' })), own);
     assert.match(String(carrierOf(3.1, { rttMs: 1 })), unknown);
     assert.match(String(carrierOf(3.1, { transport: 'socketio' })), unknown);
-    const alone = '6 connections opened, one per trial';
+    const alone = '6 connections, one per trial';
     for (const given of [{ url: 'http://example.org/' }, { http: 'http/1.1' }, { userAgent: 'Node.js v24.0.0' }]) {
       assert.equal(carrierOf(1.1, given), alone);
     }

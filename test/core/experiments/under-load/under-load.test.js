@@ -164,6 +164,14 @@ describe('a run under load', () => {
     assert.ok(rows.every((/** @type {any} */ { judged, addedMax }) => !judged?.verdict && !addedMax));
   });
 
+  it('says once which of its loads were not reached', async () => {
+    const { document } = await run('loads=unloaded,http-up,ws-up,ws-down&up=900000&down=3000000');
+    const { notes = [], sentences } = reportOf(underLoad, document);
+    const unreached = [...sentences, ...notes].filter((sentence) => /not reached/.test(sentence));
+    assert.equal(unreached.length, 1);
+    assert.deepEqual(unreached[0].match(/\bin \d+ of \d+ blocks/g), ['in 6 of 6 blocks', 'in 6 of 6 blocks']);
+  });
+
   it('counts a probe without an answer as its limit', async () => {
     const { document, summary } = await run('loads=unloaded,ws-down&down=3000000', {
       isMute: (probe) => probe === 'sockjs',

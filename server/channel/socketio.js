@@ -12,13 +12,12 @@ import { isFromWorker } from '../workers.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @import { DelayAnswer } from '../app.js'
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint } from '../http/gate.js'
- * @import { EndpointsBelow } from './index.js'
+ * @import { EndpointsBelow } from '../endpoints/index.js'
  * @import { EngineQuery, SocketioOptions } from '../sockets/socketio-sessions.js'
  * @import { Workers } from '../workers.js'
- * @import { Echo } from './echo.js'
+ * @import { Adapter, Protocol } from './index.js'
  * @typedef {'polling' | 'websocket'} EngineTransport
  */
 
@@ -28,29 +27,28 @@ const SEPARATOR = '\x1e';
 /** What one worker appends to the path of a session, to have its owner close it. */
 const CLOSE = 'close';
 
-/** @param {EndpointParts & { echo: Echo, delayAnswer?: DelayAnswer }} parts */
-export function createSocketioEcho({ echo, ...parts }) {
-  const name = 'socketio';
+/** The size of the packet that its clients put around a text: `42["message","..."]`. */
+const FRAMING_BYTES = 16;
+
+/** @type {Adapter} */
+export function acceptSocketio(parts, protocol, { path, name }) {
+  const { converse, frameLimits, hasLongMessages } = protocol;
   return createSocketio({
     ...parts,
-    path: '/socket.io',
+    ...protocol,
+    path,
     name,
-    converse: ({ say }) => ({
-      onMessage(message) {
-        const { value, code } = echo.fromValue(message);
-        parts.metrics.socketEchoAnswered(name, code);
-        say(value);
-      },
-    }),
+    limits: frameLimits?.(FRAMING_BYTES) ?? parts.limits,
+    // A pong may be queued behind a long message.
+    heartbeatMs: hasLongMessages ? parts.limits.requestMs : undefined,
+    converse: (speaker) => converse(Object.assign(speaker, { takesValues: true, framingBytes: FRAMING_BYTES })),
   });
 }
 
 /**
- * @param {SocketioOptions & EndpointParts & { query?: string, look?(req: Request, requestBytes: number, res?: Response): void
- *   }} options `query`: of a valid request, besides the library's; `look` sees each request before the library does; `res`:
- *   absent for an upgrade @returns {EndpointsBelow}
+ * @param {SocketioOptions & EndpointParts & Pick<Protocol, 'query' | 'look'>} options @returns {EndpointsBelow}
  */
-export function createSocketio(options) {
+function createSocketio(options) {
   const { path, look, query, sessions: kind, turns, workers } = options;
   const { framesPerTurn: perTurn } = options.limits;
   const sessions = createSocketioSessions(options);
@@ -81,7 +79,7 @@ export function createSocketio(options) {
     methods: ['GET', 'POST'],
     sessions: kind,
     answer(req, res, body, requestBytes) {
-      look?.(req, requestBytes, res);
+      look?.(req, { requestBytes, res, mayHaveOthers: true });
       const asked = parseRequest(req, 'polling');
       const { sid } = asked;
       if (sid === undefined) {
@@ -98,7 +96,7 @@ export function createSocketio(options) {
     upgrade: {
       limits: { ...options.limits, messageBytes },
       open(req, socket, requestBytes) {
-        look?.(req, requestBytes);
+        look?.(req, { requestBytes, mayHaveOthers: true });
         const asked = parseRequest(req, 'websocket');
         const { sid } = asked;
         if (sid !== undefined && relay.passUpgrade(req, socket, sid)) return;

@@ -1,5 +1,5 @@
 /**
- * SockJS below one path, for the echo of 2012, for jobs or for payload, over any of its transports.
+ * SockJS below one path, over any of its transports.
  *
  * sockjs-node is given requests one by one instead of the whole server, so that the gate comes first, and so that a
  * request for another worker's session can be relayed.
@@ -16,11 +16,12 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
 /**
  * @import { EndpointParts } from '../parts.js'
  * @import { Endpoint, Upgrade } from '../http/gate.js'
- * @import { EndpointsBelow } from './index.js'
+ * @import { EndpointsBelow } from '../endpoints/index.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Post } from '../sockets/sockjs-posts.js'
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  * @import { SocketLimits } from '../sockets/socket-meter.js'
+ * @import { Adapter, Asked, Protocol } from './index.js'
  */
 
 /** Requests that open a session if there is none yet. */
@@ -51,18 +52,38 @@ const NO_MESSAGES = '[]';
 /** An action of our own: one worker asks another to close a session whose answer it has been relaying. */
 const CLOSE = 'close';
 
+/** The size of the frame that its clients put around a text: `["..."]`. */
+const FRAMING_BYTES = 4;
+
+/** @type {Adapter} */
+export function acceptSockjs(parts, protocol, { path, name }) {
+  const { converse, frameLimits, hasLongMessages, isUnframed, limits } = protocol;
+  return createSockjs({
+    ...parts,
+    ...protocol,
+    prefix: path,
+    nameOf: (transport) => `${name} ${transport}`,
+    limits: frameLimits?.(FRAMING_BYTES) ?? parts.limits,
+    rawLimits: isUnframed ? limits : undefined,
+    // Its library drops a client whose pong does not arrive within 10 s, though it may be queued behind a long message.
+    heartbeatMs: hasLongMessages ? parts.limits.requestMs : undefined,
+    converse: (session) => converse(Object.assign(session, { framingBytes: FRAMING_BYTES })),
+  });
+}
+
 /**
- * @param {SessionOptions & EndpointParts & { rawLimits?: SocketLimits, query?: string, look?(req: Request, requestBytes: number,
- *   res?: Response): void }} options `prefix`: a slash and letters; `rawLimits` of WebSockets without SockJS's frames, absent where
- *   none can be opened; `query`: of a valid request; `look` sees each request before sockjs-node does; `res`: absent for an upgrade
+ * @param {SessionOptions & EndpointParts & { rawLimits?: SocketLimits } & Pick<Protocol, 'query' | 'look' | 'unframedPath'>} options
+ *   `prefix`: a slash and letters; `rawLimits` of WebSockets without SockJS's frames, absent where none can be opened
+ * @returns {EndpointsBelow}
  */
-export function createSockjs(options) {
-  const { allowedOrigins, prefix, sendsValues, turns, workers, look, query } = options;
+function createSockjs(options) {
+  const { allowedOrigins, prefix, sendsValues, turns, workers, query } = options;
   const { framesPerTurn: perTurn } = options.limits;
   const sessions = createSessions(options);
   const relay = new Relay(options);
   const paths = patternsBelow(prefix);
   const prefixAndSlash = `${prefix}/`;
+  const look = createLook(options, paths);
 
   /** @param {Request} req @param {Response} res */
   const handle = (req, res) => {
@@ -73,7 +94,7 @@ export function createSockjs(options) {
 
   /** @type {Endpoint['answer']} */
   const answer = (req, res, body, requestBytes) => {
-    look?.(req, requestBytes, res);
+    look?.(req, { requestBytes, res });
     const [, sessionId = '', action = ''] = paths.session.exec(pathOf(req)) ?? [];
     const post = req.method === 'POST' && POST_TYPES.has(action) ? readPost(req, body, action) : undefined;
     // The SockJS protocol requires the answer 500, which clients of 2012 do not expect.
@@ -112,7 +133,7 @@ export function createSockjs(options) {
   };
   /** @type {Upgrade['open']} */
   const open = (req, socket, requestBytes) => {
-    look?.(req, requestBytes);
+    look?.(req, { requestBytes });
     if (!sessions.handle(req, socket, NO_BODY)) throw unknownPath();
   };
   const socketEndpointAt = createSocketEndpoints(options, answer, open);
@@ -134,6 +155,20 @@ export function createSockjs(options) {
 }
 
 /**
+ * @param {Parameters<typeof createSockjs>[0]} options @param {ReturnType<typeof patternsBelow>} paths
+ * @returns {((req: Request, asked: Asked) => void) | undefined} throws a RefusalError
+ */
+function createLook({ look, unframedPath }, { iframe, raw }) {
+  if (!look) return undefined;
+  return (req, asked) => {
+    const path = pathOf(req);
+    look(req, { ...asked, mayHaveOthers: true, isDocument: iframe.test(path) });
+    if (unframedPath === undefined || !raw.test(path)) return;
+    throw new RefusalError('not-found', `path: expected a SockJS path with a session, or ${unframedPath}`, 404);
+  };
+}
+
+/**
  * @param {Parameters<typeof createSockjs>[0]} options @param {Endpoint['answer']} answer @param {Upgrade['open']} open
  * @returns {(path: string) => Endpoint | undefined} absent where no WebSocket can be opened
  */
@@ -141,7 +176,7 @@ function createSocketEndpoints({ limits, prefix, rawLimits, sessions }, answer, 
   const framed = { sessions, answer, upgrade: { limits, open } };
   const raw = rawLimits && { sessions, answer, upgrade: { limits: rawLimits, open } };
   const framedPath = new RegExp(`^${prefix}/${NAME}/${NAME}/websocket/?$`);
-  const rawPath = new RegExp(`^${prefix}/websocket/?$`);
+  const { raw: rawPath } = patternsBelow(prefix);
   return (path) => {
     if (framedPath.test(path)) return framed;
     return rawPath.test(path) ? raw : undefined;
@@ -158,6 +193,7 @@ function patternsBelow(prefix) {
   const known = EXAMPLES.map(({ path }) => path.replace(/:\w+/g, NAME));
   return {
     session: new RegExp(`^${prefix}/${NAME}/(${NAME})/([a-z_]+)/?$`),
+    raw: new RegExp(`^${prefix}/websocket/?$`),
     iframe: new RegExp(`^${prefix}/iframe[^/#\\\\]*\\.html$`),
     known: new RegExp(`^${prefix}(?:${known.join('|')})?/?$`),
   };

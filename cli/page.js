@@ -1,0 +1,103 @@
+/** `sockshootout page`: what a page polls, and what to do about it, from a recording of its requests. */
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { Option } from 'commander';
+import { decodeJsonFile } from '../core/base/foreign-text.js';
+import { quote } from '../core/experiment/fields.js';
+import { adviseRecording, DEFAULT_USERS } from '../core/recording/advice.js';
+import {
+  formatRecordingCsv,
+  formatRecordingJson,
+  formatRecordingMarkdown,
+  formatRecordingText,
+} from '../core/recording/export.js';
+import { readRecording } from '../core/recording/recording.js';
+import { createCommand, integerOption, parseArguments } from './program/command.js';
+import {
+  cancelOnSignals,
+  checkWritable,
+  createProgress,
+  EXIT,
+  RunError,
+  UsageError,
+  writeOutput,
+} from './program/program.js';
+
+const FORMATS = Object.freeze({
+  text: formatRecordingText,
+  json: formatRecordingJson,
+  markdown: formatRecordingMarkdown,
+  csv: formatRecordingCsv,
+});
+
+/**
+ * @typedef {ReturnType<typeof parsePageOptions>} PageOptions
+ * @typedef {keyof typeof FORMATS} Format
+ */
+
+/** @param {(file: string) => void} onFile */
+const createPage = (onFile) =>
+  createCommand(
+    'npx sockshootout page',
+    'Says what a page polls, how often for nothing, and what push would save. Reads a HAR file, which browsers save in the Network panel of their developer tools. Nothing of it is sent anywhere.',
+  )
+    .argument('<file>', 'HAR file; - for standard input')
+    .action(onFile)
+    .addOption(integerOption('users', 'users with the page open', { max: 1_000_000_000, default: DEFAULT_USERS }))
+    .addOption(new Option('--json', 'print JSON instead of text').conflicts(['markdown', 'csv']))
+    .addOption(new Option('--markdown', 'print Markdown instead of text').conflicts('csv'))
+    .option('--csv', 'print CSV of the polls instead of text')
+    .option('--out <file>', 'write to a file')
+    .option('-q, --quiet', 'print no progress')
+    .addHelpText(
+      'after',
+      `
+The output has no origin, header or body. In addresses, identifiers are *.
+
+Exit codes:
+  0  the file was read, whole or in part
+  1  the output could not be written
+  2  the arguments are wrong, or the file is no HAR file`,
+    );
+
+/** @param {string[]} args @throws {InvalidInputError | CommanderError} what, expected, got; the latter after its help */
+export function parsePageOptions(args) {
+  let file = '';
+  const { users, json, markdown, csv, out, quiet } = parseArguments(
+    createPage((given) => void (file = given)),
+    args,
+  );
+  /** @type {Format} */
+  const format = json ? 'json' : markdown ? 'markdown' : csv ? 'csv' : 'text';
+  return { file, users: Number(users), format, out: /** @type {string | undefined} */ (out), isQuiet: quiet === true };
+}
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+export async function main(args) {
+  const { file, users, format, out, isQuiet } = parsePageOptions(args);
+  await checkWritable(out);
+  const text = await readInput(file);
+  const progress = createProgress(isQuiet);
+  const state = { completedCount: 0 };
+  /** @param {number} share of the file; small ones are read before anybody could look */
+  const onProgress = (share) => {
+    if (share < 1) progress.start({ title: 'Reading', percent: Math.round(100 * share), state, messageCount: 1 });
+  };
+  const until = cancelOnSignals();
+  const recording = await readRecording(text, { onProgress, until })
+    .catch((error) => {
+      throw until.aborted ? new RunError('The reading was stopped.') : error;
+    })
+    .finally(progress.end);
+  const advice = adviseRecording(recording, { users });
+  await writeOutput(FORMATS[format]({ recording, advice }), out);
+  return EXIT.done;
+}
+
+/** @param {string} file @returns {Promise<string>} @throws {UsageError} if it cannot be read */
+async function readInput(file) {
+  const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch(({ message }) => {
+    throw new UsageError(`page: expected a HAR file that can be read, got ${quote(file)} (${message})`);
+  });
+  return decodeJsonFile(bytes);
+}

@@ -1,0 +1,29 @@
+/** Learns how fast a path is from what a page has loaded over it. */
+import { sumOf } from '../base/statistics.js';
+
+/** @typedef {Pick<PerformanceResourceTiming, 'transferSize' | 'requestStart' | 'responseStart' | 'responseEnd'>} Loaded */
+
+/** What a new connection sends before its first acknowledgement: https://www.rfc-editor.org/rfc/rfc6928 */
+const FIRST_WINDOW_BYTES = 14_600;
+/** A response that lasts less beyond its round trips may have waited for something else. */
+const MIN_MS = 100;
+
+/**
+ * The round trips that bytes need over a new connection, beyond the first: TCP doubles what it sends with each.
+ * @param {number} bytes
+ */
+export const slowStartOf = (bytes) => Math.log2(1 + bytes / FIRST_WINDOW_BYTES);
+
+/**
+ * @param {readonly Loaded[]} entries of Resource Timing
+ * @returns {number | undefined} bytes per second; absent if the round trips were all that took time
+ */
+export function rateOfLoad(entries) {
+  const [largest] = [...entries].sort((a, b) => b.transferSize - a.transferSize);
+  if (!largest || largest.transferSize === 0) return undefined;
+  const { requestStart, responseStart, responseEnd } = largest;
+  const beside = entries.filter((one) => one.responseStart < responseEnd && one.responseEnd > responseStart);
+  const bytes = sumOf(beside, ({ transferSize }) => transferSize);
+  const ms = responseEnd - responseStart - slowStartOf(bytes) * (responseStart - requestStart);
+  return ms < MIN_MS ? undefined : (1000 * bytes) / ms;
+}

@@ -1,0 +1,90 @@
+/** What limits the figures of a recording: what browsers leave out when they save, and what the page did besides. */
+import { formatCount, formatEvery } from './words.js';
+
+/**
+ * @import { Exchange } from './exchange.js'
+ * @import { Found } from './polls.js'
+ * @import { Note, Poll } from './recording.js'
+ * @typedef {{ exchanges: readonly Exchange[], polls: readonly Poll[], groups: readonly Found[], seconds: number }} Noted `groups`: as
+ *   the polls
+ */
+
+const SHORT_SECONDS = 60;
+const BY_WORDS = Object.freeze({
+  status: 'by their status (304)',
+  etag: 'by their ETag',
+  size: 'by their size: news of the same size is not seen',
+});
+
+/**
+ * @type {readonly { code: string, count: (noted: Noted) => number, text: (noted: Noted, count: number) => string }[]} a note is
+ *   made where its count is above 0
+ */
+const NOTES = [
+  {
+    code: 'short',
+    count: ({ seconds, polls }) => (polls.length > 0 && seconds < SHORT_SECONDS ? 1 : 0),
+    text: ({ seconds }) =>
+      `The recording has ${formatCount(Math.round(seconds), 'second')}: in two minutes, shares and slow polls show better.`,
+  },
+  {
+    code: 'bodies-missing',
+    count: ({ polls }) => polls.filter(({ nothingNewBy }) => nothingNewBy !== 'body').length,
+    text: ({ polls }, count) => {
+      const ways = polls.flatMap(({ nothingNewBy: by }) => (by === 'body' ? [] : [BY_WORDS[by]]));
+      return `${formatCount(count, 'poll')} without the bodies of answers: what is new is told ${[...new Set(ways)].join(', or ')}.`;
+    },
+  },
+  {
+    code: 'credentials-missing',
+    count: ({ exchanges }) => (exchanges.some(({ hasCredentials }) => hasCredentials) ? 0 : 1),
+    text: () =>
+      'No request has a cookie or an authorization. Browsers may leave them out when they save: requests are larger then.',
+  },
+  {
+    code: 'heads-compressed',
+    count: ({ groups }) => groups.filter(({ group }) => group.exchanges.some((one) => one.isHeadCompressed)).length,
+    text: () =>
+      'Over HTTP/2 and HTTP/3, heads of requests count as they were before their compression: at most so many bytes.',
+  },
+  {
+    code: 'clock-ignored',
+    count: ({ groups }) => groups.filter(({ news }) => news.ignoresClock).length,
+    text: (_, count) =>
+      `The server’s time, which is in each answer of ${formatCount(count, 'poll')}, does not count as news.`,
+  },
+  {
+    code: 'interval-changes',
+    count: ({ groups }) => groups.filter(({ rhythm }) => rhythm.isChanging).length,
+    text: ({ groups }) => {
+      const { everyMs, spreadMs } = groups.filter(({ rhythm }) => rhythm.isChanging)[0].rhythm;
+      return `An interval changes by about ${formatEvery(spreadMs)} around ${formatEvery(everyMs)}: figures per hour use its mean.`;
+    },
+  },
+  {
+    code: 'several-timers',
+    count: ({ groups }) => groups.filter(({ rhythm }) => rhythm.timerCount > 1).length,
+    text: ({ groups }) => {
+      const { timerCount } = groups.filter(({ rhythm }) => rhythm.timerCount > 1)[0].rhythm;
+      return `${timerCount} timers, or tabs, poll the same address: one of them would do.`;
+    },
+  },
+  {
+    code: 'failed',
+    count: ({ polls }) => polls.reduce((sum, { failedCount }) => sum + failedCount, 0),
+    text: (_, count) => `${formatCount(count, 'poll')} failed or had no answer: these tell nothing about news.`,
+  },
+  {
+    code: 'preflights',
+    count: ({ exchanges }) => exchanges.filter(({ kind }) => kind === 'preflight').length,
+    text: (_, count) =>
+      `${formatCount(count, 'more request')} asked other sites for permission (CORS preflight): they are in no figure of a poll.`,
+  },
+];
+
+/** @param {Noted} noted @returns {Note[]} */
+export const notesOn = (noted) =>
+  NOTES.flatMap(({ code, count: countIn, text }) => {
+    const count = countIn(noted);
+    return count > 0 ? [{ code, text: text(noted, count), count }] : [];
+  });

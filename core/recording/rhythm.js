@@ -1,0 +1,141 @@
+/** Finds the rhythm of requests: a timer's, which sends them at fixed times, or that of a pause after each answer. */
+import { mean, median, quantile, sort, sumOf } from '../base/statistics.js';
+
+/**
+ * @import { Exchange } from './exchange.js'
+ * @typedef {Pick<Exchange, 'atMs' | 'endMs'>} Timed
+ * @typedef {object} Rhythm
+ * @property {'timer' | 'pause'} by
+ * @property {number} everyMs median
+ * @property {number} spreadMs the middle half of these times is within so much
+ * @property {number} periodMs mean time from one request to the next
+ * @property {number} timerCount of timers that take turns at the same address
+ * @property {boolean} isChanging does the interval change by more than chance, as by a page that backs off?
+ */
+
+const MIN_EVERY_MS = 50;
+const MAX_TIMERS = 4;
+/** Three of four times deviate by less from the median, or from the time before, as a share of it; of independent events by 1. */
+const MAX_DEVIATION = 0.5;
+/** Of few times, which may be alike by chance; and of several timers at once, which any times seem to be. */
+const MAX_DEVIATION_OF_FEW = 0.15;
+const MAX_DEVIATION_OF_TWO = 0.05;
+const FEW = 5;
+const MAX_DEVIATION_OF_HALF = 0.25;
+const MANY = 12;
+/** A longer time is not part of the rhythm: the page was hidden, or the device asleep. */
+const BREAK_FACTOR = 5;
+/** What tells the timer, 0, from the pause, 1. */
+const CLEAR_ERROR = 0.35;
+/** Of the times in a file. */
+const CLOCK_STEP_MS = 2;
+const CHANGING_SPREAD = 0.4;
+
+/** @param {readonly Timed[]} requests in their order @returns {Rhythm | undefined} absent where they have none */
+export function findRhythm(requests) {
+  const pauses = requests.slice(1).map(({ atMs }, i) => atMs - requests[i].endMs);
+  const gapsOf = (/** @type {number} */ timerCount) =>
+    requests.slice(timerCount).map(({ atMs }, i) => atMs - requests[i].atMs);
+  const gaps = gapsOf(1);
+  if (isSteady(gaps) || isSteady(pauses)) return describe({ gaps, pauses, timerCount: 1 });
+  for (let timerCount = 2; timerCount <= MAX_TIMERS && requests.length > 2 * timerCount; timerCount++) {
+    const ofEach = gapsOf(timerCount);
+    if (isSteady(ofEach, MAX_DEVIATION_OF_FEW)) return describe({ gaps: ofEach, pauses, timerCount });
+  }
+  return isMostlySteady(gaps) || isMostlySteady(pauses) ? describe({ gaps, pauses, timerCount: 1 }) : undefined;
+}
+
+/**
+ * Whether half of many times are much alike: a busy device stalls the others, and makes up for it.
+ * @param {readonly number[]} times @returns {boolean}
+ */
+function isMostlySteady(times) {
+  const middle = Number(median(times));
+  if (times.length < MANY || middle < MIN_EVERY_MS) return false;
+  return Number(median(times.map((ms) => Math.abs(ms - middle)))) <= MAX_DEVIATION_OF_HALF * middle;
+}
+
+/**
+ * @param {readonly number[]} times @param {number} [limit] @returns {boolean} are they alike, or each like the one before?
+ */
+function isSteady(times, limit = times.length < FEW ? MAX_DEVIATION_OF_FEW : MAX_DEVIATION) {
+  const middle = Number(median(times));
+  if (times.length < 2 || middle < MIN_EVERY_MS) return false;
+  const from = times.map((ms) => Math.abs(ms - middle));
+  const steps = times.slice(1).map((ms, i) => Math.abs(ms - times[i]));
+  const deviation = Math.min(upperOf(from), upperOf(steps)) / middle;
+  return deviation <= (times.length === 2 ? MAX_DEVIATION_OF_TWO : limit);
+}
+
+/** @param {readonly number[]} values @returns {number} their upper quartile */
+const upperOf = (values) => Number(quantile(sort(values), 0.75));
+
+/** @param {{ gaps: readonly number[], pauses: readonly number[], timerCount: number }} times @returns {Rhythm} */
+function describe({ gaps, pauses, timerCount }) {
+  const limitMs = BREAK_FACTOR * Number(median(gaps));
+  const isBreak = (/** @type {number} */ i) => limitMs > 0 && gaps[i] > limitMs;
+  const ofGaps = gaps.filter((_, i) => !isBreak(i));
+  const ofPauses = pauses.filter((_, i) => !isBreak(i));
+  const by = timerCount === 1 && isByPause(ofGaps, ofPauses) ? 'pause' : 'timer';
+  const times = by === 'pause' ? ofPauses : ofGaps;
+  const [everyMs, spreadMs] = [Number(median(times)), spreadOf(times)];
+  return {
+    by,
+    everyMs,
+    spreadMs,
+    periodMs: Number(mean(ofGaps)) / timerCount,
+    timerCount,
+    isChanging: times.length >= FEW && spreadMs > CHANGING_SPREAD * everyMs && !isJittered(times, spreadMs),
+  };
+}
+
+/** @param {readonly number[]} times @returns {number} */
+function spreadOf(times) {
+  return upperOf(times) - Number(quantile(sort(times), 0.25));
+}
+
+/** @param {readonly number[]} times @param {number} spreadMs @returns {boolean} is each as far from the one before as they spread? */
+function isJittered(times, spreadMs) {
+  const steps = times.slice(1).map((ms, i) => Math.abs(ms - times[i]));
+  return Number(median(steps)) > 0.3 * spreadMs;
+}
+
+/**
+ * Answers take longer or shorter: a pause makes the next request later by as much, a timer does not. Where that cannot be told, the
+ * interval is what is closer to a round time, as authors choose these.
+ * @param {readonly number[]} gaps @param {readonly number[]} pauses between the same requests @returns {boolean}
+ */
+function isByPause(gaps, pauses) {
+  // The next request left before the answer came.
+  if (pauses.some((ms) => ms < -CLOCK_STEP_MS)) return false;
+  const { slope, error } = slopeOf(
+    gaps.map((ms, i) => ms - pauses[i]),
+    gaps,
+  );
+  if (error < CLEAR_ERROR) return slope > 0.5;
+  return roundness(Number(median(pauses))) < roundness(Number(median(gaps)));
+}
+
+/**
+ * Least squares: by how much one value grows with another.
+ * @param {readonly number[]} xs @param {readonly number[]} ys @returns {{ slope: number, error: number }} `error`: standard error; without
+ *   end, or not a number, where all x are alike
+ */
+function slopeOf(xs, ys) {
+  const [meanX, meanY] = [Number(mean(xs)), Number(mean(ys))];
+  const offX = xs.map((x) => x - meanX);
+  const squares = sumOf(offX, (x) => x ** 2);
+  const products = offX.map((x, i) => x * (ys[i] - meanY));
+  const slope = sumOf(products, (one) => one) / squares;
+  const residues = sumOf(
+    ys.map((y, i) => y - meanY - slope * offX[i]),
+    (one) => one ** 2,
+  );
+  return { slope, error: Math.sqrt(residues / Math.max(1, xs.length - 2) / squares) };
+}
+
+/** @param {number} ms @returns {number} how far it is from a round time, as a share */
+function roundness(ms) {
+  const step = ms < 1000 ? 50 : 250;
+  return Math.abs(ms - step * Math.round(ms / step)) / Math.max(ms, 1);
+}

@@ -1,0 +1,124 @@
+/** What to do about a poll: the first rule that holds says it, with its reason. */
+import { formatDelay } from '../base/format.js';
+import { HEARTBEAT_MS } from '../net/delivery/index.js';
+import { HOUR_MS } from './polls.js';
+import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
+
+/**
+ * @import { Costs } from './costs.js'
+ * @import { Poll, Recording } from './recording.js'
+ * @typedef {'leave' | 'interval' | 'conditional' | 'event-stream' | 'socket'} Word
+ * @typedef {{ poll: Poll, recording: Recording }} Asked
+ * @typedef {{ now: Costs, then: Costs }} Both
+ * @typedef {object} Rule
+ * @property {string} name
+ * @property {Word} word
+ * @property {string} [label] instead of that of its word
+ * @property {(asked: Asked) => boolean} holds
+ * @property {(asked: Asked, costs: Both) => string} reason
+ */
+
+/** Fewer answers tell too little of what is new. */
+const MIN_ANSWERS = 4;
+/** News that may be this late has nobody who waits for it. */
+const SLOW_MS = 10_000;
+/** Bytes per hour that conditional requests have to save. */
+const MANY_BYTES = 1_000_000;
+/** Where fewer answers hold nothing new, push sends nearly as many messages. */
+const ALWAYS_NEW_SHARE = 0.1;
+/** So long without news, and the page may ask less often. */
+const LONG_SECONDS = 600;
+/** The interval that then takes the place of a shorter one. */
+export const LONGER_MS = 10_000;
+/** Users who send so often gain from a connection that goes both ways. */
+const MANY_SENDS_PER_HOUR = 360;
+
+/** @type {readonly Rule[]} */
+export const RULES = Object.freeze([
+  {
+    name: 'few-answers',
+    word: 'leave',
+    label: 'Record for longer',
+    holds: ({ poll }) => poll.count - poll.failedCount < MIN_ANSWERS,
+    reason: ({ poll }) => `${formatCount(poll.count - poll.failedCount, 'answer')} cannot tell what is new.`,
+  },
+  {
+    name: 'reports',
+    word: 'leave',
+    holds: ({ poll }) => poll.isReport,
+    reason: () => 'It sends data, and its answers are empty, so there is nothing to push.',
+  },
+  {
+    name: 'heavy',
+    word: 'conditional',
+    holds: ({ poll }) => poll.periodMs >= SLOW_MS && repeatedBytesPerHour(poll) >= MANY_BYTES,
+    reason: ({ poll }, { now, then }) =>
+      `Every ${formatEvery(poll.everyMs)} is soon enough, but answers repeat themselves: 304 saves ${formatBytes(now.bytesPerHour - then.bytesPerHour)} per hour.`,
+  },
+  {
+    name: 'seldom',
+    word: 'leave',
+    holds: ({ poll }) => poll.periodMs >= HEARTBEAT_MS,
+    reason: (_, { now }) =>
+      `It costs ${formatBytes(now.bytesPerHour)} per hour, and push would send a heartbeat as often.`,
+  },
+  {
+    name: 'always-new',
+    word: 'leave',
+    holds: ({ poll }) => poll.nothingNewShare < ALWAYS_NEW_SHARE,
+    reason: ({ poll }) =>
+      `${formatShare(1 - poll.nothingNewShare)} of its answers hold something new, so push would send as many messages.`,
+  },
+  {
+    name: 'no-news',
+    word: 'interval',
+    holds: ({ poll, recording }) =>
+      poll.nothingNewShare === 1 && recording.seconds >= LONG_SECONDS && poll.periodMs < LONGER_MS,
+    reason: ({ recording }, { now, then }) =>
+      `There was no news in ${formatEvery(1000 * recording.seconds)}. Every ${formatEvery(LONGER_MS)}, it sends ${fewer(now, then)} requests.`,
+  },
+  {
+    name: 'socket-open',
+    word: 'socket',
+    holds: ({ recording }) => recording.webSockets.length > 0,
+    reason: (_, costs) => `The page has a WebSocket open: send the news over it. ${describeGain(costs)}`,
+  },
+  {
+    name: 'sends',
+    word: 'socket',
+    holds: ({ poll, recording }) => poll.sendsData || sendsPerHour(recording) >= MANY_SENDS_PER_HOUR,
+    reason: (_, costs) => `The page also sends often, so one WebSocket serves both. ${describeGain(costs)}`,
+  },
+  {
+    name: 'push',
+    word: 'event-stream',
+    holds: () => true,
+    reason: (_, costs) => describeGain(costs),
+  },
+]);
+
+/** @param {Poll} poll @returns {number} of answers that held nothing new */
+const repeatedBytesPerHour = ({ perHour, nothingNewShare, sameBodyBytes }) => perHour * nothingNewShare * sameBodyBytes;
+
+/** @param {Recording} recording @returns {number} */
+const sendsPerHour = ({ rest, seconds }) => (rest.sends * HOUR_MS) / 1000 / Math.max(1, seconds);
+
+/** @param {Costs} now @param {Costs} then @returns {string} like '87% fewer': a prediction is not exact enough for 100% */
+export const fewer = (now, then) =>
+  `${formatShare(Math.min(0.99, Math.max(0, 1 - then.requestsPerHour / now.requestsPerHour)))} fewer`;
+
+/** @param {Both} costs @returns {string} a sentence */
+const describeGain = ({ now, then }) => `Users see news ${sooner(now, then)} sooner, with ${fewerAndLess(now, then)}.`;
+
+/** @param {Costs} now @param {Costs} then @returns {string} such as '1.1 s' */
+export function sooner(now, then) {
+  const gainMs = now.delayMs - then.delayMs;
+  return gainMs < 1000 ? formatDelay(gainMs) : formatEvery(gainMs);
+}
+
+/** @param {Costs} now @param {Costs} then @returns {string} such as '87% fewer requests and 1.6 MB less per hour' */
+export function fewerAndLess(now, then) {
+  const saved = now.bytesPerHour - then.bytesPerHour;
+  const bytes = saved >= 1000 ? ` and ${formatBytes(saved)} less` : '';
+  return `${fewer(now, then)} requests${bytes} per hour`;
+}

@@ -1,0 +1,107 @@
+/**
+ * Payload over any connection that lasts: messages of up to 16 MiB, text or binary; over a library, text, of up to 1 MiB where
+ * it goes over several requests. Socket.IO's library has a limit of its own for what clients send.
+ */
+import { RefusalError, queryOf } from '../http/exchange.js';
+import { payloadLimits } from '../sockets/limits.js';
+import { MessageQueue } from '../sockets/message-queue.js';
+import { DIRECTIONS, failed } from './payload.js';
+
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Protocol, Speaker } from '../channel/index.js'
+ * @import { EndpointParts } from '../parts.js'
+ * @import { Answer, Direction } from './payload.js'
+ */
+
+const UNFRAMED_PATH = '/payload/ws';
+
+/**
+ * @param {EndpointParts} parts @param {Direction} [only] of all its connections; absent where the query of their URLs, which a
+ *   client always repeats, says which @returns {Protocol}
+ */
+export function createPayloadProtocol(parts, only) {
+  const limits = payloadLimits(parts.limits);
+  return {
+    limits,
+    frameLimits: (framingBytes) => ({ ...limits, messageBytes: limits.messageBytes + framingBytes }),
+    sessions: 'payload',
+    hasLongMessages: true,
+    unframedPath: UNFRAMED_PATH,
+    ...(!only && {
+      query: 'direction=echo',
+      look: (req, { isDocument }) => {
+        if (!isDocument) directionOf(req);
+      },
+    }),
+    converse: (speaker) => converse(parts, speaker, only ?? directionOf(speaker)),
+  };
+}
+
+/** @param {EndpointParts} parts @param {Speaker} speaker @param {Direction} direction @returns {ReturnType<Protocol['converse']>} */
+function converse(parts, speaker, direction) {
+  const { answers, limits, metrics, traffic } = parts;
+  const { transport, say, sayBytes, framingBytes = 0 } = speaker;
+  const maxBytes = answers.maxBytesOf(direction) + framingBytes;
+  /** @type {MessageQueue | undefined} absent while messages go over several requests */
+  let queue;
+  const findQueue = () => (queue ??= speaker.socket && openQueue(parts, speaker, speaker.socket, maxBytes));
+  findQueue();
+  const hold = (/** @type {number} */ bytes) => queue?.hold(bytes) ?? true;
+  /** @param {number} bytes of a message @param {() => Answer | undefined} find @param {(answer: Answer) => void} tell */
+  const add = (bytes, find, tell) => {
+    const respond = () => {
+      const answer = find();
+      if (!answer) return;
+      metrics.echoAnswered(transport, answer.code);
+      tell(answer);
+    };
+    traffic.messageReceived();
+    // A session may have got its WebSocket since.
+    findQueue();
+    if (queue) queue.add(bytes, respond);
+    else respond();
+  };
+  /** @param {unknown} message frames contain any JSON */
+  const answerTo = (message) => {
+    const maxTextBytes = queue ? limits.payloadBytes : limits.messageBytes;
+    return typeof message === 'string'
+      ? answers.answer(direction, message, { maxTextBytes, hold })
+      : failed('bad-message', 'message: expected text, got a value that is not a string');
+  };
+  const tellText = (/** @type {Answer} */ { message }) =>
+    say(typeof message === 'string' ? message : message.toString('latin1'));
+  const tellBytes = (/** @type {Answer} */ { message, isBinary = false, announcement }) => {
+    if (announcement) say(announcement);
+    sayBytes?.(message, isBinary);
+  };
+
+  return {
+    onMessage: (message) =>
+      add(typeof message === 'string' ? Buffer.byteLength(message) : 0, () => answerTo(message), tellText),
+    onBytes:
+      sayBytes &&
+      ((message, isBinary) =>
+        add(message.length, () => answers.answer(direction, message, { isBinary, hold }), tellBytes)),
+    onError: () => queue?.end(),
+    onTooMany: queue && (() => queue?.refuseMany()),
+  };
+}
+
+/**
+ * Opens a queue for a library's WebSocket.
+ * @param {EndpointParts} parts @param {Speaker} speaker @param {Socket} socket @param {number} maxBytes of a message with its framing
+ */
+function openQueue(parts, { flow, close }, socket, maxBytes) {
+  const reader = flow ?? socket;
+  const library = { pause: () => reader.pause(), resume: () => reader.resume(), close };
+  return new MessageQueue({ ...parts, socket, maxBytes, library });
+}
+
+/** Returns the direction that a request names. @param {{ url?: string }} req @returns {Direction} @throws {RefusalError} */
+function directionOf(req) {
+  const asked = new URLSearchParams(queryOf(req)).getAll('direction');
+  const direction = DIRECTIONS.find((one) => asked.length === 1 && one === asked[0]);
+  if (direction) return direction;
+  throw new RefusalError('bad-field', `direction: expected ${DIRECTIONS.join(' or ')}`);
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { parsePageOptions } from '../../cli/page.js';
+import { assertRefused, refusalOf } from '../support/complaint.js';
+import { harOf, pollEntries } from '../support/har.js';
+import { runProgram } from '../support/program.js';
+
+const HAR = harOf(pollEntries({ answer: () => ({ body: '[]' }), count: 40, everyMs: 2000 }));
+
+/** @param {readonly string[]} args */
+const page = (args) => runProgram('cli/sockshootout.js', ['page', ...args]);
+
+describe('sockshootout page', () => {
+  /** @type {string} */
+  let folder;
+  /** @type {string} */
+  let file;
+  before(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-page-'));
+    file = path.join(folder, 'page.har');
+    await writeFile(file, HAR);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('ends with the answer', async () => {
+    const { code, out, err } = await page([file]);
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out.trimEnd().split('\n').at(-1) ?? '', /^This page polls \/orders every 2\.0 s; /);
+  });
+
+  it('prints JSON for as many users as are asked for, to a file, from standard input', async () => {
+    const out = path.join(folder, 'out.json');
+    const args = ['cli/sockshootout.js', 'page', '-', '--users', '1800', '--json', '--out', out];
+    const child = spawn(process.execPath, args);
+    child.stdin.end(Buffer.from(`\ufeff${HAR}`, 'utf16le'));
+    assert.equal(await text(child.stderr), '');
+    const { polls, totals } = JSON.parse(await readFile(out, 'utf8'));
+    assert.deepEqual([polls.length, totals.users, Math.round(totals.now.requestsPerSecond)], [1, 1800, 900]);
+  });
+
+  it('refuses what is no HAR file, and what cannot be read', async () => {
+    const bad = path.join(folder, 'bad.har');
+    await writeFile(bad, '<!doctype html>');
+    const { code, out, err } = await page([bad]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^Expected a HAR file, .* got “<!doctype html>”\.\n$/);
+    assertRefused(await page([path.join(folder, 'none.har')]), 'page', 'none.har');
+  });
+});
+
+describe('the options of sockshootout page', () => {
+  it('are one file, users, and one format', () => {
+    const base = { file: 'a.har', users: 100, format: 'text', out: undefined, isQuiet: false };
+    assert.deepEqual(parsePageOptions(['a.har']), base);
+    assert.deepEqual(parsePageOptions(['-', '--markdown', '-q']), {
+      ...base,
+      file: '-',
+      format: 'markdown',
+      isQuiet: true,
+    });
+    for (const format of ['csv', 'json', 'markdown'])
+      assert.equal(parsePageOptions(['a.har', `--${format}`]).format, format);
+  });
+
+  for (const args of [
+    [],
+    ['a.har', 'b.har'],
+    ['a.har', '--users', '0'],
+    ['a.har', '--json', '--csv'],
+    ['a.har', '--no'],
+  ]) {
+    it(`refuse: ${args.join(' ')}`, async () => void (await refusalOf(() => parsePageOptions(args))));
+  }
+});

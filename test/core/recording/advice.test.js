@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRandom } from '../../../core/base/random.js';
+import { adviseRecording } from '../../../core/recording/advice.js';
+import { readRecording } from '../../../core/recording/recording.js';
+import { RULES } from '../../../core/recording/rules.js';
+import { useGolden } from '../../support/golden.js';
+import { entryOf, harOf, pollEntries } from '../../support/har.js';
+
+/** @import { Answer, Polling } from '../../support/har.js' */
+
+const matchGolden = useGolden(import.meta.url);
+
+/** News every `each` polls. @param {number} each @returns {(i: number) => Answer} */
+const newsEach = (each) => (i) => ({ body: i % each === 1 ? JSON.stringify([{ id: i }]) : '[]' });
+
+/** @param {Partial<Polling>} [polling] */
+const orders = (polling) => pollEntries({ answer: newsEach(16), count: 160, everyMs: 2000, by: 'pause', ...polling });
+
+const SOCKET = entryOf({ url: 'wss://shop.example/live', status: 101, type: 'websocket' });
+
+/** @param {readonly any[]} entries @param {{ users?: number }} [options] */
+const advise = async (entries, options) => adviseRecording(await readRecording(harOf(entries)), options);
+
+const random = createRandom(7);
+
+/** A recording of which each rule is the first that holds. @type {Record<string, any[]>} */
+const CASES = {
+  'few-answers': orders({ count: 3 }),
+  reports: orders({ answer: (i) => ({ method: 'POST', sent: `{"at":${i}}`, status: 204, size: 0 }) }),
+  heavy: orders({ answer: (i) => ({ body: 'x'.repeat(i % 16 === 1 ? 30_001 : 30_000) }), everyMs: 15_000 }),
+  seldom: orders({ everyMs: 30_000 }),
+  'always-new': orders({ answer: (i) => ({ body: `{"price":${i}}` }) }),
+  'no-news': orders({ answer: () => ({ body: '[]' }), count: 320 }),
+  'socket-open': [...orders(), SOCKET],
+  sends: [
+    ...orders(),
+    ...pollEntries({
+      answer: (i) => ({ url: `https://shop.example/say`, method: 'POST', sent: `{"n":${i}}`, body: '{"ok":1}' }),
+      count: 120,
+      everyMs: 0,
+      intervalOf: () => -3000 * Math.log(1 - random()),
+    }),
+  ],
+  push: orders(),
+};
+
+describe('the advice on a poll', () => {
+  it('has a case here for each rule', () =>
+    assert.deepEqual(
+      Object.keys(CASES),
+      RULES.map(({ name }) => name),
+    ));
+
+  for (const { name, word } of RULES) {
+    it(`follows the rule “${name}”: ${word}`, async (t) => {
+      const { polls, headline, main } = await advise(CASES[name]);
+      assert.deepEqual([polls[0].rule, polls[0].word], [name, word]);
+      assert.equal(main, polls[0]);
+      const { now, then } = polls[0];
+      if (word === 'leave') assert.deepEqual(then, now);
+      else assert.ok(then.bytesPerHour < now.bytesPerHour && then.requestsPerHour <= now.requestsPerHour);
+      matchGolden(t, 'recording', [headline, polls[0].reason]);
+    });
+  }
+
+  it('is for quick polls as without news, until the recording is long enough to tell', async () => {
+    const { polls } = await advise(orders({ answer: () => ({ body: '[]' }) }));
+    assert.equal(polls[0].word, 'event-stream');
+  });
+});
+
+describe('the figures of the advice', () => {
+  it('are those of the model: half a period, a message per news, heartbeats, openings', async () => {
+    const answer = (/** @type {number} */ i) => ({ ...newsEach(16)(i), ms: 190, connectMs: i === 0 ? 60 : -1 });
+    const { polls } = await advise(orders({ answer, everyMs: 2000, count: 160 }));
+    const { now, then, poll } = polls[0];
+    const perHour = 3_600_000 / 2190;
+    assert.ok(Math.abs(now.requestsPerHour - perHour) < 1);
+    assert.ok(Math.abs(now.delayMs - (2190 / 2 + 30)) < 1);
+    assert.equal(then.delayMs, 30);
+    assert.ok(Math.abs(then.requestsPerHour - (perHour / 16 + 144 + 6 * 2)) < 1);
+    assert.ok(Math.abs(now.bytesPerHour - perHour * (800 + poll.bodyBytes)) < 2000);
+    const [message, opening, heartbeat] = [poll.newBodyBytes + 30, 800, 8];
+    assert.ok(Math.abs(then.bytesPerHour - ((perHour / 16) * message + 6 * opening + 144 * heartbeat)) < 200);
+  });
+
+  it('count the connection of push once, whatever goes over it', async () => {
+    const inbox = pollEntries({
+      answer: (i) => ({ ...newsEach(50)(i), url: 'https://shop.example/inbox' }),
+      count: 70,
+      everyMs: 5000,
+    });
+    const { polls, totals } = await advise([...orders(), ...inbox]);
+    assert.deepEqual(
+      polls.map(({ word }) => word),
+      ['event-stream', 'event-stream'],
+    );
+    assert.ok(Math.abs(polls[1].then.requestsPerHour - 720 * (2 / 70)) < 1);
+    assert.notEqual(polls[0].label, polls[1].label);
+    for (const when of /** @type {const} */ (['now', 'then'])) {
+      const sum = polls[0][when].requestsPerHour + polls[1][when].requestsPerHour;
+      assert.equal(totals[when].requestsPerHour, sum);
+    }
+  });
+
+  it('are requests per second for as many users as there are', async () => {
+    const { totals } = await advise(orders({ by: 'timer' }), { users: 7200 });
+    assert.equal(totals.users, 7200);
+    assert.ok(Math.abs(totals.now.requestsPerSecond - 3600) < 10);
+    assert.equal((await advise(orders())).totals.users, 100);
+  });
+
+  it('say of each whether it is counted or predicted', async () => {
+    const { basis, polls } = await advise(orders());
+    assert.deepEqual(
+      basis.map(({ figure, by }) => `${figure} ${by}`),
+      [
+        'now.requestsPerHour counted',
+        'now.delayMs predicted',
+        'then.requestsPerHour predicted',
+        'then.bytesPerHour predicted',
+      ],
+    );
+    assert.equal(polls[0].predicted, true);
+  });
+});
+
+describe('the advice on a page that does not poll', () => {
+  for (const [name, entries] of /** @type {[string, any[]][]} */ ([
+    ['and has no other news', [entryOf(), entryOf({ url: 'https://shop.example/other', atMs: 5000 })]],
+    ['but has a WebSocket', [SOCKET, entryOf()]],
+    [
+      'but has an event stream and long polls',
+      [
+        entryOf({ type: 'eventsource', mimeType: 'text/event-stream', url: 'https://shop.example/events' }),
+        ...pollEntries({
+          answer: (i) => ({ body: '[]', ms: [25_000, 3000, 9000][i % 3] }),
+          count: 9,
+          everyMs: 2,
+          by: 'pause',
+        }),
+      ],
+    ],
+  ])) {
+    it(`says so, ${name}`, async (t) => {
+      const { polls, main, headline, totals } = await advise(entries);
+      assert.deepEqual([polls, main, totals.now.requestsPerHour], [[], undefined, 0]);
+      matchGolden(t, 'recording', headline);
+    });
+  }
+});

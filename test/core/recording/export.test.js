@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseFields } from '../../../core/experiment/fields.js';
+import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { adviseRecording } from '../../../core/recording/advice.js';
+import {
+  formatRecordingCsv,
+  formatRecordingJson,
+  formatRecordingMarkdown,
+  formatRecordingText,
+} from '../../../core/recording/export.js';
+import { readRecording } from '../../../core/recording/recording.js';
+import { situationOf } from '../../../core/recording/situation.js';
+import { useGolden } from '../../support/golden.js';
+import { entryOf, harOf, pollEntries } from '../../support/har.js';
+
+const matchGolden = useGolden(import.meta.url);
+
+const POLLS = [
+  ...pollEntries({
+    answer: (i) => ({
+      url: `https://secret-origin.example/orders|x?since=${i}`,
+      body: i % 10 === 0 ? '[{"secret":"in the body"}]' : '[]',
+      requestHeaders: { Authorization: 'secret in a head' },
+    }),
+    count: 100,
+    everyMs: 2000,
+    by: 'pause',
+  }),
+  ...pollEntries({ answer: () => ({ url: 'https://shop.example/=cmd', body: '[]' }), count: 30, everyMs: 5000 }),
+];
+const OTHERS = [
+  entryOf({ url: 'wss://shop.example/live', status: 101, type: 'websocket' }),
+  ...['/user', '/cart', '/prices'].map((path, i) =>
+    entryOf({ url: `https://shop.example${path}`, atMs: 110 * i, ms: 100, body: '{}' }),
+  ),
+];
+
+/** @param {readonly any[]} entries */
+async function readAll(entries) {
+  const recording = await readRecording(harOf(entries));
+  return { recording, advice: adviseRecording(recording, { users: 1000 }) };
+}
+
+describe('the exports of a recording', () => {
+  it('are JSON, with the polls as they were counted', async () => {
+    const read = await readAll([...POLLS, ...OTHERS]);
+    const { polls, headline, totals, situation, webSockets, chains, basis } = JSON.parse(formatRecordingJson(read));
+    const { pattern, count, nothingNewShare, headBytes, bodyBytes, httpVersion, advice, ...rest } = polls[0];
+    assert.deepEqual([pattern, count, nothingNewShare, headBytes], ['/orders|x?since=*', 100, 0.9, 800]);
+    assert.ok(bodyBytes > 2 && httpVersion === 'HTTP/1.1');
+    assert.deepEqual([advice.word, advice.then.predicted], ['socket', true]);
+    assert.equal('dots' in rest || 'origin' in rest, false);
+    assert.deepEqual([headline, totals], [read.advice.headline, read.advice.totals]);
+    assert.equal(situation.situation.intervalMs, 2000);
+    assert.deepEqual([webSockets.length, chains[0].patterns.length, basis.length > 0], [1, 3, true]);
+  });
+
+  it('are CSV, a line for each poll, none of which is a formula', async () => {
+    const lines = formatRecordingCsv(await readAll(POLLS)).split('\r\n');
+    assert.deepEqual(lines.length, 1 + 2 + 1);
+    const [names, first] = lines.map((line) => line.split(','));
+    assert.equal(first[names.indexOf('count')], '100');
+    assert.equal(first[names.indexOf('nothing_new_share')], '0.9');
+    assert.ok(!lines.some((line) => /(^|,)[=+@]/.test(line)));
+  });
+
+  it('are Markdown, and text for a terminal', async (t) => {
+    const read = await readAll([...POLLS, ...OTHERS]);
+    matchGolden(t, 'recording', [formatRecordingMarkdown(read), formatRecordingText(read)]);
+  });
+
+  it('have no origin, header or body', async () => {
+    const read = await readAll([...POLLS, ...OTHERS]);
+    for (const format of [formatRecordingJson, formatRecordingCsv, formatRecordingMarkdown, formatRecordingText])
+      assert.doesNotMatch(format(read), /secret|\.example/);
+  });
+
+  it('do not control a terminal', async () => {
+    const read = await readAll(
+      pollEntries({
+        answer: () => ({ url: 'https://shop.example/\u001b[31m\u202e', body: '[]' }),
+        count: 9,
+        everyMs: 999,
+      }),
+    );
+    read.recording.createdBy = 'a\u001b[31m\nb';
+    const shown = formatRecordingText(read);
+    assert.ok(!['\u001b', '\u202e'].some((one) => shown.includes(one)));
+  });
+});
+
+describe('the situation of a recording', () => {
+  it('is that of the home page’s test, with a link that the test reads', async () => {
+    const { recording } = await readAll(POLLS);
+    const found = situationOf(recording);
+    assert.ok(found);
+    const { situation, link } = found;
+    assert.deepEqual(situation, { does: 'asks', intervalMs: 2000, polls: 'pause', uses: 'fetch', newsMs: 22_000 });
+    const parsed = parseFields(new URL(link, 'https://site.example').searchParams, SITUATION_FIELDS);
+    assert.deepEqual({ ...parsed, ...situation }, parsed);
+    assert.doesNotMatch(link, /orders|secret/);
+  });
+
+  it('is of a page that sends, too, or uses jQuery, where it does', async () => {
+    const sends = [1, 5, 20].map((s) =>
+      entryOf({ url: 'https://shop.example/say', method: 'POST', sent: '{}', atMs: 1000 * s, body: '{}' }),
+    );
+    const jquery = pollEntries({
+      answer: (i) => ({ url: `https://shop.example/x?_=${1_700_000_000_000 + i}`, body: '[]' }),
+      count: 20,
+      everyMs: 700,
+    });
+    const { situation } = situationOf((await readAll([...jquery, ...sends])).recording) ?? {};
+    assert.deepEqual([situation?.does, situation?.uses, situation?.polls], ['asks-and-sends', 'ajax', 'timer']);
+  });
+
+  it('has bounds, as the test has, and is not there for a page that does not poll', async () => {
+    const quick = pollEntries({ answer: () => ({ body: '[]', ms: 5 }), count: 50, everyMs: 60 });
+    assert.equal(situationOf((await readAll(quick)).recording)?.situation.intervalMs, 100);
+    assert.equal(situationOf((await readAll(OTHERS)).recording), undefined);
+  });
+});
