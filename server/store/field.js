@@ -70,6 +70,23 @@ export function createFieldStore({ db, readDb, ensureInPlace }) {
       });
     },
 
+    /**
+     * Returns some counters of the newest studies.
+     * @param {{ names: readonly string[], limit: number }} asked @returns {Promise<Counted[]>} the newest study first
+     */
+    async listFieldCounts({ names, limit }) {
+      const studies = readDb.selectFrom('field_studies').select(['label_key', 'label']).orderBy('created_at', 'desc');
+      const newest = await studies.limit(limit).execute();
+      if (newest.length === 0) return [];
+      const keys = newest.map((study) => study.label_key);
+      const counts = readDb.selectFrom('field_counts').selectAll().where('label_key', 'in', keys);
+      const rows = await counts.where('name', 'in', [...names]).execute();
+      return newest.map(({ label, label_key: key }) => {
+        const own = rows.filter((row) => row.label_key === key);
+        return { label, counters: new Map(own.map(({ name, count }) => [name, Number(count)])) };
+      });
+    },
+
     /** @param {string} label @returns {Promise<Map<string, number>>} by name; empty for a study without records */
     async readFieldCounts(label) {
       const query = readDb
