@@ -117,7 +117,7 @@ export async function openSocketio(port) {
   return createConnection(socket, framing);
 }
 
-/** @param {number} port @param {Pick<Framing, 'path' | 'greeting'>} framing */
+/** @param {number} port @param {Framing} framing */
 async function openSocket(port, { path, greeting }) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { perMessageDeflate: false });
   // Both listeners start at once: the greeting may come in the same packet as the handshake's answer.
@@ -126,7 +126,7 @@ async function openSocket(port, { path, greeting }) {
   return socket;
 }
 
-/** @param {WebSocket} socket @param {Pick<Framing, 'wrap' | 'unwrap'>} framing @returns {Connection} */
+/** @param {WebSocket} socket @param {Framing} framing @returns {Connection} */
 function createConnection(socket, { wrap, unwrap }) {
   const waiter = createWaiter(socket);
   socket.on('message', (message) => {

@@ -4,7 +4,7 @@ import { findingsOf } from '../core/experiment/report.js';
 import { formatPlan } from '../core/experiment/plan-link.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { loadClient } from './clients/index.js';
-import { ALL, findName } from './program/names.js';
+import { ALL, findName } from './program/command.js';
 import { createProgress } from './program/program.js';
 import { parseRunOptions } from './run/options.js';
 import { environmentOf, measureInBrowser, measureInNode } from './run/measure.js';

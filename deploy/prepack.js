@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { bundle } from '../server/bundle.js';
-import { PACKED_PAGES, packPages } from '../server/packed-pages.js';
+import { PACKED_PAGES, packPages } from '../server/assets.js';
 
 const packed = packPages(await bundle({ hasMaps: false }));
 await mkdir(path.dirname(PACKED_PAGES), { recursive: true });

@@ -1,8 +1,6 @@
 /** Cuts the part of a command's output that a document shows. */
 import { RunError } from '../cli/program/program.js';
 
-/** @import { Figure } from './list.js' */
-
 /** @param {string} output @returns {string[]} its paragraphs and tables */
 const blocksOf = (output) => output.trim().split(/\n{2,}/);
 
@@ -11,7 +9,7 @@ const isTable = (block) => block.startsWith('|');
 
 /**
  * @param {string} output of a command: Markdown, or text
- * @param {Pick<Figure, 'tables' | 'part' | 'text'>} figure
+ * @param {{ tables?: number, part?: string, text?: string }} figure
  * @returns {string} Markdown @throws {RunError} if the output has no such part
  */
 export function excerptOf(output, { tables = 1, part, text }) {

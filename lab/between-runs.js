@@ -25,7 +25,7 @@ async function readModel(file) {
 
 /**
  * Returns the deviation of the overheads from which on the prediction covers what another run measured.
- * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured
+ * @param {DistanceModel} model @param {DistanceModel} measured
  */
 function neededDeviation(model, { floorMs, speedRatio }) {
   const reachWith = (/** @type {number} */ deviation) => {

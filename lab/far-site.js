@@ -60,7 +60,7 @@ export function withSite(conditions, use, { isBehindNginx = false, serverName = 
  * @template T
  * @param {Conditions} conditions
  * @param {(site: FarSite) => Promise<T>} use
- * @param {Pick<LinkOptions, 'forgets'> & { isBehindNginx?: boolean }} [options]
+ * @param {{ forgets?: boolean, isBehindNginx?: boolean }} [options]
  * @returns {Promise<T>} what `use` gives
  */
 export const withFarSite = (conditions, use, options) =>

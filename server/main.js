@@ -7,8 +7,7 @@ import { LIMITS } from './http/limits.js';
 import { leaveCluster } from './http/node-server.js';
 import { openStore, StoreError } from './store/index.js';
 import { answerPulse } from './pulse.js';
-import { fail } from './start-failure.js';
-import { tell } from './start-notes.js';
+import { fail, tell } from './start-failure.js';
 import { createLog, flushLog } from './telemetry/log.js';
 import { ownPortOf } from './workers.js';
 

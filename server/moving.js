@@ -24,7 +24,7 @@ import { deliveries, pushOver } from '../core/net/delivery/index.js';
 
 /**
  * The facts of each method; `does`: the examples that it has.
- * @type {Readonly<Record<string, Pick<Moving, 'label' | 'effort'> & { does: readonly Topic[], changes: Record<string, string> }>>}
+ * @type {Readonly<Record<string, { label: string, effort: Moving['effort'], does: readonly Topic[], changes: Record<string, string> }>>}
  */
 const METHODS = Object.freeze({
   sse: {
@@ -111,7 +111,11 @@ const TITLES = Object.freeze({ news: 'Showing news', request: 'Sending a message
 
 /** Those whose connections are accepted in one place for news and messages. */
 const ACCEPTING = Object.freeze(['ws', 'socketio']);
-const SIDES = Object.freeze({ page: 'in the page', server: 'on the server' });
+const SIDES = Object.freeze({
+  page: 'in the page',
+  'page with jQuery': 'or in a page with jQuery',
+  server: 'on the server',
+});
 
 /** @param {string} name of its file @param {keyof typeof SIDES} side @returns {Code} */
 const readCode = (name, side) => ({
@@ -127,7 +131,13 @@ const readSides = (folder, topic) => [
 
 /** @param {string} method @param {Topic} topic @returns {readonly Step[]} */
 const readSteps = (method, topic) => [
-  { title: 'Before', codes: readSides('before', topic) },
+  {
+    title: 'Before',
+    codes: [
+      ...readSides('before', topic),
+      ...(topic === 'news' ? [readCode('before/news-page-jquery', 'page with jQuery')] : []),
+    ],
+  },
   {
     title: 'After',
     codes: [
@@ -137,6 +147,27 @@ const readSteps = (method, topic) => [
   },
   ...(topic === 'news' ? [{ title: 'Shared by both', codes: [readCode('news', 'server')] }] : []),
 ];
+
+/** How pages poll: with what is part of browsers, and with the library that a recording may name. */
+const POLLING = Object.freeze([
+  { name: 'polling', library: '', file: 'before/news-page' },
+  { name: 'polling with jQuery', library: 'jQuery', file: 'before/news-page-jquery' },
+]);
+
+/**
+ * What a page changes to get its news by a method, for a page that shows both sides at once.
+ * @param {string} method
+ * @returns {{ method: string, label: string, path: string, befores: readonly { name: string, library: string, text: string }[], after:
+ *   Code }} `befores`: one for each library that pages poll with
+ */
+export const readChange = (method) => ({
+  ...{ method, label: METHODS[method].label, path: pathOf(method) },
+  befores: POLLING.map(({ name, library, file }) => ({ name, library, text: readCode(file, 'page').text })),
+  after: readCode(`${method}/news-page`, 'page'),
+});
+
+/** @param {string} method */
+const pathOf = (method) => `/moving/${method}`;
 
 const PAGE_COUNTS = Object.freeze([1000, 10_000, 100_000]);
 /** The visitor's own number of users who have the page open. */
@@ -180,7 +211,7 @@ function formatMemory(mb) {
 export function createMovings() {
   const all = Object.entries(METHODS).map(([name, { does, changes, ...method }]) => ({
     ...method,
-    path: `/moving/${name}`,
+    path: pathOf(name),
     changes: Object.entries(changes),
     memory: memoryOf(name),
     examples: does.map((topic) => ({ title: TITLES[topic], steps: readSteps(name, topic) })),

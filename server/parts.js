@@ -26,18 +26,16 @@
  * @property {Workers} [workers] absent if there is only one
  * @typedef {CommonParts & MeasuringParts} EndpointParts
  *
- * @typedef {object} SharingParts what only the site needs, for shared runs
+ * @typedef {object} ReadingParts what reads shared runs
  * @property {Archive} archive
  * @property {Documents} documents
- * @property {FieldScript} fieldScript
- * @property {FieldRecords} fieldRecords
- * @property {FieldStudies} fieldStudies
- * @property {UsersReader} usersReader
- * @property {MadeOnce} madeOnce
+ * @typedef {ReadingParts & { madeOnce: MadeOnce, usersReader: UsersReader }} ExportParts what makes files of shared runs, and of what users measured
+ * @typedef {ExportParts & { fieldScript: FieldScript, render: Render }} PageParts what makes pages of shared runs
+ *
+ * @typedef {object} SharingLimits
  * @property {RequestHandler} reads limits what making pages and lists may cost an address
- * @property {Render} render
  * @property {RequestHandler[]} studyReads limits those who read studies, too
- * @typedef {CommonParts & SharingParts} Parts
+ * @typedef {CommonParts & PageParts & SharingLimits} Parts what the site needs
  */
 
 /**
@@ -48,9 +46,7 @@
  * @import { Feeds } from './endpoints/feeds.js'
  * @import { Jobs } from './endpoints/jobs.js'
  * @import { Answers, ContentPool } from './endpoints/payload.js'
- * @import { FieldRecords } from './field/records.js'
  * @import { FieldScript } from './field/script.js'
- * @import { FieldStudies } from './field/studies.js'
  * @import { UsersReader } from './field/users.js'
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'

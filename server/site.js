@@ -18,6 +18,7 @@ import { serveResultLists } from './routes/result-lists.js';
 import { serveMatrices } from './routes/matrix-pages.js';
 import { serveResultPage } from './routes/result-page.js';
 import { serveResultsApi } from './routes/results-api.js';
+import { serveYourPage } from './routes/your-page.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/store-error.js';
 import { serveUsersForm } from './routes/users-form.js';
@@ -95,6 +96,7 @@ export function createSite(parts) {
   serveMatrices(routes, { ...parts, madeOnce, reads, render, studyReads });
   serveDocumentation(routes, { ...parts, kept, reads, sendPage });
   serveMovings(routes, { kept, madeOnce, reads, render, sendPage });
+  serveYourPage(routes, { kept, reads, sendPage });
   servePages(routes, { kept, madeOnce, reads, render, sendPage });
   routes.use(refuseQuery);
   // A router answers OPTIONS by the methods of its routes, before the page for everything else.

@@ -1,4 +1,7 @@
-/** What prevents a start, in one line on standard error. It imports nothing, as it also says why no module can be loaded. */
+/**
+ * What a person reads who starts the site in a terminal: what prevents a start, in one line on standard error, and notes beside the
+ * log. It imports nothing, as it also says why no module can be loaded.
+ */
 
 export const NO_WORKING_FOLDER =
   'Working folder: expected one that exists, got one that was deleted; change to another folder';
@@ -37,4 +40,12 @@ function describeFileLimit() {
   const limit = Number(userLimits?.open_files?.soft);
   if (!(limit < FILE_COUNT)) return undefined;
   return `ulimit -n: expected at least ${FILE_COUNT} files that may be open, got ${limit}; raise the limit`;
+}
+
+/**
+ * Writes a line beside the log, where a person reads along.
+ * @param {string} line @param {{ isTTY?: boolean, write(text: string): unknown }} [terminal]
+ */
+export function tell(line, terminal = process.stderr) {
+  if (terminal.isTTY) terminal.write(`${line}\n`);
 }

@@ -5,16 +5,14 @@
 import { packagesFor } from '../../core/experiment/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { measureRoundTrips } from '../../core/experiments/jobs/measure.js';
-import { WARM_UP_ROUNDS } from '../../core/experiments/jobs/plan.js';
-import { eachTrial } from '../../core/experiments/jobs/plan.js';
+import { WARM_UP_ROUNDS, eachTrial } from '../../core/experiments/jobs/plan.js';
 import { reachServer } from '../../core/net/http.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
 import { createTransports } from '../net/transports.js';
 import { followTrials } from '../run/measure.js';
 import { watchClientLoad } from '../stress/client-load.js';
 import { describeFileLimit, readFileLimit } from '../stress/file-limit.js';
-import { runStress } from '../stress/index.js';
-import { parseStress, STRESS_OPTIONS } from '../stress/options.js';
+import { runStress, parseStress, STRESS_OPTIONS } from '../stress/index.js';
 import { client as echo } from './echo.js';
 
 /**

@@ -25,7 +25,7 @@ const NODE_BASELINES = BASELINES.filter((name) => NODE_TRANSPORTS.includes(name)
 const NODE_CANDIDATES = Object.keys(CONSIDERS.choices).filter((name) => NODE_TRANSPORTS.includes(name));
 
 /** The figures of a full test have no names for conditions. */
-const WITHOUT_FIGURES = /** @type {any} */ ({ answers: [], report: { tables: [{ columns: [], rows: [] }] } });
+const WITHOUT_FIGURES = Object.freeze({ answers: [], report: { tables: [{ columns: [], rows: [] }] } });
 
 /** @param {readonly Member[]} members @returns the fields of its options, in the order of the help */
 export const fieldsOf = (members) => ({

@@ -8,7 +8,7 @@ import { BUSY } from '../stress/client-load.js';
 
 /**
  * @import { Column } from '../../core/experiment/contract.js'
- * @import { LoadPlan } from './options.js'
+ * @import { LoadPlan } from './index.js'
  * @import { Tally } from './send.js'
  * @typedef {ReturnType<typeof rowOf>} LoadRow
  * @typedef {ReturnType<typeof reportOf>} LoadReport

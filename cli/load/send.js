@@ -9,7 +9,7 @@ import { createTransports } from '../net/transports.js';
 /**
  * @import { EventEmitter } from 'node:events'
  * @import { Transport } from '../../core/net/echo/index.js'
- * @import { LoadPlan } from './options.js'
+ * @import { LoadPlan } from './index.js'
  * @typedef {object} Tally of a load, kept up to date
  * @property {number[]} latenciesMs of the messages with the right answer
  * @property {Map<string, number>} errors by type

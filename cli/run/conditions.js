@@ -6,18 +6,27 @@
  *     sockjs p50_ms>50             figures of a row of the first table that names its figures, and of others about its
  *                                  rows; its transport, as in links, or its first cells name the row
  *     ws 8 messages_per_second<1000
- *     sockjs slower                of an experiment that compares: verdict-condition.js
+ *     sockjs slower                of an experiment that compares
  */
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
-import { parseVerdictCondition } from './verdict-condition.js';
+import { listOf, VERDICT_LABELS } from '../../core/experiment/compare.js';
+import {
+  DELIVERY_LABELS,
+  labelOf,
+  LABELS,
+  NEW_CONNECTION_LABELS,
+  TRANSFER_LABELS,
+} from '../../core/experiment/labels.js';
 
 /**
- * @import { Experiment, Findings, Report } from '../../core/experiment/contract.js'
+ * @import { Experiment, Findings, Table } from '../../core/experiment/contract.js'
  * @import { Digest } from '../../core/experiment/digest.js'
+ * @import { Answer } from '../../core/experiment/answer.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
+ * @typedef {{ answers: readonly Answer[], report: { tables: readonly Table<any>[] } }} Named what has the names that a condition may use
  * @typedef {object} Condition
- * @property {(seen: Findings) => void} check throws a UsageError if it names something that does not exist
+ * @property {(seen: Named) => void} check throws a UsageError if it names something that does not exist
  * @property {(seen: Seen) => string | undefined} reasonOf a sentence if it is met, or cannot be evaluated
  * @typedef {{ name: string, operator: string, value: number }} Figure
  * @typedef {{ text: string, texts: readonly string[], figures: readonly Figure[] }} RowCondition
@@ -77,7 +86,7 @@ function whenFailed({ failureCount }, { operator, value }) {
 }
 
 /**
- * @param {Report} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist
+ * @param {Named['report']} report @param {RowCondition} condition @throws {UsageError} if it names something that does not exist
  */
 function checkNames({ tables }, { text, texts, figures }) {
   const { names, rows } = readTables(tables);
@@ -92,7 +101,7 @@ function checkNames({ tables }, { text, texts, figures }) {
   throw new UsageError(`--fail-if: expected a row of ${known.join(', ')}, got “${texts.join(' ')}” in “${text}”`);
 }
 
-/** @param {Report} report @param {RowCondition} condition */
+/** @param {Named['report']} report @param {RowCondition} condition */
 function whenSomeRowFits({ tables }, { texts, figures }) {
   const rows = select(readTables(tables).rows, texts).filter((row) =>
     figures.every(({ name }) => !Number.isNaN(row.figures[name])),
@@ -104,7 +113,7 @@ function whenSomeRowFits({ tables }, { texts, figures }) {
   return met && `${[...texts, figures.map(({ name }) => `${name} is ${met.figures[name]}`).join(', ')].join(' ')}.`;
 }
 
-/** Reads the first table that has its figures, and what others say of its rows. @param {Report['tables']} tables */
+/** Reads the first table that has its figures, and what others say of its rows. @param {readonly Table<any>[]} tables */
 function readTables(tables) {
   const { rows } = tables.find(({ columns }) => columns.some(({ name }) => name)) ?? tables[0];
   const columns = [...new Set(tables.filter((table) => table.rows === rows).flatMap((table) => table.columns))];
@@ -137,3 +146,57 @@ export const slugOf = (text) =>
 
 /** @param {string} [cell] that begins with the number, with a real minus sign if it is negative */
 const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-'));
+
+const VERDICTS = Object.keys(VERDICT_LABELS);
+/** All that any experiment compares. */
+const SUBJECTS = [LABELS, TRANSFER_LABELS, NEW_CONNECTION_LABELS, DELIVERY_LABELS].flatMap(Object.keys);
+
+/**
+ * Parses a condition such as 'sockjs slower', which is met by a run that gives this verdict.
+ * @param {string} text @returns {Condition | undefined} absent if it is about figures
+ * @throws {UsageError} what, expected, got
+ */
+export function parseVerdictCondition(text) {
+  if (/[<>=]/.test(text) || text.trim() === 'invalid') return undefined;
+  const [subject, verdict, ...more] = text.trim().split(/\s+/);
+  if (!SUBJECTS.includes(subject) || !VERDICTS.includes(verdict) || more.length > 0) {
+    throw new UsageError(
+      `--fail-if: expected a method and one of ${VERDICTS.join(', ')}, as in 'sockjs slower', or figures, as in 'sockjs p50_ms>50', got “${text}”`,
+    );
+  }
+  return {
+    check: ({ answers }) => checkCompared(answers, text, subject),
+    reasonOf: ({ answers }) => reasonOf(answers, subject, verdict),
+  };
+}
+
+/**
+ * @param {readonly Answer[]} answers none before anything is measured, of some experiments
+ * @param {string} text @param {string} subject @throws {UsageError} if the run does not compare it
+ */
+function checkCompared(answers, text, subject) {
+  const subjects = [...new Set(answers.map((one) => one.subject))];
+  if (subjects.length === 0 || subjects.includes(subject)) return;
+  const baselines = [...new Set(answers.map(({ baseline }) => baseline))];
+  throw new UsageError(
+    `--fail-if: expected one of ${subjects.join(', ')}, which this plan compares with ${listOf(baselines)}, got “${text}”`,
+  );
+}
+
+/**
+ * @param {readonly Answer[]} answers @param {string} subject @param {string} verdict
+ * @returns {string | undefined} sentences about the comparisons that have this verdict, or too little for any
+ */
+function reasonOf(answers, subject, verdict) {
+  const own = answers.filter((one) => one.subject === subject);
+  if (own.length === 0) return 'it cannot be judged, because nothing was compared.';
+  const met = own.filter((one) => one.verdict === verdict || one.verdict === undefined);
+  return met.map(describe).join(' ') || undefined;
+}
+
+/** @param {Answer} answer @returns {string} a sentence */
+function describe({ subject, baseline, at, verdict, word }) {
+  const where = at === undefined ? '' : `, ${at}`;
+  const found = verdict ? word.toLowerCase() : 'it cannot be judged, because too little was measured';
+  return `${labelOf(subject)} compared with ${labelOf(baseline)}${where}: ${found}.`;
+}

@@ -94,7 +94,7 @@ export async function measureInBrowser(experiment, run) {
 }
 
 /**
- * @param {Pick<Browser, 'newPage'>} browser @param {Experiment} experiment @param {PageRun} run
+ * @param {{ newPage: Browser['newPage'] }} browser @param {Experiment} experiment @param {PageRun} run
  * @returns {Promise<any>} the document that the page offers to download
  * @throws {RunError} if the page does not run this plan
  */

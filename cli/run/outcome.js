@@ -3,9 +3,9 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { exportOf } from '../../core/experiment/export.js';
 import { digestOf } from '../../core/experiment/document-digest.js';
 import { findingsOf, formatMarkdown, formatText } from '../../core/experiment/report.js';
-import { isWhole } from '../../core/matrix/whole.js';
+import { isWhole } from '../../core/experiment/open-run.js';
 import { shareRun } from './share.js';
-import { connectDirectly } from '../net/direct.js';
+import { connectDirectly } from '../net/transports.js';
 import { withOwnServer } from '../program/child.js';
 import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/program.js';
 

@@ -100,7 +100,7 @@ export function formatWithInterval(interval, pivot) {
  */
 export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
 
-/** @param {Interval} ratio @returns {string} like '7.8x' */
+/** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
 export const formatRatio = (ratio) => `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
 
 /** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3' */

@@ -27,10 +27,16 @@ const MIN_TICKS = 3;
  *   obstacles
  */
 
-/** @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(SvgNode | string)} children */
+/**
+ * Creates an element of a picture.
+ * @param {string} tag @param {Record<string, string | number>} [attributes] @param {...(SvgNode | string)} children
+ */
 export const node = (tag, attributes = {}, ...children) => ({ tag, attributes, children });
 
-/** @param {SvgNode | string} tree @returns {string} its markup */
+/**
+ * Writes a picture as XML: what XML forbids is replaced, the rest is escaped.
+ * @param {SvgNode | string} tree @returns {string} its markup
+ */
 export function toMarkup(tree) {
   if (typeof tree === 'string') return escape(tree);
   const attributes = Object.entries(tree.attributes).map(([name, value]) => ` ${name}="${escape(String(value))}"`);
@@ -48,6 +54,7 @@ const escape = (text) =>
 export const round = (px) => Number(px.toFixed(1));
 
 /**
+ * Creates a line of text.
  * @param {string} words @param {Point} at @param {'start' | 'middle' | 'end'} anchor
  * @param {Record<string, string>} [style]
  */
@@ -65,7 +72,10 @@ export function textOfLines(lines, { x, y }, style) {
   return node('text', { ...style, 'text-anchor': 'start' }, ...spans);
 }
 
-/** @param {string} kind @param {Point} from @param {Point} to @param {Record<string, string>} [style] */
+/**
+ * Creates a straight line.
+ * @param {string} kind @param {Point} from @param {Point} to @param {Record<string, string>} [style]
+ */
 export function line(kind, from, to, style) {
   const [x1, y1, x2, y2] = [from.x, from.y, to.x, to.y].map(round);
   return node('line', { class: kind, x1, y1, x2, y2, ...style });

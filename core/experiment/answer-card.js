@@ -15,7 +15,6 @@ import { SAME_PERCENT } from './compare.js';
  * @typedef {{ figure?: string, word?: string, limit?: string, range?: string, interval?: string }} Leading `figure`: with its unit;
  *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `range`: the ends of the interval,
  *   without its unit; `interval`: these with its name and the number of blocks
- * @typedef {Pick<Answer, 'topic' | 'estimate' | 'low' | 'high' | 'savingMs' | 'count' | 'confidence' | 'isPredicted'>} Led
  */
 
 /** What the subject is to the baseline, by the topic. */
@@ -35,7 +34,7 @@ export function leadingOf(answer) {
   };
 }
 
-/** @param {Led} answer @returns {Interval | undefined} how much sooner or faster, ms */
+/** @param {Answer} answer @returns {Interval | undefined} how much sooner or faster, ms */
 function gainOf({ topic, estimate, low, high, savingMs }) {
   if (topic === 'sending') return savingMs;
   return estimate === undefined || low === undefined || high === undefined ? undefined : { estimate, low, high };

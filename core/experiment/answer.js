@@ -69,9 +69,9 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare
  *   '87%' of 'bytes'; `laterMs`: than the considered one
  *
  * @typedef {Omit<Answer, 'experiment' | 'question'>} Compared what an experiment says of two that it compares
- * @typedef {Omit<Compared, 'subject' | 'baseline'> & Partial<Pick<Answer, 'subject' | 'baseline'>>} Found what an experiment says
- *   of its question; it compares what the situation names, if it names nothing else
- * @typedef {Pick<Answer, 'mark' | 'word' | 'verdict'>} Said
+ * @typedef {Omit<Compared, 'subject' | 'baseline'> & { subject?: string, baseline?: string }} Found what an experiment says of its
+ *   question; it compares what the situation names, if it names nothing else
+ * @typedef {{ mark: Answer['mark'], word: string, verdict?: VerdictName }} Said
  *
  * @typedef {{ figure?: string, interval?: string }} Figure
  * @typedef {(interval: Interval, name: string) => Figure} FormatInterval `name`: of the interval
@@ -120,8 +120,8 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
 
 /**
  * Answers with a comparison of blocks.
- * @param {Pick<Answer, 'subject' | 'baseline' | 'at' | 'unit'>} what
- * @param {Pick<Judged, 'verdict' | 'blockCount'> & { ratio?: { estimate: number, low?: number, high?: number }, confidence?:
+ * @param {{ subject: string, baseline: string, at?: string, unit?: Unit }} what
+ * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline
  * @returns {Compared}
  */
@@ -134,7 +134,10 @@ export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence 
   count: blockCount,
 });
 
-/** @param {{ low: number, high: number }} soonerMs @returns {Said} */
+/**
+ * Says who is notified sooner, if the interval does not contain 0.
+ * @param {{ low: number, high: number }} soonerMs @returns {Said}
+ */
 export function saySooner({ low, high }) {
   if (low > 0) return { mark: 'better', word: 'Sooner' };
   return high < 0 ? { mark: 'worse', word: 'Later' } : { mark: 'unclear', word: 'No clear difference' };
@@ -207,13 +210,16 @@ export const UNITS = Object.freeze({
 /** Those of the figures of one run alone, too: what one waited for has a size that is fitted to the path. */
 const OF_ONE_RUN = Object.freeze({ ...UNITS, 'waited-ms': { head: 'waited', format: formatSpan } });
 
-/** @param {Unit} unit @returns {UnitRow} */
+/** Returns the row of a unit: its name, and how its figures are formatted and judged. @param {Unit} unit @returns {UnitRow} */
 export const unitOf = (unit) => OF_ONE_RUN[unit];
 
-/** @param {Amount} amount @returns {string} */
+/** Formats a figure with its unit. @param {Amount} amount @returns {string} */
 export const formatAmount = ({ value, unit, total }) => unitOf(unit).format(value, total);
 
-/** @param {{ confidence?: number, isPredicted?: boolean }} answer @returns {string} such as '95% CI' */
+/**
+ * Names the interval of an answer.
+ * @param {{ confidence?: number, isPredicted?: boolean }} answer @returns {string} such as '95% CI'
+ */
 export const nameInterval = ({ confidence = CONFIDENCE, isPredicted }) =>
   `${Number((100 * confidence).toFixed(1))}% ${isPredicted ? 'prediction interval' : 'CI'}`;
 

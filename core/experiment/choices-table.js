@@ -4,10 +4,9 @@ import { mattersIn } from './situation.js';
 import { words } from './table.js';
 
 /**
- * @import { NewsChoice, NewsFindings } from './answer.js'
+ * @import { NewsChoice } from './answer.js'
  * @import { Table, TableLook } from './contract.js'
- * @import { Situation } from './situation.js'
- * @typedef {Pick<Situation, 'newsMs' | 'lateMs' | 'newsMattersMs'>} Wanted
+ * @typedef {{ newsMs: number, lateMs: number, newsMattersMs: number }} Wanted of a situation
  */
 
 /** @param {number} [ms] */
@@ -29,7 +28,8 @@ function describeLimit(wanted) {
 }
 
 /**
- * @param {Pick<NewsFindings, 'choices' | 'assumed'>} news @param {{ wanted: Wanted, isHere: boolean, newsBy?: string | number }} about
+ * @param {{ choices: readonly NewsChoice[], assumed: string }} news
+ * @param {{ wanted: Wanted, isHere: boolean, newsBy?: string | number }} about
  *   `isHere`: for users where it was measured; `newsBy`: the delivery method or polling interval that is recommended
  * @returns {Table<NewsChoice> & TableLook}
  */

@@ -34,7 +34,7 @@ export function sampleLag(lateMs, { now, timers = globalThis }) {
 
 /**
  * @param {readonly number[]} lateMs @param {readonly TrialEnd[]} [ends]
- * @returns {Pick<Environment, 'lag'>} empty if the run was too short
+ * @returns {{ lag?: Environment['lag'] }} empty if the run was too short
  */
 export function summarizeLag(lateMs, ends = []) {
   const sorted = sort(lateMs);
@@ -89,7 +89,7 @@ const MIN_DECIDING_MS = 1;
 /**
  * Compares the lag with the difference that decides. A slow device has a large lag, which is alike in all trials, and slows
  * all of them: only what differs between trials can decide.
- * @param {Pick<Environment, 'lag' | 'stepMs'>} environment
+ * @param {{ lag?: Environment['lag'], stepMs?: number }} environment
  * @param {{ decidingMs?: number, isOwn?: boolean }} [run] `decidingMs`: the difference that decides, if it is known; `isOwn`:
  *   its own messages make the lag
  * @returns {Fact[]} none if the lag was not measured

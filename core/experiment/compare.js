@@ -23,7 +23,19 @@ import {
  * @typedef {{ confidence: number, minBlocks: number }} Rule of intervals, and of the blocks that a verdict needs
  * @typedef {{ labels?: Readonly<Record<VerdictName, string>>, than?: string, isBrief?: boolean }} VerdictWords `than`: behind the
  *   label, such as ' than AJAX'; `isBrief`: without figures
- * @typedef {ReturnType<typeof compareTransports>} Comparison
+ *
+ * @typedef {object} Comparison of two transports, block by block
+ * @property {string} transport
+ * @property {string} baseline
+ * @property {number} blockCount
+ * @property {boolean} isTooCoarse the clock tells nothing
+ * @property {'median' | 'mean'} statistic of a trial: the mean, computed from its whole time, if single round trips are too short for
+ *   the clock
+ * @property {(readonly [baseMs: number, otherMs: number])[]} centres of each block
+ * @property {Interval} [savingMs] per message
+ * @property {Interval} [speedRatio]
+ * @property {VerdictName} [verdict] absent below the blocks that it needs
+ * @property {number} [neededBlocks] an estimate, if it is unclear
  */
 
 /** The transport with which the page compares all others. */
@@ -52,7 +64,11 @@ export const VERDICT_LABELS = Object.freeze({
 });
 export const VERDICTS = /** @type {readonly VerdictName[]} */ (Object.keys(VERDICT_LABELS));
 
-/** @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number, rule?: Rule }} options */
+/**
+ * Compares two transports block by block: the ratio of their times, its interval, and the verdict on that.
+ * @param {{ trials: readonly RunTrial[], baseline: string, transport: string, stepMs?: number, rule?: Rule }} options
+ * @returns {Comparison}
+ */
 export function compareTransports({ trials, baseline, transport, stepMs = 0, rule = USUAL_RULE }) {
   const pairs = pairsOf(trials, baseline, transport);
   const measured = pairs.flat();
@@ -76,12 +92,7 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, rul
     ...judged,
     blockCount: pairs.length,
     isTooCoarse,
-    /**
-     * The statistic of a trial: the mean, computed from its whole time, if single round trips are too short for the
-     * clock.
-     */
-    statistic: /** @type {'median' | 'mean'} */ (isFine ? 'median' : 'mean'),
-    /** The centres of each block: the baseline's and the transport's, in ms. */
+    statistic: isFine ? 'median' : 'mean',
     centres,
     savingMs: meanInterval(
       centres.map(([base, other]) => base - other),
@@ -139,7 +150,7 @@ export function judgeBlocks(own, others, figureOf) {
   return judge(ratios);
 }
 
-/** @param {readonly string[]} transports @returns {string | undefined} the one with which the others are compared */
+/** @param {readonly string[]} transports @returns {string | undefined} the transport with which the others are compared */
 export const findBaseline = (transports) => BASELINES.find((name) => transports.includes(name));
 
 /**

@@ -11,8 +11,8 @@
  * @property {string | readonly string[]} schema of its documents; the first is that of new ones
  * @property {(v: Valibot, fields: DocumentFields) => GenericSchema} trialSchema the schema of a saved trial
  * @property {(v: Valibot, fields: DocumentFields, ofRun: (more: Record<string, GenericSchema>) => GenericSchema) =>
- *   GenericSchema} [schemaOf] of its documents, if it is not the one of all: `ofRun` makes that with further fields, or others in
- *   place of some
+ *   GenericSchema} [schemaOf] of its documents, if they have other fields than those of all experiments: `ofRun` makes the common
+ *   schema with further fields, or with others in place of some
  * @property {(trial: any, run: { plan: any, isCut: boolean }) => string | undefined} [faultOf] the expected form of a
  *   trial, which the run's ending may have cut short; absent if it has that form
  * @property {(document: any) => string} formatCsv a line for each sample and each failure
@@ -60,7 +60,7 @@
  * @property {number} [typicalMs] so far, as the answer has it: a mean or a median; absent before the first
  * @property {{ periodMs: number }} [poll] its polls, at each multiple of the period
  * @property {readonly LiveExchange[]} exchanges
- * @typedef {{ beginsMs: number, endsMs: number, poll?: number }} LiveExchange `poll`: the number of the one that found it
+ * @typedef {{ beginsMs: number, endsMs: number, poll?: number }} LiveExchange `poll`: the number of the poll that found the news
  *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures

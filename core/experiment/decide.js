@@ -11,12 +11,12 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { Answer, NewsMethod } from './answer.js'
+ * @import { Answer, NewsFindings, NewsMethod } from './answer.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
- * @typedef {Pick<Answer, 'subject' | 'fallback' | 'baseline' | 'verdict'>} Relation
- * @typedef {Answer & Interval & Required<Pick<Answer, 'savingMs'>>} Sending the answer about sending a message
- * @typedef {Answer & Interval & Required<Pick<Answer, 'news'>>} News the answer about being notified
+ * @typedef {{ subject: string, fallback?: Answer['fallback'], baseline: string, verdict?: Answer['verdict'] }} Relation
+ * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
+ * @typedef {Answer & Interval & { news: NewsFindings }} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
  *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
  *   slower devices, and so predicted, or have a serious warning
@@ -40,7 +40,7 @@ export const UNDECIDED = Object.freeze({
 
 /**
  * The headline of an echo run, for a round-trip time.
- * @param {Relation & Interval & Pick<Answer, 'isPredicted'>} answer @param {number} rttMs that it is about
+ * @param {Relation & Interval & { isPredicted?: boolean }} answer @param {number} rttMs that it is about
  * @returns {string} a sentence
  */
 export function decideAlone(answer, rttMs) {
@@ -57,7 +57,10 @@ export function describeOutcome(answer) {
   return answer.verdict === 'unclear' ? relation : `${relation} (${formatRatio(answer)})`;
 }
 
-/** @param {Relation} answer with a verdict @param {readonly Interval[]} ratios of all that have it @returns {string} a clause, without a ratio */
+/**
+ * @param {Relation} answer with a verdict @param {readonly Interval[]} ratios of all that have it
+ * @returns {string} a clause, without a ratio
+ */
 function describeRelation({ verdict, baseline, ...answer }, ratios) {
   const [name, other] = [nameSubject(answer), labelOf(baseline)];
   if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
@@ -65,7 +68,7 @@ function describeRelation({ verdict, baseline, ...answer }, ratios) {
   return `${name} is ${nameVerdicts(verdict, ratios, { than: ` than ${other}` })}`;
 }
 
-/** A fallback is named as such. @param {Pick<Answer, 'subject' | 'fallback'>} answer @returns {string} */
+/** A fallback is named as such. @param {{ subject: string, fallback?: Answer['fallback'] }} answer @returns {string} */
 export const nameSubject = ({ subject, fallback }) =>
   fallback ? `${labelOf(subject)} over ${fallback.protocol}` : labelOf(subject);
 
@@ -112,7 +115,7 @@ function toSentence({ text, topic, isOpen }, certainty) {
   return topic ? `For ${topic}, ${certainty}${text}` : capitalize(`${certainty}${text}`);
 }
 
-/** @param {Pick<Facts, 'sending' | 'news' | 'situation'>} facts @returns {Advice[]} about news, and about sending */
+/** @param {Facts} facts @returns {Advice[]} about news, and about sending */
 function advise({ sending, news, situation }) {
   const ofSending = sending && adviseOnSending(sending, situation, news && 'sending');
   const ofNews = news && adviseOnNews(news, situation);
@@ -136,7 +139,7 @@ function isAsGood(considered, { laterMs }, situation) {
   return !isLater && gainOf(considered, situation) === 'noticed';
 }
 
-/** @param {Pick<Facts, 'sending' | 'news'>} facts @returns {string} a sentence or two, if what was considered fell back */
+/** @param {{ sending?: Sending, news?: News }} facts @returns {string} a sentence or two, if what was considered fell back */
 function describeFallback({ sending, news }) {
   const answer = [sending, news].find((one) => one?.fallback);
   if (!answer?.fallback) return '';
@@ -232,7 +235,10 @@ function adviseOnSending(sending, situation, topic) {
   return { text, topic, ...(uses && { uses: sending.subject }) };
 }
 
-/** @param {Sending} sending @param {Placed} situation @returns {{ uses: boolean, isOpen?: boolean, why: string }} `why`: a clause */
+/**
+ * @param {Sending} sending @param {Placed} situation
+ * @returns {{ uses: boolean, isOpen?: boolean, why: string }} `why`: a clause
+ */
 function judgeSending(sending, situation) {
   const { verdict } = sending;
   const [name, baseline] = [sending.subject, sending.baseline].map(labelOf);

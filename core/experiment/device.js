@@ -16,7 +16,7 @@ const MIN_STEPS = 5;
 /**
  * Times the work, on a page or in Node.js, while nothing else is timed.
  * @param {Now} now @param {number} [stepMs] of the clock
- * @returns {Promise<Pick<Environment, 'device'>>} empty if the clock is too coarse
+ * @returns {Promise<{ device?: Environment['device'] }>} empty if the clock is too coarse
  */
 export async function calibrate(now, stepMs = 0) {
   const startedAtMs = now();
@@ -43,7 +43,7 @@ async function work() {
   }
 }
 
-/** @param {Pick<Environment, 'device'>} environment @returns {Fact[]} none of earlier releases */
+/** @param {{ device?: Environment['device'] }} environment @returns {Fact[]} none of earlier releases */
 export function deviceFacts({ device }) {
   if (!device) return [];
   const { workMs } = device;

@@ -38,7 +38,7 @@ const LENGTHS = {
 };
 
 /**
- * @param {Valibot} v the validation library @param {readonly Pick<Described, 'name' | 'digestSchema'>[]} experiments
+ * @param {Valibot} v the validation library @param {readonly Described[]} experiments
  *   whose parts a digest may have
  */
 export function createDigest(v, experiments) {

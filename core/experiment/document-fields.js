@@ -23,6 +23,7 @@ const EXPECTED_URL = 'expected an address that begins with http: or https:';
 
 /**
  * @typedef {typeof import('valibot')} Valibot
+ * @typedef {ReturnType<typeof createBasics>} Basics
  * @typedef {ReturnType<typeof createFields>} DocumentFields
  * @typedef {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} Counted trial
  */
@@ -62,11 +63,11 @@ function createBasics(v) {
   };
 }
 
-/** Creates the counts of a trial's requests. @param {Valibot} v @param {ReturnType<typeof createBasics>['count']} count */
+/** Creates the counts of a trial's requests. @param {Valibot} v @param {Basics['count']} count */
 const createRequests = (v, count) =>
   v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count, compressedCount: v.optional(count) });
 
-/** Creates the parts of runs and trials. @param {Valibot} v @param {ReturnType<typeof createBasics>} basics */
+/** Creates the parts of runs and trials. @param {Valibot} v @param {Basics} basics */
 function createParts(v, { transport, name, text, count, ms, reading, time, url, within }) {
   const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
   const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });

@@ -2,18 +2,19 @@
 import { lastOf, leastOf, samplesCsv } from './trials.js';
 
 /**
- * @import { RunTrial, Trial } from '../net/echo/trial.js'
+ * @import { Failure, RunTrial, Samples } from '../net/echo/trial.js'
  * @import { Counts, TrialFacts } from './contract.js'
+ * @typedef {{ samples: Samples, failures: Failure[] }} Outcomes of the messages of a trial
  */
 
-/** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {Counts} */
+/** Counts the answers of a trial, and lists its failures. @param {Outcomes} trial @returns {Counts} */
 export const countsOf = ({ samples, failures }) => ({ answerCount: samples.iteration.length, failures });
 
-/** @param {Pick<Trial, 'samples'>} trial @returns {number} of its last answer, since its start; 0 without one */
+/** @param {{ samples: Samples }} trial @returns {number} of its last answer, since its start; 0 without one */
 export const lastMsOf = ({ samples: { sentAtMs, roundTripMs } }) =>
   lastOf(roundTripMs.map((ms, i) => sentAtMs[i] + ms));
 
-/** @param {Pick<Trial, 'samples' | 'failures'>} trial @returns {TrialFacts} */
+/** Reads what all experiments need to know of a trial. @param {Outcomes} trial @returns {TrialFacts} */
 export const readTrial = (trial) => ({
   ...countsOf(trial),
   lastMs: lastMsOf(trial),

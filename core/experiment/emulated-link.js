@@ -37,7 +37,7 @@ const MAX_NAMED_CHANGES = 2;
  * @typedef {EmulatedLink['ping']} Ping
  * @typedef {Omit<EmulatedLink, 'kind' | 'ping'>} Conditions
  * @typedef {Omit<NonNullable<EmulatedLink['changes']>[0], 'afterMs'>} Constant conditions
- * @typedef {Pick<EmulatedLink, 'cpus' | 'memoryMib'>} ServerLimits
+ * @typedef {{ cpus?: number, memoryMib?: number }} ServerLimits
  * @typedef {{ mbitPerSecond?: number, mbitPerSecondUp?: number, queueMs?: number }} Line
  */
 

@@ -4,11 +4,11 @@ import { labelOf } from './labels.js';
 import { countsOf as countEchoes } from './echo-trials.js';
 
 /**
- * @import { RunTrial, Trial } from '../net/echo/trial.js'
+ * @import { Failure, Server, Trial } from '../net/echo/trial.js'
  * @import { FailureOutcome } from '../net/exchange-error.js'
  * @import { Status } from '../net/status.js'
  * @import { Counts, Ending, FaultWatch } from './contract.js'
- * @typedef {Pick<RunTrial, 'transport' | 'block' | 'failures' | 'server'> & { iterations?: number }} Seen
+ * @typedef {{ transport: string, block: number, failures: Failure[], server?: Server, iterations?: number }} Seen
  */
 
 /**

@@ -50,13 +50,16 @@ import { namesOf } from '../net/rows.js';
 /** @param {Omit<IntegerField, 'type'>} options @returns {Readonly<IntegerField>} a whole number */
 export const integer = (options) => Object.freeze({ ...options, type: 'integer' });
 
-/** @param {Omit<IntegersField, 'type'>} options @returns {Readonly<IntegersField>} */
+/**
+ * Declares a field of several whole numbers.
+ * @param {Omit<IntegersField, 'type'>} options @returns {Readonly<IntegersField>}
+ */
 export const integers = (options) => Object.freeze({ ...options, type: 'integers' });
 
-/** @param {Omit<NamesField, 'type'>} options @returns {Readonly<NamesField>} */
+/** Declares a field of several names. @param {Omit<NamesField, 'type'>} options @returns {Readonly<NamesField>} */
 export const names = (options) => Object.freeze({ ...options, type: 'names' });
 
-/** @param {Omit<ChoiceField, 'type'>} options @returns {Readonly<ChoiceField>} one name */
+/** Declares a field of one name. @param {Omit<ChoiceField, 'type'>} options @returns {Readonly<ChoiceField>} one name */
 export const choice = (options) => Object.freeze({ ...options, type: 'choice' });
 
 /** The transports of a plan; one is enough, as most experiments need no baseline. */

@@ -8,13 +8,13 @@ import { ENDINGS } from './decide.js';
 import { cut, DIGEST_LIMITS } from './digest.js';
 
 /**
- * @import { Ending, OwnReport, Report } from './contract.js'
+ * @import { Ending, OwnReport } from './contract.js'
  * @import { Scoped, Scope } from './scope.js'
  */
 
 /**
  * @param {OwnReport} report @param {Scoped & { ending?: Ending }} run
- * @returns {Pick<Report, 'headline' | 'notice' | 'sentences'>}
+ * @returns {{ headline: string, notice?: string, sentences: readonly string[] }}
  */
 export function wordsOf(report, run) {
   const headline = headlineOf(report, run);

@@ -3,6 +3,7 @@ import { uncapitalize } from '../base/format.js';
 import { deliveries } from '../net/delivery/index.js';
 import { transports } from '../net/echo/index.js';
 import { newTransfers, transfers } from '../net/transfer/index.js';
+import { words } from './table.js';
 
 /** @param {Readonly<Record<string, { name: string, label: string }>>} table @returns {Readonly<Record<string, string>>} */
 const labelsOf = (table) => Object.freeze(Object.fromEntries(Object.values(table).map((row) => [row.name, row.label])));
@@ -69,3 +70,13 @@ export function isFallback(transport, protocol) {
   const canBe = transports[transport]?.fallback !== undefined;
   return canBe && protocol !== undefined && protocol !== 'websocket';
 }
+
+/**
+ * Declares the column that names the transports of rows.
+ * @param {(transport: string) => string} [label] of what the experiment calls transports
+ */
+export const transportColumn = (label = labelOf) => ({
+  ...words('Transport', (/** @type {{ transport: string }} */ { transport }) => label(transport)),
+  isKey: true,
+  idOf: (/** @type {{ transport: string }} */ { transport }) => transport,
+});

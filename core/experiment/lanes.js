@@ -27,7 +27,7 @@ const DOT_SHARE = 0.4;
 const FIGURE_PX = { width: 58, apart: 12 };
 
 /**
- * @param {Pick<LiveLane, 'exchanges' | 'poll'>} lane @param {LaneFrame} frame
+ * @param {{ exchanges: readonly LiveExchange[], poll?: { periodMs: number } }} lane @param {LaneFrame} frame
  * @returns {SvgNode} as wide as the time that is seen, and the time beyond
  */
 export function drawLane({ exchanges, poll }, { width, spanMs, nowMs, aheadMs = 0, formatMs }) {

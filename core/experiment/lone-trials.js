@@ -7,7 +7,7 @@ import { fact } from './trust.js';
 /**
  * @import { GenericSchema, ObjectEntries } from 'valibot'
  * @import { Trial } from '../net/echo/trial.js'
- * @import { Ending, Environment } from './contract.js'
+ * @import { Ending } from './contract.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneRecord `ending`: absent if it finished, or failed once
  * @typedef {Trial & { startedAt: string, wasHidden: boolean, ending?: Ending }} LoneTrial as open-run.js opens a record
@@ -120,7 +120,7 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
 
 /**
  * Formats the notes beside the table.
- * @param {{ coldSetUpMs?: number, environment: Pick<Environment, 'stepMs' | 'isCrossOriginIsolated'>, records: readonly
+ * @param {{ coldSetUpMs?: number, environment: { stepMs?: number, isCrossOriginIsolated: boolean }, records: readonly
  *   (LoneRecord & { wasHidden: boolean })[] }} result
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, records }) {

@@ -63,7 +63,10 @@ export const describePlanned = ({ blocks = 1, ...plan }) =>
 /** The plan of a run that is never clear before its end. @template {object} P @param {P} plan @returns {P} */
 export const longest = (plan) => ({ ...plan, looks: undefined });
 
-/** @param {readonly { block?: number }[]} trials @returns {number} of blocks */
+/**
+ * Counts the blocks, by the trials that were made.
+ * @param {readonly { block?: number }[]} trials @returns {number} of blocks
+ */
 export const countBlocks = (trials) => 1 + Math.max(-1, ...trials.map(({ block = 0 }) => block));
 
 /**

@@ -8,6 +8,7 @@ import { headOf } from './table.js';
  */
 
 /**
+ * Merges the reports of runs: what has the same heading becomes one table, or one chart.
  * @param {readonly Side[]} sides @returns {{ tables: (Table<Entry> & TableLook)[], charts: Chart[], csv: Table<any> }}
  */
 export function mergeReports(sides) {

@@ -5,10 +5,10 @@ import { nameLink } from './emulated-link.js';
 
 /**
  * @import { Environment } from './contract.js'
- * @import { Digest } from './digest.js'
  * @typedef {{ server: string, location: string, version: string }} Answered a server as it reports itself
  * @typedef {{ name?: string }} Place of the visitor, as reported
- * @typedef {Pick<Digest, 'origin' | 'link' | 'server' | 'location' | 'version' | 'browser'>} Seen
+ * @typedef {{ origin?: string, link?: string, server: string, location?: string, version?: string, browser?: string }} Seen
+ *   the server and the browser, as a digest has them
  * @typedef {{ id: string, label?: string, place?: Place, savedAt?: string, digest: Seen }} ListedRun `savedAt`: ISO 8601
  */
 
@@ -45,7 +45,7 @@ export function nameBrowser(userAgent) {
 
 /**
  * Returns the server as it reports itself; its name is its host if it has none.
- * @param {Pick<Environment, 'url' | 'userAgent' | 'link'>} environment @param {Answered} [answered]
+ * @param {{ url: string, userAgent: string, link?: Environment['link'] }} environment @param {Answered} [answered]
  */
 export function serverOf({ url, userAgent, link }, answered) {
   const browser = nameBrowser(userAgent);
@@ -72,7 +72,7 @@ export function isLoopback(origin = '') {
   return /^https?:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(origin);
 }
 
-/** @param {Pick<ListedRun, 'label' | 'place' | 'digest'>} run @returns {string} to which place, from which */
+/** @param {{ label?: string, place?: Place, digest: Seen }} run @returns {string} to which place, from which */
 export function titleOf({ label, place, digest: { origin, link, server, location } }) {
   if (link) return place?.name ? `${link} (${place.name})` : link;
   if (isLoopback(origin)) return place?.name ?? 'localhost';
@@ -92,11 +92,11 @@ export function addBrowser(title, { browser }) {
 
 /**
  * Returns the heading of a run, for titles and links.
- * @param {Pick<ListedRun, 'label' | 'place'> & { digest: Record<string, any> }} run
+ * @param {{ label?: string, place?: Place, digest: Seen & { headline: string } }} run
  * @param {string} experiment its label, as runs of several may have the same headline
  */
 export function headingOf({ label, place, digest }, experiment) {
-  const title = titleOf({ place, digest: /** @type {any} */ (digest) });
+  const title = titleOf({ place, digest });
   const headline = [label, asClause(digest.headline)].filter(Boolean).join(': ');
   return `${headline} (${experiment}, ${addBrowser(title, digest)})`;
 }

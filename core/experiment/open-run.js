@@ -1,10 +1,10 @@
 /**
- * Opens a stored document of any schema: reports, lists and exports read its plan and its trials, and never the form in which a
- * program stored them.
+ * Opens a stored document of any schema, and says whether its run is whole. Reports, lists and exports read its plan and its
+ * trials, never the form in which a program stored them.
  */
 
 /**
- * @import { Described, Ending, Experiment, Whole } from './contract.js'
+ * @import { Described, Ending, Experiment } from './contract.js'
  * @import { Status } from '../net/status.js'
  * @typedef {object} Part what was measured by one experiment, whatever its schema
  * @property {string} [startedAt] absent if a client of 2019 measured
@@ -19,7 +19,7 @@
  *
  * @typedef {Part & { experiment: Experiment, document: any, path: string }} RunPart `document`: as it is stored; `path`: of it in
  *   that of the whole run, empty if it is all of it
- * @typedef {{ openStored?: Described['openStored'] } & Partial<Pick<Whole, 'members'>>} Opening
+ * @typedef {{ openStored?: Described['openStored'], members?: readonly Experiment[] }} Opening
  */
 
 /**
@@ -54,3 +54,21 @@ export const openRecords = (list, records) => ({
   trials: records.map(({ trial, ...own }) => ({ ...own, ...trial })),
   paths: records.map((_, i) => `${list}.${i}`),
 });
+
+/**
+ * Checks whether a run ended as planned: nobody shares by a press of a study's button, or by a command, what was stopped.
+ * @param {any} document of one test, or of a full test, whose parts may have failed or been skipped
+ * @returns {boolean}
+ */
+export const isWhole = ({ ending, parts = [] }) =>
+  !ending &&
+  parts.every((/** @type {any} */ { missing, document }) => missing?.kind !== 'stopped' && !document?.ending);
+
+/**
+ * Checks whether its visitor stopped a run before any part of it was whole: it has nothing to tell others.
+ * @param {any} document as above @returns {boolean}
+ */
+export const isStopped = ({ ending, parts }) => (parts ? parts.every(isStoppedPart) : ending?.kind === 'cancelled');
+
+/** @param {any} part */
+const isStoppedPart = ({ missing, document }) => missing?.kind === 'stopped' || document?.ending?.kind === 'cancelled';

@@ -18,7 +18,10 @@ export const DOT_PX = 6;
 const MIN = 0.1;
 /** The factor between a dot and the edge. */
 const ROOM = 1.5;
-/** @param {Drawn} chart @param {{ width: number, height: number }} size */
+/**
+ * Lays out the frame of a chart: its edges, and where each value stands.
+ * @param {Drawn} chart @param {{ width: number, height: number }} size
+ */
 export function createFrame({ x, y, values, lines, dots = [] }, { width, height }) {
   const below = x.title ? MARGIN.bottom : BOTTOM_WITHOUT_TITLE;
   const [left, right, top, bottom] = [MARGIN.left, width - MARGIN.right, MARGIN.top, height - below];
@@ -41,8 +44,8 @@ function domainOf({ range }, values) {
   return { low: Math.min(...known, 1) / ROOM, high: Math.max(...known, 1) * ROOM };
 }
 
-/** @param {Drawn} chart @param {Frame} frame */
+/** Returns the marks that lie within the frame. @param {Drawn} chart @param {Frame} frame */
 export const marksIn = ({ marks = [] }, { xDomain: { low, high } }) => marks.filter(({ x }) => x >= low && x <= high);
 
-/** @param {number} value @param {number} low @param {number} high */
+/** Returns the nearest number within the limits. @param {number} value @param {number} low @param {number} high */
 export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));

@@ -92,7 +92,7 @@ function breakInTwo(words) {
   return [words.slice(0, at), words.slice(at + 1)];
 }
 
-/** @param {Pick<Place, 'x' | 'y' | 'half' | 'lines'>} placed @param {string} colour */
+/** @param {{ x: number, y: number, half: number, lines: readonly string[] }} placed @param {string} colour */
 function drawName({ x, y, half, lines }, colour) {
   const style = { class: 'name', fill: `var(--${colour})` };
   return textOfLines(lines, { x, y: y - half + HALF_HEIGHT_PX }, style);
@@ -113,7 +113,9 @@ function leaderTo({ x, y, width, half }, dot) {
   return [[dot, { x: clamp(dot.x, x, x + width), y: y + (y < dot.y ? half : -half) }]];
 }
 
-/** @param {Drawn} chart @param {readonly Curve[]} curves @param {Frame} frame @returns {Point[]} what names had better not cover */
+/**
+ * @param {Drawn} chart @param {readonly Curve[]} curves @param {Frame} frame @returns {Point[]} what names had better not cover
+ */
 function obstaclesIn(chart, curves, frame) {
   const { x, top, bottom } = frame;
   return [

@@ -7,8 +7,14 @@ import { formatFields, hasFields, parseFields, parseGiven, quote } from './field
  * @import { Experiment, Preset } from './contract.js'
  * @import { Fields } from './fields.js'
  * @typedef {Preset & { fields: Fields }} OwnFields
- * @typedef {Pick<Experiment, 'fields' | 'presets' | 'checkPlan'>} Parsing
- * @typedef {Pick<Experiment, 'fields' | 'presets' | 'path' | 'linkPath'>} Linking
+ * @typedef {{ fields: Fields, presets?: readonly Preset[], checkPlan?: (plan: any) => void }} Parsing
+ * @typedef {object} Linking
+ * @property {Fields} fields
+ * @property {readonly Preset[]} [presets]
+ * @property {string} [path]
+ * @property {(plan: any) => string} [linkPath]
+ * @property {(document: any) => string} [planPath]
+ * @property {Experiment['openStored']} [openStored]
  */
 
 /**
@@ -52,12 +58,15 @@ const wordsOf = ({ plan }) => Object.fromEntries(new URLSearchParams(plan));
 
 /**
  * @param {{ presets?: readonly Preset[] }} experiment @param {(name: string) => string | null | undefined} valueOf of a link, or a plan
- * @returns {OwnFields | undefined} the preset with fields of its own which that is by
+ * @returns {OwnFields | undefined} the preset that it is made by, if that has fields of its own
  */
 const presetOf = (experiment, valueOf) =>
   listOwn(experiment).find((preset) => Object.entries(wordsOf(preset)).every(([name, word]) => valueOf(name) === word));
 
-/** @param {{ presets?: readonly Preset[] }} experiment @param {URLSearchParams} query @throws {InvalidInputError} it asks for another */
+/**
+ * @param {{ presets?: readonly Preset[] }} experiment @param {URLSearchParams} query
+ * @throws {InvalidInputError} it asks for another
+ */
 function checkPresets(experiment, query) {
   const words = listOwn(experiment).flatMap((preset) => Object.entries(wordsOf(preset)));
   const wrong = words.find(([name]) => query.has(name));
@@ -70,6 +79,6 @@ function checkPresets(experiment, query) {
 export const linkPath = (experiment, plan) =>
   experiment.linkPath?.(plan) ?? `${experiment.path}?${formatPlan(experiment, plan)}`;
 
-/** @param {Linking & Pick<Experiment, 'planPath' | 'openStored'>} experiment @param {any} document @returns {string} the link that makes the same run */
+/** @param {Linking} experiment @param {any} document @returns {string} the link that makes the same run */
 export const planPath = (experiment, document) =>
   experiment.planPath?.(document) ?? linkPath(experiment, openPart(experiment, document).plan);

@@ -15,7 +15,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
  * @import { Column, Ending, Experiment, Fact, Findings, OwnReport, Report, Table } from './contract.js'
- * @typedef {Summarized & Linking & Pick<Experiment, 'planPath'>} Reported
+ * @typedef {Summarized & Linking} Reported what makes a report with the link of its plan
  * @import { Opening, Part } from './open-run.js'
  * @import { Linking } from './plan-link.js'
  */
@@ -24,10 +24,13 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 const TERMINAL_WIDTH = 120;
 
 /**
- * @typedef {Pick<Experiment, 'find' | 'readTrial' | 'name' | 'label'> & Opening} Summarized
+ * @typedef {Opening & { name: string, label: string, find: Experiment['find'], readTrial: Experiment['readTrial'] }} Summarized
  *   what makes a report
  */
-/** @param {Summarized} experiment @param {any} document @returns {Findings} */
+/**
+ * Finds all that follows from a document: its report, its answers, how far it reached.
+ * @param {Summarized} experiment @param {any} document @returns {Findings}
+ */
 export function findingsOf(experiment, document) {
   const part = openPart(experiment, document);
   const trials = trialsOf(experiment, part);
@@ -47,7 +50,7 @@ export function findingsOf(experiment, document) {
   return { ...found, ...scoped, part, answers, report };
 }
 
-/** @param {Summarized} experiment @param {any} document @returns {Report} */
+/** Reports what a document found. @param {Summarized} experiment @param {any} document @returns {Report} */
 export const reportOf = (experiment, document) => findingsOf(experiment, document).report;
 
 /**

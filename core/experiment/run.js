@@ -25,7 +25,7 @@ export const runExperiment = (experiment, options) =>
   around(experiment, options, (fitted) => runTrials(experiment, fitted));
 
 /**
- * @param {Pick<Measurement<any, any, any, any>, 'around'>} experiment @param {any} options
+ * @param {{ around?: Measurement<any, any, any, any>['around'] }} experiment @param {any} options
  * @param {(options: any) => Promise<any>} measure @returns {Promise<any>}
  */
 const around = (experiment, options, measure) =>
@@ -97,7 +97,7 @@ function blocksOf(planned) {
 /**
  * Measures a run and its conditions: the clock, the device, the program's own lag, the server's state before and after.
  * @template {{ plan: any, now: Now, signal?: AbortSignal }} O @template {object} S @template T
- * @param {Omit<Measurement<O, S, T>, 'schema'> & Pick<Described, 'schema' | 'readTrial'>} experiment
+ * @param {Omit<Measurement<O, S, T>, 'schema'> & { schema: Described['schema'], readTrial: Described['readTrial'] }} experiment
  * @param {O & RunCallbacks<S, T> & { environment: Omit<Environment, 'stepMs'>, statusUrl: string, onStep?: (words:
  *   string) => void, noticed?: () => Partial<Environment> }} asked `onStep` gets a description of what is done besides
  *   the trials; `noticed` is called after them for what was found about the environment

@@ -6,7 +6,6 @@ import { schemaOfFields } from './fields.js';
  * @import { Experiment } from './contract.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @typedef {{ schema: string | readonly string[] }} Schemas of an experiment's documents
- * @typedef {Pick<Experiment, 'schema' | 'schemaOf' | 'fields' | 'trialSchema'>} Saved
  */
 
 /** @param {Schemas} experiment @returns {string[]} the schemas of all documents that it reads */
@@ -15,7 +14,10 @@ export const schemasOf = ({ schema }) => [schema].flat();
 /** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} does it read such a document? */
 export const isDocumentOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
 
-/** @param {Saved} experiment @param {Valibot} v @param {DocumentFields} ofDocuments @returns {GenericSchema} of its documents */
+/**
+ * @param {Experiment} experiment @param {Valibot} v @param {DocumentFields} ofDocuments
+ * @returns {GenericSchema} of its documents
+ */
 export function schemaOf(experiment, v, ofDocuments) {
   const { time, environment, status, ending } = ofDocuments;
   const ofRun = (/** @type {Record<string, GenericSchema>} */ more) =>

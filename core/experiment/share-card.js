@@ -62,7 +62,8 @@ function widthOf(words, size) {
 }
 
 /**
- * @param {Summarized} experiment @param {any} document @param {Pick<ShareCard, 'place' | 'site'>} shared
+ * Draws the answer of a run as a picture to share.
+ * @param {Summarized} experiment @param {any} document @param {{ place?: string, site?: string }} shared
  * @returns {string} an SVG file
  */
 export function drawRun(experiment, document, shared) {
@@ -86,7 +87,7 @@ function describeReach({ about, bars, trust }, { scope, floorMs }) {
   return (bars ? `predicted for users ${ELSEWHERE_RTT_MS} ms away` : `measured on ${WHERE[scope]}`) + warnings;
 }
 
-/** @param {ShareCard} card @returns {string} an SVG file */
+/** Draws a picture to share. @param {ShareCard} card @returns {string} an SVG file */
 export function drawShareCard({ sentence, bars, day, ...foot }) {
   const { width, height } = SHARE_CARD;
   const root = { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` };
@@ -176,7 +177,7 @@ function drawBars(bars) {
   });
 }
 
-/** @param {Pick<ShareCard, 'place' | 'about' | 'site'>} card @returns {SvgNode[]} */
+/** @param {{ place?: string, about?: string, site?: string }} card @returns {SvgNode[]} */
 function drawFoot({ place = '', about = '', site = '' }) {
   const at = { x: EDGE, y: FOOT.baseline };
   const style = { class: 'strong', 'font-size': '24' };

@@ -134,13 +134,13 @@ export function describeDevice({ device = 'like-this' }) {
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';
 
-/** @param {Pick<Situation, 'does'>} situation */
+/** @param {{ does: Situation['does'] }} situation */
 export const asksForNews = ({ does }) => does !== 'sends';
 
-/** @param {Pick<Situation, 'does'>} situation */
+/** @param {{ does: Situation['does'] }} situation */
 export const sendsMessages = ({ does }) => does !== 'asks';
 
-/** @param {Pick<Situation, 'uses' | 'considers'>} situation @returns {string[]} its transports, in the order of tables */
+/** @param {{ uses: string, considers: string }} situation @returns {string[]} its transports, in the order of tables */
 export const transportsIn = ({ uses, considers }) => [
   ...namesOf(transports, ({ name }) => name === uses || name === considers),
 ];

@@ -1,6 +1,6 @@
 /**
- * The answers of a run as digests store them: each question's verdict and figure at the place where it was measured, and what a
- * run on one machine or network predicts for users elsewhere.
+ * The answers of a run as digests store them: each question's verdict and figure at the place where it was measured. A run on one
+ * machine or network also stores what it predicts for users elsewhere.
  */
 import { capitalize, formatRtt, uncapitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
@@ -16,7 +16,7 @@ import { isWeighty } from './trust.js';
  * @import { InferOutput } from 'valibot'
  * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
- * @import { Amount, Found } from './answer.js'
+ * @import { Amount, Found, Said } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
  * @typedef {{ experiment: Experiment, found: Findings }} Answering a run
@@ -139,7 +139,7 @@ function subjectOf({ news, dependsOn, at }, { uses, considers }) {
   return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
 }
 
-/** @param {Found} answer @returns {Pick<StoredAnswer, 'mark' | 'word' | 'verdict' | 'amount'>} */
+/** @param {Found} answer @returns {Said & { amount?: StoredAnswer['amount'] }} */
 function toStored({ mark, word, verdict, ...figure }) {
   const amount = amountOf(figure);
   return { mark, word: word.slice(0, MAX.word), ...(verdict && { verdict }), ...(amount && { amount }) };

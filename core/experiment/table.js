@@ -4,7 +4,10 @@ import { DASH } from '../base/format.js';
 
 /** @import { Column, Table } from './contract.js' */
 
-/** @template R @param {string} title @param {(row: R) => string | undefined} value @returns {Column<R>} of texts */
+/**
+ * Declares a column of texts.
+ * @template R @param {string} title @param {(row: R) => string | undefined} value @returns {Column<R>} of texts
+ */
 export const words = (title, value) => ({ title, isText: true, value });
 
 /** @param {number} decimals @returns {(value: number) => string} a column's format */
@@ -13,7 +16,7 @@ export const fixed = (decimals) => (value) => value.toFixed(decimals);
 /** @param {{ title: string, unit?: string }} column @returns {string} its head, such as 'p50, ms' */
 export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);
 
-/** @param {Table<any>} table */
+/** Returns the heads of all columns. @param {Table<any>} table */
 export const headsOf = ({ columns }) => columns.map(headOf);
 
 /**
@@ -32,7 +35,10 @@ function textOf({ value: valueOf, format = String }, row, index, absent) {
   return value === null ? null : value === undefined ? absent : format(value);
 }
 
-/** @param {Table<any>} table @param {(row: any) => string} headOfRow @param {string} [corner] @returns {Table<any>} */
+/**
+ * Makes a column of each row.
+ * @param {Table<any>} table @param {(row: any) => string} headOfRow @param {string} [corner] @returns {Table<any>}
+ */
 export function turn({ columns, rows }, headOfRow, corner = '') {
   return {
     columns: [
@@ -46,7 +52,7 @@ export function turn({ columns, rows }, headOfRow, corner = '') {
   };
 }
 
-/** @param {Table<any>} table @returns {string[]} lines */
+/** Formats a table in Markdown. @param {Table<any>} table @returns {string[]} lines */
 export function toMarkdown(table) {
   const { columns } = table;
   const lines = cellsOf(table).map((cells) => columns.map((_, column) => escape(cells[column] ?? '')));

@@ -8,7 +8,9 @@ import { widthOf } from '../base/svg.js';
  * @typedef {-1 | 1} Side of its pole on which a flag and its label are: left, right
  * @typedef {'in-time' | 'late' | 'lost' | 'open' | Flag['kind']} MarkName
  * @typedef {{ mark: MarkName, words: string, widthPx: number }} Key of the legend
- * @typedef {Point & { words: string, isName: boolean }} Head a line of what stands before or above a row's messages
+ * @typedef {'in-time' | 'late' | 'lost' | 'open'} MessageMark
+ * @typedef {{ words: string, isName: boolean }} Words a line of the name, or of what it says besides
+ * @typedef {Point & Words} Head a line of what stands before or above a row's messages
  * @typedef {ReturnType<typeof createFrame>} Frame
  */
 
@@ -49,13 +51,13 @@ const KEYS = [
 /** @param {string} words @returns {number} about how wide they are if they are not bold, in px */
 const plainWidthOf = (words) => PLAIN_SHARE * widthOf(words);
 
-/** @param {TimelineRow['messages'][number]} message @returns {'in-time' | 'late' | 'lost' | 'open'} */
+/** Says what became of a message. @param {TimelineRow['messages'][number]} message @returns {MessageMark} */
 export function markOf({ arrived, isLate, isOpen }) {
   if (arrived === undefined) return isOpen ? 'open' : 'lost';
   return isLate ? 'late' : 'in-time';
 }
 
-/** @param {Timeline} timeline @param {number} width */
+/** Lays out a timeline: its axis, its key, and the place of each row. @param {Timeline} timeline @param {number} width */
 export function createFrame({ caption, band, range, rows }, width) {
   const marks = marksIn(rows);
   const keys = placeKeys(marks, width);
@@ -127,7 +129,7 @@ function wrap(parts, width, pxOf = plainWidthOf) {
   return lines;
 }
 
-/** @param {TimelineRow} row @param {number} width @returns {Pick<Head, 'words' | 'isName'>[]} */
+/** @param {TimelineRow} row @param {number} width @returns {Words[]} */
 function linesAbove({ label, flags }, width) {
   const said = flags.map((flag, i) => (i < flags.length - 1 ? `${flag.label},` : flag.label));
   return [
@@ -136,7 +138,7 @@ function linesAbove({ label, flags }, width) {
   ];
 }
 
-/** @param {Pick<Head, 'words' | 'isName'>[]} lines @param {number} top @returns {Head[]} */
+/** @param {readonly Words[]} lines @param {number} top @returns {Head[]} */
 const stack = (lines, top) => lines.map((one, i) => ({ ...one, x: 0, y: top + LINE_PX * (i + 0.5) + 4 }));
 
 /**

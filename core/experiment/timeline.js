@@ -6,7 +6,7 @@ import { createFrame, FALL_PX, KEY_GAP_PX, LABEL_PX, LINE_PX, markOf, PENNANT_PX
 /**
  * @import { Point, SvgNode } from '../base/svg.js'
  * @import { Timeline, TimelineRow } from './contract.js'
- * @import { Flag, Frame, Side } from './timeline-frame.js'
+ * @import { Flag, Frame, MessageMark, Side } from './timeline-frame.js'
  */
 
 /** The height of a pole's foot above the messages. */
@@ -111,7 +111,7 @@ function drawRow({ colour, messages, flags }, { y, bottom, heads, sides }, { x, 
 }
 
 /**
- * @param {ReturnType<typeof markOf>} mark @param {{ from: Point, to: Point, dotPx: number }} place `to`: of its arrival,
+ * @param {MessageMark} mark @param {{ from: Point, to: Point, dotPx: number }} place `to`: of its arrival,
  *   if it is late
  * @returns {SvgNode[]}
  */

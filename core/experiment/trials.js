@@ -13,6 +13,7 @@ import { openRun } from './open-run.js';
  */
 
 /**
+ * Lists the trials of a run, each with its path in the document.
  * @param {Opening} experiment @param {any} document
  * @returns {readonly LocatedTrial[]} in their order
  */
@@ -39,10 +40,11 @@ function asPartTrial({ experiment: of }, { trial: own }) {
   return { of, own, protocol, server };
 }
 
-/** @param {Opening} experiment @param {any} document @returns {any[]} in their order */
+/** Lists the trials of a run. @param {Opening} experiment @param {any} document @returns {any[]} in their order */
 export const trialsOf = (experiment, document) => locateTrials(experiment, document).map(({ trial }) => trial);
 
 /**
+ * Counts the samples and the failures of trials.
  * @param {{ readTrial: Described['readTrial'] }} experiment @param {readonly unknown[]} trials of it
  * @returns {{ sampleCount: number, failureCount: number }}
  */

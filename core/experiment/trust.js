@@ -56,7 +56,7 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
 
 /**
  * What the visitor stopped needs no warning.
- * @param {Ending | undefined} ending @param {Pick<Trust, 'breaks'> & { isOnPage: boolean }} run @returns {Fact}
+ * @param {Ending | undefined} ending @param {{ breaks?: Trust['breaks'], isOnPage: boolean }} run @returns {Fact}
  */
 function completeFact(ending, { isOnPage, breaks = [] }) {
   if (ending?.kind === 'invalid') return fact('Complete', 'no', 'this run is invalid');
@@ -110,7 +110,7 @@ function clockFact({ stepMs }) {
   );
 }
 
-/** @param {Pick<Environment, 'hasOtherTab'>} environment @returns {Fact[]} none if no other tab measured */
+/** @param {{ hasOtherTab?: boolean }} environment @returns {Fact[]} none if no other tab measured */
 export const otherTabFacts = ({ hasOtherTab }) =>
   hasOtherTab
     ? [

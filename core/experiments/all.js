@@ -1,13 +1,15 @@
 /** Loads all experiments at once, for modules that handle documents of any. */
 import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
 import { LOADERS } from './index.js';
+import { sharesOf } from './reach/places.js';
 
 /**
  * @import { Experiment, Planned } from '../experiment/contract.js'
  * @import { Valibot } from '../experiment/document-fields.js'
+ * @import { DocumentCheck } from '../experiment/documents/check.js'
  */
 
-/** @type {readonly Experiment[]} */
+/** All experiments, in the order of lists. @type {readonly Experiment[]} */
 export const EXPERIMENTS = Object.freeze(await Promise.all(Object.values(LOADERS).map((load) => load())));
 
 /**
@@ -20,10 +22,16 @@ export function isPlanned(experiment) {
   return path !== '/' && !openStored;
 }
 
-/** @param {string} name */
+/** Finds an experiment by its name. @param {string} name */
 export function findExperiment(name) {
   return EXPERIMENTS.find((experiment) => experiment.name === name);
 }
 
-/** @param {Valibot} v the validation library @returns {ReturnType<typeof createCheck>} */
+/** @param {Valibot} v the validation library @returns {DocumentCheck} */
 export const createDocumentCheck = (v) => createCheck(v, EXPERIMENTS);
+
+/**
+ * What counts the shares that stand above a list of one experiment's runs, by its name; most have none.
+ * @type {ReadonlyMap<string, (runs: readonly any[]) => readonly object[]>}
+ */
+export const SHARES = new Map([['reach', sharesOf]]);

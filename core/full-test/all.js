@@ -6,6 +6,7 @@ import { createFullTest } from './index.js';
 /**
  * @import { Experiment } from '../experiment/contract.js'
  * @import { Valibot } from '../experiment/document-fields.js'
+ * @import { DocumentCheck } from '../experiment/documents/check.js'
  */
 
 export const fullTest = createFullTest(EXPERIMENTS);
@@ -13,8 +14,8 @@ export const fullTest = createFullTest(EXPERIMENTS);
 /** The descriptions of all documents, in the order of lists. @type {readonly Experiment[]} */
 export const DESCRIBED = Object.freeze([fullTest, ...EXPERIMENTS]);
 
-/** @param {string} name */
+/** Finds what describes a document, by its name. @param {string} name */
 export const findDescribed = (name) => DESCRIBED.find((one) => one.name === name);
 
-/** @param {Valibot} v the validation library @returns {ReturnType<typeof createCheck>} */
+/** @param {Valibot} v the validation library @returns {DocumentCheck} */
 export const createDocumentCheck = (v) => createCheck(v, DESCRIBED);

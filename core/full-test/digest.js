@@ -14,12 +14,12 @@ import { warningsIn } from '../experiment/trust.js';
  * @import { Opening, RunPart } from '../experiment/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
- * @typedef {Pick<Described, 'name' | 'readTrial'> & Opening} Counted
+ * @typedef {Opening & { name: string, readTrial: Described['readTrial'] }} Counted
  */
 
 const MAX_WORD = 100;
 
-/** @param {Valibot} v */
+/** Defines the part of a digest that only full tests have. @param {Valibot} v */
 export const digestSchema = (v) =>
   v.strictObject({
     parts: v.pipe(v.array(v.string()), v.description('The experiments whose runs it has')),
@@ -49,6 +49,7 @@ const listAnswering = ({ measured }) =>
   measured.flatMap(({ member: experiment, found }) => (found ? [{ experiment, found }] : []));
 
 /**
+ * Computes that part.
  * @param {Counted} fullTest @param {FullTestDocument} document @param {Findings} findings
  */
 export function digestOf(fullTest, document, { summary, report, scope, floorMs, ownDigest }) {

@@ -7,8 +7,10 @@ import { scoreOf } from './score.js';
 
 /**
  * @import { Column, OwnReport } from '../experiment/contract.js'
+ * @import { Answer } from '../experiment/answer.js'
  * @import { News, Sending } from '../experiment/decide.js'
- * @import { MeasuredPart, Score } from './score.js'
+ * @import { Placed } from '../experiment/situation.js'
+ * @import { MeasuredPart } from './score.js'
  * @typedef {{ rttMs: number, isOwn: boolean, isMeasured: boolean, news?: News, sending?: Sending }} Distance `isOwn`: of the users
  *   that the run decides about; `isMeasured`: its sending; news are predicted, as the run polls at another interval
  */
@@ -32,8 +34,8 @@ export const DISTANCES = integers({
 /** @param {number} rttMs @returns {string | undefined} how far that is, in a few words */
 export const nameDistance = (rttMs) => NAMES[rttMs];
 
-/** What the figures of the table are. */
-export const DISTANCES_NOTE = '95% intervals; predicted, unless marked.';
+/** What the figures of the table are; one that was measured says so. */
+export const DISTANCES_NOTE = 'Predicted; 95% intervals.';
 
 /** @type {Column<Distance>} */
 const DISTANCE = { ...words('Round trip', ({ rttMs }) => `${formatRtt(rttMs)} ms`), isKey: true };
@@ -61,8 +63,8 @@ function describeSeconds(news) {
 
 /**
  * Answers for users at each distance, the nearest first, and at that of the run.
- * @param {readonly MeasuredPart[]} measured @param {Pick<Score, 'situation' | 'isPredicted' | 'answers'>} score of the users that
- *   are decided about
+ * @param {readonly MeasuredPart[]} measured
+ * @param {{ situation: Placed, isPredicted: boolean, answers: readonly Answer[] }} score of the users that are decided about
  * @param {readonly number[]} [distancesMs] round-trip times @returns {Distance[]} none if nothing was measured that can be predicted
  */
 export function listDistances(measured, { situation, isPredicted, answers }, distancesMs = USUAL_DISTANCES_MS) {
@@ -76,7 +78,8 @@ export function listDistances(measured, { situation, isPredicted, answers }, dis
 
 /**
  * @param {readonly number[]} distancesMs round-trip times @param {number} ownMs that of the run, which is in the list once
- * @param {(rttMs: number) => Pick<Distance, 'isMeasured' | 'news' | 'sending'>} answerAt @returns {Distance[]} the nearest first
+ * @param {(rttMs: number) => { isMeasured: boolean, news?: News, sending?: Sending }} answerAt
+ * @returns {Distance[]} the nearest first
  */
 export const listAt = (distancesMs, ownMs, answerAt) =>
   [ownMs, ...distancesMs.filter((ms) => formatRtt(ms) !== formatRtt(ownMs))]
@@ -84,7 +87,8 @@ export const listAt = (distancesMs, ownMs, answerAt) =>
     .map((rttMs) => ({ rttMs, isOwn: rttMs === ownMs, ...answerAt(rttMs) }));
 
 /**
- * @param {readonly MeasuredPart[]} measured @param {Score} score of the users that are decided about
+ * @param {readonly MeasuredPart[]} measured
+ * @param {{ situation: Placed, isPredicted: boolean, answers: readonly Answer[] }} score of the users that are decided about
  * @param {readonly number[]} [distancesMs] round-trip times
  * @returns {OwnReport['tables']} none if nothing was measured that can be predicted
  */

@@ -20,5 +20,5 @@ const ICONS = Object.freeze({
   none: [CIRCLE],
 });
 
-/** @param {Answer['mark']} mark @returns {SvgNode} */
+/** Draws the icon of a mark. @param {Answer['mark']} mark @returns {SvgNode} */
 export const iconOf = (mark) => node('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, ...ICONS[mark]);

@@ -29,7 +29,7 @@ export const isDefault = ({ fullTest: { isNeeded = () => true, isExtra = false }
  */
 export const isNeeded = ({ fullTest }, situation) => fullTest.isNeeded?.(situation) ?? false;
 
-/** @param {readonly Member[]} members */
+/** Declares the field of the tests that a full test makes. @param {readonly Member[]} members */
 export const testsField = (members) =>
   names({
     one: 'test',

@@ -19,6 +19,7 @@ import { tabulateDistances } from './distances.js';
 /**
  * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
  * @import { Answer } from '../experiment/answer.js'
+ * @import { Placed } from '../experiment/situation.js'
  * @import { MeasuredPart, Score } from './score.js'
  */
 
@@ -51,7 +52,7 @@ function decidingOf({ answers, situation, isOpen }) {
 
 /**
  * For whom it decides.
- * @param {Pick<Score, 'situation' | 'isPredicted' | 'medianMs' | 'answers'>} score
+ * @param {Score} score
  * @param {{ isBrief?: boolean }} [options] `isBrief`: says of devices only what is not as measured @returns {string} without a full stop
  */
 export function describeUsers({ situation, isPredicted, medianMs, answers }, { isBrief = true } = {}) {
@@ -71,7 +72,7 @@ export function describeUsers({ situation, isPredicted, medianMs, answers }, { i
 }
 
 /**
- * @param {Pick<Score, 'situation' | 'isPredicted'>} score
+ * @param {{ situation: Placed, isPredicted: boolean }} score
  * @param {boolean} isOfNews for which the page's own interval is calculated, as tests poll more often @returns {string} a few words
  */
 function describeBriefly({ situation, isPredicted }, isOfNews) {
@@ -99,7 +100,7 @@ const COLUMNS = [
   words('Reason', ({ reason }) => reason || DASH),
 ];
 
-/** @param {Score} score @returns {Table<Answer>} */
+/** Tabulates the answer of each part. @param {Score} score @returns {Table<Answer>} */
 export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answers });
 
 /** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each */

@@ -20,7 +20,10 @@ import { membersOf } from './plan.js';
 export const SCHEMA = 'sockshootout/full-test/1';
 const MISSING = Object.freeze(/** @type {const} */ (['skipped', 'failed', 'stopped']));
 
-/** @param {readonly Experiment[]} experiments @returns {(v: Valibot, fields: DocumentFields) => GenericSchema} */
+/**
+ * Defines the schema of a full test: each part has the schema of its experiment.
+ * @param {readonly Experiment[]} experiments @returns {(v: Valibot, fields: DocumentFields) => GenericSchema}
+ */
 export const schemaOf = (experiments) => (v, fields) => {
   const { time, ending, environment } = fields;
   const missing = v.strictObject({ kind: v.picklist(MISSING), reason: ending.entries.reason });
@@ -39,7 +42,10 @@ export const schemaOf = (experiments) => (v, fields) => {
   });
 };
 
-/** @param {FullTestDocument} document @param {readonly Experiment[]} experiments @returns {Problem | undefined} */
+/**
+ * Finds what is wrong with a full test that its schema does not detect.
+ * @param {FullTestDocument} document @param {readonly Experiment[]} experiments @returns {Problem | undefined}
+ */
 export function problemOf({ parts, environment }, experiments) {
   const names = parts.map(({ experiment }) => experiment);
   if (new Set(names).size < names.length) return { path: 'parts', message: 'expected each experiment once' };
@@ -52,7 +58,7 @@ export function problemOf({ parts, environment }, experiments) {
 }
 
 /**
- * @param {Part} part @param {Pick<FullTestDocument, 'environment'> & { experiments: readonly Experiment[] }} whole
+ * @param {Part} part @param {{ environment: FullTestDocument['environment'], experiments: readonly Experiment[] }} whole
  * @returns {Problem | undefined}
  */
 function problemOfPart({ experiment: name, document, missing }, { environment, experiments }) {

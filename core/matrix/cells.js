@@ -4,17 +4,16 @@ import { median, medianInterval } from '../base/statistics.js';
 import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.js';
 
 /**
- * @import { Amount, Answer, Overhead, Said } from '../experiment/answer.js'
+ * @import { Amount, Overhead, Said } from '../experiment/answer.js'
  * @import { StoredAnswer } from '../experiment/stored-answers.js'
  * @import { Scope } from '../experiment/scope.js'
  * @import { SharedRun } from './places.js'
  * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }}
  *   MatrixColumn `subject`: what most runs compare
- * @typedef {Pick<StoredAnswer, 'mark' | 'word' | 'verdict' | 'amount'>} OneSaid by a run
- * @typedef {object} Summed what runs say and measured, or predict: word, figure and ends are by the same rule of the same figures
- * @property {Answer['mark']} mark
- * @property {string} word
- * @property {Answer['verdict']} [verdict] absent where the word says another thing
+ * @typedef {Said & { amount?: StoredAnswer['amount'] }} OneSaid by a run
+ * @typedef {Said & Figures} Summed what runs say and measured, or predict: word, figure and ends are by the same rule of the same
+ *   figures; `verdict`: absent where the word says another thing
+ * @typedef {object} Figures
  * @property {number} [value] the median of the runs' figures
  * @property {number} [low] @property {number} [high] what the verdict is about
  * @property {string} [spread] what `low` and `high` are: 'range' of the runs with their intervals, or such as '95% CI'
@@ -62,7 +61,10 @@ export function columnOf(runs, { name, question }) {
 /** A newer release may have stored others. @param {Amount} amount */
 const isKnown = ({ unit }) => Object.hasOwn(UNITS, unit);
 
-/** @param {{ runs: readonly SharedRun[], scope: Scope }} row @param {MatrixColumn} column @returns {MatrixCell} */
+/**
+ * Sums up what the runs of a row answer of a question.
+ * @param {{ runs: readonly SharedRun[], scope: Scope }} row @param {MatrixColumn} column @returns {MatrixCell}
+ */
 export function cellOf({ runs, scope }, { experiment, subject, unit }) {
   const answered = runs.flatMap((run) => {
     const answer = answerIn(run, experiment);
@@ -110,8 +112,8 @@ function predict(near, unit) {
 }
 
 /**
- * @param {Pick<MatrixCell, 'doubtfulCount' | 'otherCount'>} counts @param {readonly string[]} subjects of its runs
- * @returns {Pick<MatrixCell, 'kind' | 'word' | 'subjects'>} of a cell without a figure
+ * @param {{ doubtfulCount: number, otherCount: number }} counts @param {readonly string[]} subjects of its runs
+ * @returns {{ kind: MatrixCell['kind'], word: string, subjects?: readonly string[] }} of a cell without a figure
  */
 function describeEmpty({ doubtfulCount, otherCount }, subjects) {
   if (doubtfulCount > 0) return { kind: 'doubtful', word: 'Only with warnings' };
@@ -134,7 +136,7 @@ function sumUp(said, unit, { isAlike = false } = {}) {
 /**
  * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves.
  * @param {readonly OneSaid[]} answers at least one
- * @param {Pick<Summed, 'value' | 'low' | 'high'> & Pick<MatrixColumn, 'unit'>} figures @returns {Said}
+ * @param {{ value?: number, low?: number, high?: number, unit: MatrixColumn['unit'] }} figures @returns {Said}
  */
 function sayOf(answers, { unit, value: estimate, low, high }) {
   // Without a figure, one that found no difference says nothing; one that failed does.
@@ -153,7 +155,7 @@ function sayOf(answers, { unit, value: estimate, low, high }) {
  * Sums up figures by their median, with what tells how sure it is. From six figures on, that is an interval that assumes nothing
  * of their distribution. Below, it is the range of all with their own intervals: no verdict is surer than those of the runs.
  * @param {readonly Amount[]} amounts of one unit @param {boolean} isAlike whether they share an error
- * @returns {Pick<Summed, 'value' | 'low' | 'high' | 'spread' | 'figure' | 'ends' | 'range'>}
+ * @returns {Figures}
  */
 function sumUpAmounts(amounts, isAlike) {
   if (amounts.length === 0) return {};
@@ -182,13 +184,16 @@ function sumUpAmounts(amounts, isAlike) {
   };
 }
 
-/** @param {number} low @param {number} high @param {Amount['unit']} unit @returns {string | undefined} absent if both look the same */
+/**
+ * @param {number} low @param {number} high @param {Amount['unit']} unit
+ * @returns {string | undefined} absent if both look the same
+ */
 function formatEnds(low, high, unit) {
   const [from, to] = [low, high].map((value) => formatAmount({ value, unit }));
   return from === to ? undefined : `${from.replace(SUFFIX, '')} to ${to}`;
 }
 
-/** @param {readonly StoredAnswer[]} answers @returns {Pick<MatrixCell, 'overhead'>} */
+/** @param {readonly StoredAnswer[]} answers @returns {{ overhead?: Overhead }} */
 function overheadOf(answers) {
   const overheads = answers.flatMap(({ overhead }) => overhead ?? []);
   if (overheads.length === 0) return {};

@@ -1,5 +1,5 @@
-/** Compares shared runs of one experiment: their differences, their reports as one, and what the experiment adds. */
-import { asClause } from '../base/format.js';
+/** Compares shared runs of one experiment: the settings that differ, their reports as one, and what the experiment adds. */
+import { asClause, formatSpan } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
@@ -10,14 +10,16 @@ import { warningsIn } from '../experiment/trust.js';
 import { listSubjects } from './export.js';
 import { createComparison } from './index.js';
 import { nameRuns } from './sentence.js';
-import { settingsOf } from './settings.js';
+import { openRun } from '../experiment/open-run.js';
+import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline, Whole } from '../experiment/contract.js'
+ * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline, FullTestPart } from '../experiment/contract.js'
+ * @import { Fields, Field } from '../experiment/fields.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'
- * @typedef {Summarized & Pick<Experiment, 'name' | 'comparisonPart'> &
- *   Partial<Pick<Experiment, 'fields' | 'fullTest'> & Pick<Whole, 'members'>>} Compared
+ * @import { Opening } from '../experiment/open-run.js'
+ * @typedef {Summarized & WithSettings & { comparisonPart?: Experiment['comparisonPart'] }} Compared
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
@@ -57,13 +59,13 @@ export function compareRuns(experiment, runs) {
 
 /**
  * Has a run one transport? A comparison groups the runs of a place.
- * @param {Partial<Pick<Experiment, 'fields'>>} experiment
+ * @param {{ fields?: Fields }} experiment
  */
 export const isByTransport = ({ fields = {} }) => Object.hasOwn(fields, 'transport');
 
 /**
  * Returns the path of each run, from place to server; if a run has one transport, all runs of a place have the same.
- * @param {Partial<Pick<Experiment, 'fields'>>} experiment @param {readonly ListedRun[]} runs
+ * @param {{ fields?: Fields }} experiment @param {readonly ListedRun[]} runs
  */
 export const pathsOf = (experiment, runs) => (isByTransport(experiment) ? runs.map(titleOf) : titlesOf(runs));
 
@@ -111,7 +113,7 @@ export function describeDifference({ name, values }) {
   return `${name}: ${clauses.join('; ')}.`;
 }
 
-/** @param {Pick<Difference, 'values'>} difference @returns {string} like 'a in runs 1 and 3; b in run 2.', for pages */
+/** @param {{ values: Difference['values'] }} difference @returns {string} like 'a in runs 1 and 3; b in run 2.', for pages */
 export const sayWhoHas = ({ values }) =>
   `${groupByValue(values)
     .map(({ value, numbers }) => `${value} in ${nameRuns(numbers.map(String))}`)
@@ -159,3 +161,72 @@ const encodeMarks = (link) =>
 
 /** @param {Comparison} comparison @returns {string} with a header; a line for each run or for each of its figures */
 export const formatCsv = ({ csv }) => toCsv(csv);
+
+/** @typedef {Opening & { fields?: Fields, fullTest?: FullTestPart }} WithSettings an experiment, or the full test */
+
+/** What earlier releases did not ask for was as it is if nothing else is chosen. @param {Fields} fields @returns {Fields} */
+function withDefaults(fields) {
+  const entries = Object.entries(fields).map(([name, field]) => [name, { before: field.default, ...field }]);
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+/** Some labels continue the sentence of a form, which nothing does here. @type {Fields} */
+const SITUATION = withDefaults({
+  ...SITUATION_FIELDS,
+  does: { ...SITUATION_FIELDS.does, label: 'The page' },
+  uses: { ...SITUATION_FIELDS.uses, label: 'It uses' },
+  considers: { ...SITUATION_FIELDS.considers, label: 'Compared with' },
+  messageMattersMs: { ...SITUATION_FIELDS.messageMattersMs, label: 'Users notice, per message' },
+  newsMattersMs: { ...SITUATION_FIELDS.newsMattersMs, label: 'Users notice, for news' },
+  lateMs: { ...SITUATION_FIELDS.lateMs, label: 'News may be late by' },
+});
+
+/**
+ * @param {WithSettings} experiment @param {any} whole its document
+ * @returns {Record<string, string>} by label, of those that a form shows
+ */
+function settingsOf(experiment, whole) {
+  const { parts } = openRun(experiment, whole);
+  const { situation } = whole;
+  if (!experiment.members) return describePlan(parts[0].experiment, parts[0].plan);
+  const tests = parts.map(({ experiment: { fullTest } }) => String(fullTest?.question));
+  return Object.assign(
+    { ...describe(SITUATION, situation), Tests: tests.join(', ') },
+    ...parts.map(({ experiment: member, plan }, i) =>
+      describePlan({ fields: withoutFitted(member, situation) }, plan, `${tests[i]}: `),
+    ),
+  );
+}
+
+/**
+ * What a full test fits to the round-trip time differs with the place. @param {Experiment} member @param {any} situation
+ * @returns {Fields}
+ */
+function withoutFitted({ fields, fullTest }, situation) {
+  const [near, far] = [1, 1000].map((roundTripMs) => fullTest?.quickPlan(situation, { roundTripMs, seed: 1 }));
+  const isKept = (/** @type {string} */ name) => String(near?.[name]) === String(far?.[name]);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isKept(name)));
+}
+
+/** @param {{ fields?: Fields }} experiment @param {any} [plan] @param {string} [before] its labels */
+const describePlan = ({ fields = {} }, plan = {}, before = '') => ({
+  ...(plan.preset && { [`${before}Preset`]: String(plan.preset) }),
+  ...describe(fields, plan, before),
+});
+
+/** @param {Fields} fields @param {any} values @param {string} [start] of labels @returns {Record<string, string>} */
+const describe = (fields, values, start = '') =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = values[name] ?? field.before;
+      return field.label && value !== undefined ? [[start + field.label, formatValue(field, value)]] : [];
+    }),
+  );
+
+/** @param {Field} field @param {any} value @returns {string} */
+function formatValue(field, value) {
+  const values = [value].flat();
+  if ('choices' in field) return values.map((name) => field.choices[name] ?? name).join(', ');
+  if (field.unit === 'ms') return values.map(formatSpan).join(', ');
+  return [values.map((one) => one.toLocaleString('en')).join(', '), field.unit].filter(Boolean).join(' ');
+}

@@ -8,7 +8,8 @@ import { labelOf } from '../experiment/labels.js';
  * @import { SvgNode } from '../base/svg.js'
  * @import { Dot } from '../experiment/contract.js'
  * @import { Overhead } from '../experiment/answer.js'
- * @import { Matrix, MatrixRow } from './index.js'
+ * @import { MatrixColumn } from './cells.js'
+ * @import { MatrixRow } from './index.js'
  */
 
 /** More dots with their names would hide each other. */
@@ -20,7 +21,8 @@ const SCALE_MS = Object.freeze({ low: 0.2, high: 400 });
 const MIN_MS = 0.01;
 
 /**
- * @param {Pick<Matrix, 'rows' | 'columns'>} matrix @param {{ width: number, height: number }} size in CSS pixels
+ * @param {{ rows: readonly MatrixRow[], columns: readonly MatrixColumn[] }} matrix
+ * @param {{ width: number, height: number }} size in CSS pixels
  * @returns {SvgNode | undefined} absent if no place has a speed-up
  */
 export function drawMatrixCurve({ rows, columns }, size) {

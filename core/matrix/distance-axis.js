@@ -7,6 +7,7 @@ import { createScale } from '../experiment/plot-scale.js';
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { MatrixRow } from './index.js'
+ * @typedef {{ name: string, number?: number, rttMs?: number, scope: MatrixRow['scope'], runCount: number }} PlacedRow
  * @typedef {{ name: string, rttMs: number }} Place
  * @typedef {{ left: number, right: number, level: number, x: number, words: string, figure: string, anchor: 'start' | 'middle' |
  *   'end' }} Label `x`: of its dot, whose stem ends at the label; `level`: 0 is the lowest; `anchor`: which part of it is there
@@ -24,8 +25,8 @@ const DOT_PX = 6;
 const TICKS_PX = 34;
 const [MIN_TICK_GAP_PX, MAX_TICKS] = [84, 6];
 /**
- * The sides of its stem on which a name may stand, the preferred one first. To one side only, from the end on that lies there, each
- * name stands above those that it covers, so that all find a place as long as there are levels.
+ * The sides of its stem on which a name may stand, the preferred one first. With one side only, names are placed from the end on
+ * that side, each above those that it covers: all find a place as long as there are levels.
  * @type {readonly { sides: readonly Label['anchor'][], isFromRight?: boolean }[]}
  */
 const ORDERS = Object.freeze([
@@ -38,7 +39,7 @@ const ORDERS = Object.freeze([
 const MAX_LETTERS = 24;
 
 /**
- * @param {readonly Pick<MatrixRow, 'name' | 'number' | 'rttMs' | 'scope' | 'runCount'>[]} rows @param {number} width px
+ * @param {readonly PlacedRow[]} rows @param {number} width px
  * @returns {SvgNode | undefined} absent unless two places have a distance
  */
 export function drawDistanceAxis(rows, width) {
@@ -135,7 +136,10 @@ export function placeNames(places, width) {
   return tried.reduce((best, one) => (costOf(one) < costOf(best) ? one : best));
 }
 
-/** @param {readonly (Place & { x: number })[]} places in their order @param {{ sides: readonly Label['anchor'][], width: number }} options */
+/**
+ * @param {readonly (Place & { x: number })[]} places in their order
+ * @param {{ sides: readonly Label['anchor'][], width: number }} options
+ */
 function placeAll(places, { sides, width }) {
   /** @type {Label[]} */
   const placed = [];

@@ -39,10 +39,13 @@ const csvColumns = (of) => [
   { title: 'predicted_high', value: ({ cell }) => cell.elsewhere?.high },
 ];
 
-/** @param {Pick<MatrixRow, 'number' | 'name'>} row @returns {string} with the number of a run */
+/** @param {{ number?: number, name: string }} row @returns {string} with the number of a run */
 export const titleOfRow = ({ number, name }) => (number === undefined ? name : `${number}. ${name}`);
 
-/** @param {Pick<MatrixRow, 'scope' | 'rttMs'>} row @returns {string | undefined} ms; absent where no distance is part of it */
+/**
+ * @param {{ scope: MatrixRow['scope'], rttMs?: number }} row
+ * @returns {string | undefined} ms; absent where no distance is part of it
+ */
 export const describeRtt = ({ scope, rttMs }) =>
   scope === 'path' && rttMs !== undefined ? formatRtt(rttMs) : undefined;
 
@@ -56,7 +59,10 @@ export const formatMatrixCsv = ({ of, rows, columns }) =>
     rows: rows.flatMap((row) => row.cells.map((cell, i) => ({ row, column: columns[i], cell }))),
   });
 
-/** @param {{ label: string } | { ids: readonly string[] }} asked @param {Matrix} matrix @returns {string} */
+/**
+ * Formats a matrix as JSON, without the IDs of runs.
+ * @param {{ label: string } | { ids: readonly string[] }} asked @param {Matrix} matrix @returns {string}
+ */
 export const formatMatrixJson = (asked, { rows, ...matrix }) =>
   JSON.stringify({
     ...asked,
@@ -65,10 +71,10 @@ export const formatMatrixJson = (asked, { rows, ...matrix }) =>
     rows: rows.map(({ key: _, cells, ...row }) => ({ ...row, cells: cells.map(({ ids: _ids, ...cell }) => cell) })),
   });
 
-/** @param {{ from: string, to: string }} days @returns {string} */
+/** Formats the days on which runs were measured. @param {{ from: string, to: string }} days @returns {string} */
 export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${to}`);
 
-/** @param {number} count @param {string} [noun] @returns {string} */
+/** Formats a count with its noun. @param {number} count @param {string} [noun] @returns {string} */
 export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
@@ -78,7 +84,7 @@ export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en'
 export const describeFigures = ({ unit, at, topic }) =>
   unit ? [unitOf(unit).head, at, topic === 'news' ? 'calculated' : 'measured'].filter(Boolean).join(', ') : '';
 
-/** @param {Pick<Matrix, 'columns'>} matrix @returns {string[]} a sentence for each subject, with its questions */
+/** @param {{ columns: readonly MatrixColumn[] }} matrix @returns {string[]} a sentence for each subject, with its questions */
 export const listSubjects = ({ columns }) =>
   [...new Set(columns.map(({ subject }) => subject))].map((subject) => {
     const own = columns.filter((column) => column.subject === subject);
@@ -98,7 +104,10 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
 const describeCell = (cell) =>
   cell.kind === 'not measured' ? DASH : [describeSummed(cell), describePrediction(cell)].filter(Boolean).join('; ');
 
-/** @param {Pick<MatrixCell, 'elsewhere'>} cell @returns {string} empty for none */
+/**
+ * Describes what a cell predicts for users elsewhere.
+ * @param {{ elsewhere?: MatrixCell['elsewhere'] }} cell @returns {string} empty for none
+ */
 export const describePrediction = ({ elsewhere }) =>
   elsewhere ? `predicted at ${formatRtt(elsewhere.rttMs)} ms: ${describeSummed(elsewhere)}` : '';
 
@@ -162,7 +171,7 @@ export const formatMatrixMarkdown = (title, matrix) =>
     '',
   ].join('\n\n');
 
-/** @param {Matrix} matrix @returns {string} for a terminal */
+/** Formats a matrix as text. @param {Matrix} matrix @returns {string} for a terminal */
 export const formatMatrixText = (matrix) =>
   [
     ...introduce(matrix),

@@ -1,11 +1,13 @@
-/** Answers side by side, as a matrix: rows are the places of a study or compared runs, columns the questions that somebody measured. */
+/**
+ * Answers side by side, as a matrix: rows are the places of a study or compared runs, columns the questions that somebody measured.
+ */
 import { titlesOf } from '../experiment/names.js';
 import { cellOf, columnOf, otherSubjectsOf } from './cells.js';
 import { groupByPlace, rowOf } from './places.js';
 import { summarize } from './sentence.js';
 
 /**
- * @import { Experiment } from '../experiment/contract.js'
+ * @import { FullTestPart } from '../experiment/contract.js'
  * @import { MatrixCell, MatrixColumn } from './cells.js'
  * @import { SharedRun, Unanswered } from './places.js'
  * @typedef {Unanswered & { cells: readonly MatrixCell[] }} Answered `cells`: one for each column
@@ -20,7 +22,7 @@ import { summarize } from './sentence.js';
  * @property {{ nameless: number, silent: number, doubtful: number, other: number, otherSubjects: readonly string[], older: number
  *   }} leftOut runs without a place; those that answer no question; answers with a serious warning; answers that compare something
  *   else, and what; runs that are older than the newest, which it sums up
- * @typedef {readonly Pick<Experiment, 'name' | 'fullTest'>[]} Asked the experiments in the order of columns
+ * @typedef {readonly { name: string, fullTest?: FullTestPart }[]} Asked the experiments in the order of columns
  */
 
 /**
@@ -53,7 +55,7 @@ export function createComparison(runs, experiments, names = titlesOf(runs)) {
 
 /**
  * @param {Matrix['of']} of @param {readonly Unanswered[]} unanswered rows
- * @param {{ experiments: Asked, runCount: number, left: Pick<Matrix['leftOut'], 'nameless' | 'silent' | 'older'> }} given
+ * @param {{ experiments: Asked, runCount: number, left: { nameless: number, silent: number, older: number } }} given
  * @returns {Matrix}
  */
 function createMatrix(of, unanswered, { experiments, runCount, left }) {

@@ -15,7 +15,7 @@ import { describeRange, isFullTestLink, membersOf, parseFullTest } from '../full
  * @property {string} description a sentence or two
  * @property {string} duration such as '11–111 s': beside the server if its answers are soon clear, and on another continent if not
  * @typedef {{ plan?: AskedPlan, say: string }} Invitation `say`: empty for none
- * @typedef {{ experiments: readonly Experiment[], fullTest: Pick<Experiment, 'path'>, seed?: number }} Known
+ * @typedef {{ experiments: readonly Experiment[], fullTest: { path?: string }, seed?: number }} Known
  */
 
 /** The limit of the sentence, in characters. */

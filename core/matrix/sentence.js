@@ -12,8 +12,8 @@ import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
  * @import { VerdictName } from '../experiment/compare.js'
  * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Answered, Matrix } from './index.js'
- * @typedef {{ name: string, rttMs?: number } & Pick<MatrixCell, 'mark' | 'word' | 'verdict' | 'value'>} At what a row says of a
- *   topic; `name`: of a run, its number; `value`: its figure
+ * @typedef {{ name: string, rttMs?: number, mark: Answer['mark'], word: string, verdict?: VerdictName, value?: number }} At what a
+ *   row says of a topic; `name`: of a run, its number; `value`: its figure
  * @typedef {{ of: Matrix['of'], rows: readonly At[], rowCount?: number, subject: string, unit?: MatrixColumn['unit'],
  *   isPredicted?: boolean, hasNear?: boolean }}
  *   Said places in the order of round-trip times; `rowCount`: with those that did not answer; `subject`: a noun; `isPredicted`: all for
@@ -149,7 +149,10 @@ const listByVerdict = (said, words) =>
 /** @param {At} row @returns {string} what it says, without the limit of a single row */
 const sayBriefly = (row) => (row.verdict ? wordFor([row], row.verdict).replace(/^the /, '') : row.word.toLowerCase());
 
-/** @type {Readonly<Record<'news' | 'sending' | 'other', Readonly<Record<string, Rule>>>>} */
+/**
+ * The rules of the sentence, by topic: the first that holds writes it.
+ * @type {Readonly<Record<'news' | 'sending' | 'other', Readonly<Record<string, Rule>>>>}
+ */
 export const RULES = Object.freeze({
   news: {
     'sooner from all': (said) =>
@@ -252,7 +255,10 @@ export function summarize(matrix) {
 const LOCAL_ONLY = 'So far, client and server were on one machine or network.';
 
 /** @typedef {Parameters<typeof summarize>[0]} Summarized */
-/** @param {Summarized} matrix whose rows are over a path between places @param {boolean} hasNear @returns {string} what was measured */
+/**
+ * @param {Summarized} matrix whose rows are over a path between places @param {boolean} hasNear
+ * @returns {string} what was measured
+ */
 const sayOfFar = (matrix, hasNear) =>
   sayOfCells(matrix, (cell) => (cell.kind === 'verdict' ? cell : undefined), { hasNear }) || sayWhyNone(matrix);
 
@@ -286,7 +292,7 @@ function sayOfCells({ of, rows, columns }, read, about) {
   return known.length > 0 ? say('other', known[0]) : '';
 }
 
-/** @param {Matrix['of']} of @param {Pick<Answered, 'name' | 'number'>} row */
+/** @param {Matrix['of']} of @param {{ name: string, number?: number }} row */
 const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : name);
 
 /** Has it neither a verdict nor a figure? @param {At} row */

@@ -16,6 +16,7 @@ import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
  * @property {Costs} now
  * @property {Costs} then as now where the poll stays as it is
  * @property {true} predicted `then` is a prediction
+ * @property {boolean} isDelayMeasured but for its delay, where a run has measured that
  * @typedef {object} Totals of all polls
  * @property {number} users
  * @property {Pick<Costs, 'requestsPerHour' | 'bytesPerHour'> & { requestsPerSecond: number }} now per hour of one user, and per
@@ -67,10 +68,15 @@ const BASIS = Object.freeze([
   },
 ]);
 
-/** @param {Recording} recording @param {{ users?: number }} [options] @returns {Advice} */
-export function adviseRecording(recording, { users = DEFAULT_USERS } = {}) {
+/**
+ * @param {Recording} recording
+ * @param {{ users?: number, delaysMs?: Partial<Record<Word, number>> }} [options] `delaysMs`: how late news came in a run, for each
+ *   advice
+ * @returns {Advice}
+ */
+export function adviseRecording(recording, { users = DEFAULT_USERS, delaysMs = {} } = {}) {
   const open = { 'event-stream': recording.eventStreams.length > 0, socket: recording.webSockets.length > 0 };
-  const polls = recording.polls.map((poll) => advisePoll(poll, recording, open));
+  const polls = recording.polls.map((poll) => advisePoll(poll, recording, { open, delaysMs }));
   const main = polls.find(({ word }) => word !== 'leave') ?? polls[0];
   return {
     headline: main ? describeMain(main) : describeNone(recording),
@@ -92,18 +98,21 @@ export function adviseRecording(recording, { users = DEFAULT_USERS } = {}) {
 }
 
 /**
- * @param {Poll} poll @param {Recording} recording @param {Record<'event-stream' | 'socket', boolean>} open which connections the
- *   page has, to which this adds what it advises
+ * @param {Poll} poll @param {Recording} recording
+ * @param {{ open: Record<'event-stream' | 'socket', boolean>, delaysMs: Partial<Record<Word, number>> }} given `open`: which
+ *   connections the page has, to which this adds what it advises; `delaysMs`: as measured
  * @returns {PollAdvice}
  */
-function advisePoll(poll, recording, open) {
+function advisePoll(poll, recording, { open, delaysMs }) {
   const asked = { poll, recording };
   const rule = RULES.find(({ holds }) => holds(asked));
   // The last rule always holds.
   const { name, word, reason, label = LABELS[word] } = /** @type {typeof RULES[number]} */ (rule);
   const now = costsNow(poll);
   const isShared = (word === 'event-stream' || word === 'socket') && open[word];
-  const then = costsThen(poll, word, isShared);
+  const predicted = costsThen(poll, word, isShared);
+  const { [word]: measuredMs } = delaysMs;
+  const then = { ...predicted, delayMs: measuredMs ?? predicted.delayMs };
   if (word === 'event-stream' || word === 'socket') open[word] = true;
   return {
     poll,
@@ -114,6 +123,7 @@ function advisePoll(poll, recording, open) {
     now,
     then,
     predicted: true,
+    isDelayMeasured: measuredMs !== undefined,
   };
 }
 

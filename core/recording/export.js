@@ -96,7 +96,7 @@ const describeStream = ({ pattern, count, receivedCount, sentCount }) =>
   ].join(', ');
 
 /** @param {Advice} advice @returns {string} */
-function describeTotals({ totals: { users, now, then } }) {
+export function describeTotals({ totals: { users, now, then } }) {
   const rate = (/** @type {number} */ perSecond) => Number(perSecond.toPrecision(2)).toLocaleString('en');
   return `For ${formatCount(users, 'user')}: ${rate(now.requestsPerSecond)} requests per second now, ${rate(then.requestsPerSecond)} requests and messages then (predicted).`;
 }
@@ -140,7 +140,7 @@ export function formatRecordingText(read) {
 const listReasons = ({ polls }) => polls.map(({ poll, label, reason }) => `${poll.pattern}: ${label}. ${reason}`);
 
 /** @param {Recording} recording @returns {string[]} its notes, and its problems */
-const listRemarks = ({ notes, problems }) => [
+export const listRemarks = ({ notes, problems }) => [
   ...notes.map(({ text }) => text),
   ...problems.map(({ text, count }) => (count > 1 ? `${text} (${count.toLocaleString('en')} times)` : text)),
 ];

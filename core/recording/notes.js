@@ -39,7 +39,7 @@ const NOTES = [
     code: 'credentials-missing',
     count: ({ exchanges }) => (exchanges.some(({ hasCredentials }) => hasCredentials) ? 0 : 1),
     text: () =>
-      'No request has a cookie or an authorization. Browsers may leave them out when they save: requests are larger then.',
+      'No request has a cookie or an authorization: browsers may leave them out when they save. Heads whose size the file does not have count without them.',
   },
   {
     code: 'heads-compressed',

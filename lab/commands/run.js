@@ -4,8 +4,7 @@
 import { Option } from 'commander';
 import { loadClient } from '../../cli/clients/index.js';
 import { findChromium } from '../../cli/program/chromium.js';
-import { ALL, findName } from '../../cli/program/names.js';
-import { createCommand, parseArguments } from '../../cli/program/command.js';
+import { ALL, findName, createCommand, parseArguments } from '../../cli/program/command.js';
 import { cancelOnSignals, checkWritable, RunError, UsageError } from '../../cli/program/program.js';
 import { parseRunOptions } from '../../cli/run/options.js';
 import { parseFullTestOptions } from '../../cli/full-test/options.js';

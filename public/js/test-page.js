@@ -6,12 +6,13 @@ import { isDocumentOf } from '../../core/experiment/schemas.js';
 import { preloadLibraries } from './libraries.js';
 import { lookAt, measurePlan } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
-import { whenLoaded } from './base/page.js';
+import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { createKeptRun } from './ui/kept-run.js';
 import { planPath } from '../../core/experiment/plan-link.js';
 import { drawPicture } from './ui/picture-button.js';
-import { mountResultActions, offerInvitation, openOptions } from './ui/result-actions.js';
+import { mountExports } from './ui/export-buttons.js';
+import { at } from './site-url.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
@@ -21,7 +22,6 @@ import { mountResultActions, offerInvitation, openOptions } from './ui/result-ac
  * @import { mountPageLife as MountPageLife } from './run/page-life.js'
  * @import { PageState } from './run/page-states.js'
  * @import { RunProgress } from './ui/progress.js'
- *
  * @typedef {{ documents: readonly any[], servers?: readonly MeasuredServer[], origin?: string }} ShownRun `servers`: where
  *   each document was measured; `origin`: where the run comes from, if it was not measured here
  *
@@ -194,4 +194,34 @@ function readRun(kept, experiments) {
   const { documents } = kept ?? {};
   const isKnown = (/** @type {any} */ document) => experiments.some((one) => isDocumentOf(one, document));
   return Array.isArray(documents) && documents.length > 0 && documents.every(isKnown) ? kept : undefined;
+}
+
+/**
+ * Mounts the row of actions beneath a result: exports, another run, another plan.
+ * @param {object} row
+ * @param {() => Experiment} row.described what describes the document
+ * @param {() => any} row.shown the document on the page
+ * @param {() => void} row.again @param {() => void} row.change
+ */
+function mountResultActions({ described, shown, again, change }) {
+  mountExports(described, shown);
+  element('#again').addEventListener('click', again);
+  element('#change').addEventListener('click', change);
+}
+
+/**
+ * Offers to invite somebody who is where the users are, with the plan of the run, if that says nothing about other places.
+ * @param {Experiment} described @param {any} document that is on the page
+ */
+function offerInvitation(described, document) {
+  const link = element('#invite', HTMLAnchorElement);
+  link.hidden = element('#result-notice').textContent === '';
+  link.href = at(`/c?plan=${encodeURIComponent(planPath(described, document))}`);
+}
+
+/** Shows the form's options. The page scrolls without animation, which some visitors switch off. */
+function openOptions() {
+  element('#ask').scrollIntoView({ block: 'start', behavior: 'instant' });
+  element('#options', HTMLDetailsElement).open = true;
+  element('#options > summary').focus({ preventScroll: true });
 }

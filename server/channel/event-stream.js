@@ -16,7 +16,7 @@ import { CACHE_CONTROL, RefusalError, pathOf, whenOver } from '../http/exchange.
 
 const BEAT = ':\n\n'; // A comment.
 
-/** @type {Adapter} */
+/** Lets clients converse over event streams below a path, and posts beside them. @type {Adapter} */
 export function acceptEventStream(parts, { converse, sessions }, { path, name }) {
   const { gate, limits, visitorOf } = parts;
   const prefix = `${path}/`;

@@ -30,7 +30,7 @@ const CLOSE = 'close';
 /** The size of the packet that its clients put around a text: `42["message","..."]`. */
 const FRAMING_BYTES = 16;
 
-/** @type {Adapter} */
+/** Lets clients converse over Socket.IO at a path. @type {Adapter} */
 export function acceptSocketio(parts, protocol, { path, name }) {
   const { converse, frameLimits, hasLongMessages } = protocol;
   return createSocketio({

@@ -55,7 +55,7 @@ const CLOSE = 'close';
 /** The size of the frame that its clients put around a text: `["..."]`. */
 const FRAMING_BYTES = 4;
 
-/** @type {Adapter} */
+/** Lets clients converse over SockJS below a path. @type {Adapter} */
 export function acceptSockjs(parts, protocol, { path, name }) {
   const { converse, frameLimits, hasLongMessages, isUnframed, limits } = protocol;
   return createSockjs({

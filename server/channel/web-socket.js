@@ -17,7 +17,7 @@ import { NO_BODY } from '../http/body.js';
  * @typedef {ReturnType<typeof createWebSockets>} WebSockets
  */
 
-/** @type {Adapter} */
+/** Lets clients converse over native WebSockets at a path. @type {Adapter} */
 export function acceptWebSocket(parts, protocol, { path, name }) {
   const { limits, query, sessions, look } = protocol;
   const sockets = createWebSockets(limits);

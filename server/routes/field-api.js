@@ -10,7 +10,7 @@ import { HOUR_MS, limitRate } from '../http/limit-requests.js';
 import { readOrigin } from '../http/identity.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
-import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-errors.js';
+import { answerError, notJson, refusal, refuseFault, tokenOf } from './refusals.js';
 
 /**
  * @import { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express'

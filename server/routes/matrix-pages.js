@@ -20,17 +20,23 @@ import { findCell, formatMatrix, ICONS } from '../saved-runs/matrix.js';
 import { MATRIX_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
 import { describeUsersPart, USERS_FORMS } from '../field/users.js';
-import { refusal } from './api-errors.js';
-import { refuse } from './refusals.js';
+import { refusal, refuse } from './refusals.js';
 import { NO_USERS } from './users-form.js';
 
 /**
- * @import { Parts } from '../parts.js'
+ * @import { At } from '../base-path.js'
+ * @import { FieldScript } from '../field/script.js'
+ * @import { UsersReader } from '../field/users.js'
+ * @import { Identity } from '../http/identity.js'
+ * @import { MadeOnce } from '../http/made-once.js'
+ * @import { ExportParts, PageParts, SharingLimits } from '../parts.js'
+ * @import { Archive } from '../saved-runs/archive.js'
+ * @import { Documents } from '../saved-runs/documents.js'
  * @import { SavedRun } from '../store/index.js'
- * @import { describeMatrix } from '../saved-runs/matrix.js'
+ * @import { FoundCell, ShownMatrix } from '../saved-runs/matrix.js'
  * @import { Request, RequestHandler, Response, Router } from 'express'
- * @typedef {Pick<Parts, 'archive' | 'at' | 'documents' | 'fieldScript' | 'madeOnce' | 'render' | 'identity' | 'usersReader'>} PageParts
- * @typedef {(parts: PageParts, req: Request, res: Response) => Promise<void> | void} Show
+ * @typedef {PageParts & { at: At, identity: Identity }} MatrixParts
+ * @typedef {(parts: MatrixParts, req: Request, res: Response) => Promise<void> | void} Show
  */
 
 /** The runs behind a cell that its page lists. */
@@ -42,7 +48,7 @@ const FROM_SENDER = 'From whoever sent this link:';
 /** The types of exports, by their formats. @type {Record<typeof MATRIX_FORMATS[number], string>} */
 const TYPES = { json: 'json', csv: 'text/csv', markdown: 'text/markdown', svg: 'image/svg+xml', png: 'png' };
 
-/** @param {Router} routes @param {PageParts & Pick<Parts, 'reads' | 'studyReads'>} parts */
+/** @param {Router} routes @param {MatrixParts & SharingLimits} parts */
 export function serveMatrices(routes, { reads, studyReads, ...parts }) {
   routes.use(['/c', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -64,7 +70,7 @@ function redirectToStudy({ at }, req, res) {
   res.redirect(301, at(studyPath(label) + search.replace('?', '&')));
 }
 
-/** @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce' | 'usersReader'>} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
+/** @param {ExportParts} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
 export const answerStudy = (parts) => async (req, res) => {
   const { label: given, part, ...query } = { ...req.query, ...req.params };
   const label = parseLabel(given);
@@ -76,7 +82,7 @@ export const answerStudy = (parts) => async (req, res) => {
 
 /**
  * Answers for the part of a study that its users fill.
- * @param {Pick<Parts, 'documents' | 'madeOnce' | 'usersReader'>} parts
+ * @param {{ documents: Documents, madeOnce: MadeOnce, usersReader: UsersReader }} parts
  * @param {{ label: string, part: string, query: Record<string, unknown> }} asked @param {Request} req @param {Response} res
  */
 async function answerUsers({ usersReader, ...parts }, { label, part, query }, req, res) {
@@ -90,7 +96,7 @@ async function answerUsers({ usersReader, ...parts }, { label, part, query }, re
   await sendExport(req, res, { ...parts, form, name: `users-${label}`, key: `users ${text}`, make: async () => text });
 }
 
-/** @param {Pick<Parts, 'archive' | 'documents' | 'madeOnce'>} parts @returns {RequestHandler} of `/api/compare` */
+/** @param {ExportParts} parts @returns {RequestHandler} of `/api/compare` */
 export const answerComparison =
   ({ archive, ...parts }) =>
   async (req, res) => {
@@ -106,7 +112,10 @@ export const answerComparison =
     await sendExport(req, res, { ...parts, form, name: 'matrix', key: `compare ${JSON.stringify(runs)}`, make });
   };
 
-/** @param {Record<string, unknown>} query without what is asked about @returns {typeof MATRIX_FORMATS[number]} @throws {QueryError} */
+/**
+ * @param {Record<string, unknown>} query without what is asked about @returns {typeof MATRIX_FORMATS[number]}
+ * @throws {QueryError}
+ */
 function parseForm({ format = 'json', ...others }) {
   const [other] = Object.keys(others);
   if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
@@ -117,7 +126,13 @@ function parseForm({ format = 'json', ...others }) {
 
 /**
  * @param {Request} req @param {Response} res
- * @param {Pick<Parts, 'documents' | 'madeOnce'> & { form: typeof MATRIX_FORMATS[number], name: string, key: string, make: () => Promise<string> }} given `name`: of a file
+ * @param {object} given
+ * @param {typeof MATRIX_FORMATS[number]} given.form
+ * @param {string} given.name of a file
+ * @param {string} given.key
+ * @param {Documents} given.documents
+ * @param {MadeOnce} given.madeOnce
+ * @param {() => Promise<string>} given.make
  */
 async function sendExport(req, res, { form, name, key, documents, madeOnce, make }) {
   // A name of a file has no slashes.
@@ -127,7 +142,7 @@ async function sendExport(req, res, { form, name, key, documents, madeOnce, make
   await madeOnce.send(req, res, { key, type: TYPES[form], make: makeFile });
 }
 
-/** @param {Parts['archive']} archive @param {readonly string[]} ids @returns {Promise<{ runs: SavedRun[], unknown: string[] }>} */
+/** @param {Archive} archive @param {readonly string[]} ids @returns {Promise<{ runs: SavedRun[], unknown: string[] }>} */
 async function findRuns(archive, ids) {
   const found = await Promise.all(ids.map((id) => archive.find(id)));
   return {
@@ -197,7 +212,7 @@ async function showStudy(parts, req, res) {
   const label = parseLabel(query.get('label'));
   const invitation = readInvitation(query);
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
-  /** @returns {ReturnType<typeof describeMatrix>} */
+  /** @returns {ShownMatrix} */
   const parseShown = () => JSON.parse(json);
   const users = await describeUsersOf(parts, label, identity.urlOf(req));
   const path = studies.invitationPath(label, invitation);
@@ -252,7 +267,7 @@ async function showStudy(parts, req, res) {
   await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describePage()) });
 }
 
-/** @param {Pick<PageParts, 'fieldScript' | 'usersReader'>} parts @param {string} label @param {string} url of the site */
+/** @param {{ fieldScript: FieldScript, usersReader: UsersReader }} parts @param {string} label @param {string} url of the site */
 async function describeUsersOf({ fieldScript, usersReader }, label, url) {
   const users = await usersReader.read(label);
   if (!users) return undefined;
@@ -266,7 +281,7 @@ async function describeUsersOf({ fieldScript, usersReader }, label, url) {
 /** @param {string} label @param {string} format */
 const exportPath = (label, format) => `/api/studies?label=${encodeURIComponent(label)}&format=${format}`;
 
-/** @param {Pick<Parts, 'archive'>} parts @param {NonNullable<ReturnType<typeof findCell>>} cell */
+/** @param {{ archive: Archive }} parts @param {FoundCell} cell */
 async function describeCell({ archive }, { place, question, ids }) {
   const runs = await Promise.all(ids.slice(0, MAX_LISTED).map((id) => archive.find(id)));
   const rows = runs.filter((run) => run !== undefined).map(describeListed);

@@ -8,6 +8,7 @@ import { createMovings, scaleMemory, USERS } from '../moving.js';
  * @import { KeptAnswers } from '../http/kept-answers.js'
  * @import { MadeOnce, PageSender, Render } from '../http/made-once.js'
  * @import { Moving } from '../moving.js'
+ * @typedef {{ given?: string, users?: number, problem?: string }} AskedUsers `given`: as it is shown again
  */
 
 const VIEW = 'moving';
@@ -38,7 +39,7 @@ export function serveMovings(routes, { kept, madeOnce, reads, render, sendPage }
   });
 }
 
-/** @param {Moving} page @param {ReturnType<typeof readUsers>} [asked] */
+/** @param {Moving} page @param {AskedUsers} [asked] */
 const describe = (page, asked = {}) => ({
   ...page,
   ...asked,
@@ -48,7 +49,7 @@ const describe = (page, asked = {}) => ({
 
 /**
  * @param {unknown} query by a link; a form sends an empty field, too
- * @returns {{ given?: string, users?: number, problem?: string }} `given`: as it is shown again
+ * @returns {AskedUsers}
  */
 function readUsers(query) {
   const given = [query ?? ''].flat().join().trim();

@@ -14,6 +14,7 @@ import { HOME_DURATION, listTests } from '../test-list.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
+import { headersOfAsset } from './your-page.js';
 
 /**
  * @import { RequestHandler, Router } from 'express'
@@ -175,6 +176,7 @@ export function serveAssets(routes, { assets, kept }) {
     const file = assets.find(name);
     if (!file) return next();
     res.set('Cache-Control', 'public, max-age=31536000, immutable').type(name.slice(name.lastIndexOf('.')));
+    res.set(headersOfAsset(name));
     kept.keep(req, res, { url: assets.prefix + name, body: sendFile(req, res, file), isLimited: false });
   });
   // Programs ask for these two at the root, whatever a page says.

@@ -3,15 +3,13 @@ import { visible } from '../../core/base/foreign-text.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
-import { SHARES } from '../list-shares.js';
-import { drawFigures } from '../saved-runs/list-figures.js';
-import { describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
+import { SHARES } from '../../core/experiments/all.js';
+import { drawFigures, describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 
 /**
- * @import { Parts } from '../parts.js'
- * @import { Request, Response, Router } from 'express'
- * @typedef {Pick<Parts, 'archive' | 'documents' | 'madeOnce' | 'render'>} PageParts
+ * @import { PageParts } from '../parts.js'
+ * @import { Request, RequestHandler, Response, Router } from 'express'
  */
 
 const FILTERS = ['search', 'experiment', 'transport', 'browser', 'place', 'label', 'server', 'valid'];
@@ -29,7 +27,7 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Router} routes @param {PageParts & Pick<Parts, 'reads'>} parts */
+/** @param {Router} routes @param {PageParts & { reads: RequestHandler }} parts */
 export function serveResultLists(routes, { reads, ...parts }) {
   routes.use('/results', (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -70,7 +68,10 @@ async function showList(parts, req, res) {
   }
 }
 
-/** @param {PageParts} parts @param {string} [beside] what is selected @returns {Promise<{ name: string, count: number, href: string }[]>} those with the most runs */
+/**
+ * @param {PageParts} parts @param {string} [beside] what is selected
+ * @returns {Promise<{ name: string, count: number, href: string }[]>} those with the most runs
+ */
 async function findPlaces({ archive, madeOnce }, beside) {
   const make = async () => JSON.stringify(await archive.countPlaces({ among: MAX_SHARED_RUNS, limit: MAX_PLACES }));
   const places = JSON.parse(await madeOnce.read('places', make));

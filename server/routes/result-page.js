@@ -16,13 +16,14 @@ import { testOf } from '../saved-runs/list.js';
 import { viewOf } from './pages.js';
 import { refuse } from './refusals.js';
 
-/** @import { Router } from 'express' */
+/** @import { RequestHandler, Router } from 'express' */
 /** @import { Experiment } from '../../core/experiment/contract.js' */
 /** @import { StoredAnswer } from '../../core/experiment/stored-answers.js' */
-/** @import { Parts } from '../parts.js' */
+/** @import { Identity } from '../http/identity.js' */
+/** @import { PageParts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
-/** @param {Router} routes @param {Pick<Parts, 'archive' | 'madeOnce' | 'render' | 'identity' | 'reads'>} parts */
+/** @param {Router} routes @param {PageParts & { identity: Identity, reads: RequestHandler }} parts */
 export function serveResultPage(routes, { archive, madeOnce, render, identity, reads }) {
   routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));
@@ -131,7 +132,7 @@ function listFacts({ label, place, savedAt, isValid, partOf, digest }) {
   ].filter(({ value }) => value !== '');
 }
 
-/** @param {ReturnType<typeof listFacts>} facts @returns {string} like 'Place, browser and server'; empty for none */
+/** @param {readonly { reported?: string }[]} facts @returns {string} like 'Place, browser and server'; empty for none */
 function nameReported(facts) {
   const names = facts.flatMap(({ reported }) => reported || []);
   return names.length > 0 ? capitalize(listOf(names)) : '';

@@ -8,8 +8,8 @@ import { HOUR_MS, limitAtOnce, limitRate, limitUploads } from '../http/limit-req
 import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
-import { answerError, notJson, refusal, refuseFault, tokenOf } from './api-errors.js';
 import { answerNewStudy, answerStudyChange, answerStudyDeletion } from './field-api.js';
+import { answerError, notJson, refusal, refuseFault, tokenOf } from './refusals.js';
 import { answerComparison, answerStudy } from './matrix-pages.js';
 
 /**

@@ -6,7 +6,7 @@ import { capitalize } from '../../core/base/format.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { formatLine, parseSample } from '../../core/field/line.js';
 import { MAX_SAY } from '../../core/matrix/link.js';
-import { refusal } from './api-errors.js';
+import { refusal } from './refusals.js';
 
 /**
  * @import { Request, RequestHandler, Response, Router } from 'express'

@@ -13,7 +13,7 @@ import { formatCursor } from './list.js';
 
 const decompress = promisify(gunzip);
 
-/** @param {{ store: Store, clock?: () => Date }} options */
+/** Creates the archive on a store. @param {{ store: Store, clock?: () => Date }} options */
 export function createArchive({ store, clock = () => new Date() }) {
   return {
     /**

@@ -18,6 +18,7 @@ import { linkOfMeasured } from './studies.js';
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { SavedRun } from '../store/index.js'
+ * @typedef {{ server: string, location?: string, isLocal: boolean }} Served by which server, and whether on its own machine
  */
 
 /** @param {readonly SavedRun[]} runs the baseline first; those of its experiment are compared */
@@ -97,7 +98,7 @@ export function describeComparison(runs, siteUrl) {
 
 /**
  * What the runs have set otherwise, and what all have. The names of rows say the places, and the rows say their distances.
- * @param {readonly (ReturnType<typeof describeListed> & { number: number, rtt?: string, tag?: string })[]} rows
+ * @param {readonly (Served & { number: number, rtt?: string, tag?: string, place?: string, browser?: string })[]} rows
  * @returns {{ differing: { name: string, words: string }[], same: string[] }} `same`: sentences
  */
 function setSide(rows) {
@@ -134,7 +135,7 @@ const exportPath = (ids, format) => `/api/compare?ids=${ids.join(',')}&format=${
 /** @param {readonly SavedRun[]} runs @param {string} label */
 const isOneLabel = (runs, label) => runs.every((run) => foldName(run.label ?? '') === foldName(label));
 
-/** @param {ReturnType<typeof describeListed>} run @returns {string} like 'fra-1, Frankfurt, measured on localhost' */
+/** @param {Served} run @returns {string} like 'fra-1, Frankfurt, measured on localhost' */
 function nameServer({ server, location, isLocal }) {
   return [server, location, isLocal && 'measured on localhost'].filter(Boolean).join(', ');
 }

@@ -1,12 +1,11 @@
 /** What the thread does with documents, and with many runs (documents.js). Errors are given as data, as threads do not pass on their classes. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { CSV_FILE_START } from '../../core/base/foreign-text.js';
+import { CSV_FILE_START, visibleThroughout } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
-import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { drawRun } from '../../core/experiment/share-card.js';
 import { findDescribed } from '../../core/full-test/all.js';
-import { SHARES } from '../list-shares.js';
+import { SHARES } from '../../core/experiments/all.js';
 import { toPng } from '../rasterize.js';
 import { toListedRun } from '../store/rows.js';
 import { formatStudy } from './studies.js';

@@ -21,12 +21,14 @@ import { createWhiskers } from '../../core/matrix/whiskers.js';
  * @import { MATRIX_FORMATS } from './schemas.js'
  * @typedef {{ title: string, asked: { label: string } | { ids: readonly string[] } }} About `title`: a noun phrase
  * @typedef {'page' | typeof MATRIX_FORMATS[number]} MatrixForm `page` is JSON of what its page shows, the others are its exports
+ * @typedef {ReturnType<typeof describeMatrix>} ShownMatrix
+ * @typedef {{ place: string, question: string, ids: readonly string[] }} FoundCell `ids`: of the runs behind it
  */
 
 /** The places that its page shows; anybody may add some. */
 export const MAX_PLACES = 50;
 
-/** That of a PNG file is the SVG of which it is made. @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
+/** Formats a matrix in each form; a PNG file is made of SVG. @type {Record<MatrixForm, (matrix: Matrix, about: About) => string>} */
 const FORMS = {
   page: (matrix) => JSON.stringify({ ...describeMatrix(matrix), curve: drawOnce(matrix) }),
   json: (matrix, { asked }) => exports.formatMatrixJson(asked, matrix),
@@ -41,7 +43,10 @@ const FORMS = {
     }),
 };
 
-/** @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string} */
+/**
+ * Formats a matrix as its page or an export needs it.
+ * @param {MatrixForm} form @param {Matrix} matrix @param {About} about @returns {string}
+ */
 export const formatMatrix = (form, matrix, about) => FORMS[form](matrix, about);
 
 /** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
@@ -53,7 +58,7 @@ const AXIS_WIDTHS = Object.freeze({ wide: 1040, narrow: 300 });
 /** @typedef {Record<keyof typeof CURVE_SIZES, string>} Curves markup by size */
 
 /**
- * Keyed by the data of the curve: placing its names takes some tenths of a second, and a study stays the same until a run of it is
+ * Keyed by the data of the curve. Placing its names takes some tenths of a second, and a study stays the same until a run of it is
  * shared or deleted. @type {LRUCache<string, { curves?: Curves }>}
  */
 const drawnCurves = new LRUCache({ max: 100 });
@@ -68,7 +73,7 @@ function drawOnce({ rows, columns }) {
   return kept.curves;
 }
 
-/** @param {Pick<Matrix, 'rows' | 'columns'>} matrix @returns {Curves | undefined} */
+/** @param {{ rows: Matrix['rows'], columns: Matrix['columns'] }} matrix @returns {Curves | undefined} */
 function drawCurves(matrix) {
   const drawn = Object.entries(CURVE_SIZES).map(([name, size]) => [name, drawMatrixCurve(matrix, size)]);
   if (!drawn[0][1]) return undefined;
@@ -164,7 +169,10 @@ export function describeMatrix(matrix) {
   };
 }
 
-/** @param {MatrixRow} row @param {{ columns: readonly MatrixColumn[], whiskers: readonly (Whiskers | undefined)[] }} of its matrix */
+/**
+ * @param {MatrixRow} row
+ * @param {{ columns: readonly MatrixColumn[], whiskers: readonly (Whiskers | undefined)[] }} of its matrix
+ */
 function describeRow(row, { columns, whiskers }) {
   const { key, name, number, scope, days, runCount, cells } = row;
   const rtt = exports.describeRtt(row);
@@ -187,8 +195,8 @@ function describeRow(row, { columns, whiskers }) {
 
 /**
  * Finds a cell that the page shows, with runs behind it.
- * @param {ReturnType<typeof describeMatrix>} shown @param {string} asked the cell's value
- * @returns {{ place: string, question: string, ids: readonly string[] } | undefined}
+ * @param {ShownMatrix} shown @param {string} asked the cell's value
+ * @returns {FoundCell | undefined}
  */
 export function findCell({ rows, columns }, asked) {
   const all = rows.flatMap(({ name, cells }) =>

@@ -9,7 +9,7 @@ import { formatMatrix } from './matrix.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
- * @import { Parts } from '../parts.js'
+ * @import { ReadingParts } from '../parts.js'
  * @import { Invitation } from '../../core/matrix/link.js'
  * @import { MatrixForm } from './matrix.js'
  */
@@ -32,7 +32,7 @@ export function formatStudy(runs, { label, form, olderCount }) {
 
 /**
  * Reads the newest runs with a label, and has them summed up.
- * @param {Pick<Parts, 'archive' | 'documents'>} parts @param {{ label: string, form: MatrixForm }} study
+ * @param {ReadingParts} parts @param {{ label: string, form: MatrixForm }} study
  * @param {string | undefined} address of who asks
  */
 export async function readStudy({ archive, documents }, study, address) {

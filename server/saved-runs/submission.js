@@ -78,7 +78,7 @@ export async function checkSubmission(body, { nowMs }) {
 
 /** @typedef {ReturnType<typeof checkWords>} CheckedWords those that are given; undefined: to be removed */
 
-/** @param {Uint8Array} body JSON @throws {DocumentError} */
+/** Checks what a visitor says about a run. @param {Uint8Array} body JSON @throws {DocumentError} */
 export const checkWords = (body) => parseBody(wordsSchema, body);
 
 /** @template {v.GenericSchema} S @param {S} schema @param {Uint8Array} body @returns {v.InferOutput<S>} */

@@ -78,7 +78,7 @@ const CHECK_NAME = 'ready';
  */
 export const openStore = async (place) => createStore(await openDatabase(place));
 
-/** @param {StorePlace} place @returns {Promise<Database>} */
+/** Opens the database of either kind. @param {StorePlace} place @returns {Promise<Database>} */
 export async function openDatabase({ url, dataDir, mustExist, log }) {
   if (!url) return openSqlite(/** @type {string} */ (dataDir), { mustExist });
   // The client is imported only here: most sites have no PostgreSQL, and start sooner without it.
@@ -86,7 +86,7 @@ export async function openDatabase({ url, dataDir, mustExist, log }) {
   return openPostgres(url, { log });
 }
 
-/** @param {Database} database */
+/** Creates the functions of the store; their errors are explained. @param {Database} database */
 export function createStore(database) {
   const { explain, unavailable, backup, close } = database;
   const functions = {

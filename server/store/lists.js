@@ -2,9 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldName } from '../../core/base/fold.js';
 import { DIGEST_LIMITS } from '../../core/experiment/digest.js';
-import { fillNewKeys } from './keys.js';
+import { fillNewKeys, toListedRun } from './rows.js';
 import { sql } from './kysely.js';
-import { toListedRun } from './rows.js';
 
 /**
  * @import { Kysely, RawBuilder } from 'kysely'
@@ -42,7 +41,7 @@ const LISTED_COLUMNS = /** @type {const} */ ([
   'run.id', 'run.saved_at', 'run.experiment', 'run.label', 'run.note', 'run.place_name', 'run.server', 'run.browser', 'run.transports', 'run.is_valid', 'run.part_of',
 ]); // prettier-ignore
 
-/** @param {Readable} database */
+/** Creates what reads lists of runs. @param {Readable} database */
 export const createLists = ({ db, readDb }) => ({
   /**
    * Lists runs, newest first: by savedAt, then ID, descending. Their digests have no `detail`. Parts are only among them

@@ -6,14 +6,12 @@ import { parseJson } from '../../core/base/foreign-text.js';
 import { boundDigest } from '../../core/experiment/digest.js';
 import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { Migrator, sql } from './kysely.js';
-import { fillKeys, NAMES } from './keys.js';
-import { formatListed } from './rows.js';
+import { fillKeys, NAMES, formatListed } from './rows.js';
 
 /**
  * @import { Expression, Kysely, Migration } from 'kysely'
  * @import { Database } from './index.js'
- * @import { Key } from './keys.js'
- * @import { SavedRunsTable } from './rows.js'
+ * @import { Key, SavedRunsTable } from './rows.js'
  */
 
 /**

@@ -49,6 +49,7 @@ class ImpatientClient extends pg.Client {
 
   /** @param {any[]} args */
   query(...args) {
+    // Its overloads take no list of arguments.
     const answered = /** @type {any} */ (super.query)(...args);
     answered?.catch?.((/** @type {Error} */ { message }) => {
       if (message === 'Query read timeout') /** @type {any} */ (this).connection.stream.destroy();

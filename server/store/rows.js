@@ -1,10 +1,12 @@
-/** Converts saved runs to rows of the database, and back. */
+/** Converts saved runs to rows of the database, and back; fills the keys of names, by which these are found however they are written. */
 import { foldName } from '../../core/base/fold.js';
 import { parseJson } from '../../core/base/foreign-text.js';
 
 /**
  * @import { Place } from '../../core/experiment/names.js'
- * @import { SavedRun } from './index.js'
+ * @import { SavedRun, Readable } from './index.js'
+ * @import { Kysely } from 'kysely'
+ * @import { Tables } from './migrations.js'
  * @typedef {{ label?: string, note?: string, place?: Place }} Words the visitor's, about the run
  */
 
@@ -43,7 +45,7 @@ export function toRow(
   };
 }
 
-/** @param {Words} words */
+/** Converts what a visitor says about a run, with the keys by which that is found. @param {Words} words */
 export const toWords = ({ label, note, place }) => ({
   label: label ?? null,
   label_key: label === undefined ? null : foldName(label),
@@ -55,13 +57,13 @@ export const toWords = ({ label, note, place }) => ({
 /** @param {Record<string, any>} digest @returns {Record<string, any>} what lists show of it */
 const withoutDetail = ({ detail: _, ...listed }) => listed;
 
-/** @param {Record<string, any>} digest @returns {string} */
+/** Formats the part of a digest that lists read. @param {Record<string, any>} digest @returns {string} */
 export const formatListed = (digest) => JSON.stringify(withoutDetail(digest));
 
-/** @param {SavedRunsTable} row @returns {SavedRun} */
+/** Converts a row to a run. @param {SavedRunsTable} row @returns {SavedRun} */
 export const toRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: JSON.parse(digest) });
 
-/** @param {Listed} row @returns {SavedRun} */
+/** Converts a row of a list to a run, without the detail of its digest. @param {Listed} row @returns {SavedRun} */
 export const toListedRun = ({ digest, ...row }) => ({ ...fieldsOf(row), digest: parseListed(digest) });
 
 /** @param {string} json of a digest, or its beginning: then what stands before a detail that is too long */
@@ -95,4 +97,34 @@ function withoutNull(fields) {
 /** @param {Uint8Array | ArrayBuffer} got libsql has the one, pg a Buffer @returns {Uint8Array} */
 export function toBytes(got) {
   return got instanceof ArrayBuffer ? new Uint8Array(got) : new Uint8Array(got.buffer, got.byteOffset, got.byteLength);
+}
+
+/** @typedef {keyof typeof NAMES} Key by which a name is found */
+
+/** The columns of the names, by those of their keys. */
+export const NAMES = /** @type {const} */ ({ place_key: 'place_name', label_key: 'label' });
+
+/** Fills the keys of the names that an earlier release saved without. @param {Kysely<Tables>} db @param {Key} key */
+export async function fillKeys(db, key) {
+  for (const { name } of await selectWithout(db, key).execute()) {
+    const update = db.updateTable('saved_runs').set({ [key]: foldName(String(name)) });
+    await update.where(NAMES[key], '=', name).where(key, 'is', null).execute();
+  }
+}
+
+/**
+ * Fills those that an earlier release leaves out while it runs beside this one. A database that cannot be written now is read as
+ * it is.
+ * @param {Readable} database @param {Key} key
+ */
+export async function fillNewKeys({ db, readDb }, key) {
+  if ((await selectWithout(readDb, key).limit(1).execute()).length === 0) return;
+  const filled = db.transaction().execute((trx) => fillKeys(trx, key));
+  await filled.catch(() => {});
+}
+
+/** @param {Kysely<Tables>} db @param {Key} key */
+function selectWithout(db, key) {
+  const names = db.selectFrom('saved_runs').select(`${NAMES[key]} as name`).distinct();
+  return names.where(NAMES[key], 'is not', null).where(key, 'is', null);
 }

@@ -21,7 +21,7 @@ const PRUNED_AT_ONCE = 10;
  * @typedef {{ run: SavedRun, document: Uint8Array }} PartOfRun a run that is saved with the whole that it is a part of
  */
 
-/** @param {Readable & { ensureInPlace(): Promise<void> }} database */
+/** Creates what reads and writes runs, one by one. @param {Readable & { ensureInPlace(): Promise<void> }} database */
 export function createSavedRuns({ db, readDb, ensureInPlace }) {
   return {
     ...createLists({ db, readDb }),

@@ -89,13 +89,6 @@ async function makeFolder(folder, { isSecond = false } = {}) {
   }
 }
 
-/** @param {string} file @returns {Promise<boolean>} */
-const isMissing = (file) =>
-  stat(file).then(
-    () => false,
-    ({ code }) => code === 'ENOENT',
-  );
-
 /** Opens a connection when it is used, and again after it was closed. @param {string} file @param {string[]} pragmas */
 function openLazily(file, pragmas) {
   /** @type {Libsql.Database | undefined} */
@@ -152,7 +145,7 @@ async function mayBeWritten(file) {
  * Begins a transaction with the write lock. One that reads first, and requests the lock afterwards, is refused without
  * a wait if another process wrote in between. All statements use exec: one that libsql prepares, and SQLite then
  * refuses, stays open and keeps the next transaction from its commit.
- * @param {ReturnType<typeof openLazily>} connection
+ * @param {{ opened: () => Libsql.Database }} connection
  * @param {() => Promise<void>} prepareToWrite is called before each transaction, while there is none
  */
 function createTransactions(connection, prepareToWrite) {
@@ -237,15 +230,10 @@ const OPENED_ANEW = /^SQLITE_(?:READONLY|IOERR|CANTOPEN)|^UNKNOWN_SQLITE_ERROR_1
  */
 export async function openSqlite(dataDir, { mustExist = false } = {}) {
   const file = path.resolve(dataDir, FILE_NAME);
-  if (mustExist && (await isMissing(file))) {
-    throw new Error(`No runs yet in '${dataDir}': it has no ${FILE_NAME}. Is DATA_DIR the folder of the site?`);
-  }
   const explain = createExplain(file, REASONS);
   const { db, readDb, doubt } = await openConnections(file, { mustExist }).catch((error) => {
     if (mustExist && /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT')
-      throw new Error(
-        `DATA_DIR: expected the folder of a site’s runs, got '${dataDir}', which has no ${FILE_NAME} yet`,
-      );
+      throw new Error(`No runs yet in '${dataDir}': it has no ${FILE_NAME}. Is DATA_DIR the folder of the site?`);
     const explained = explain(error);
     // The message of a StoreError already says what to do.
     const remedy = explained instanceof StoreError ? '' : '; give the site’s user write access, or use another folder';

@@ -134,7 +134,7 @@ describe('a run of a linked plan', () => {
   it('predicts for the round-trip time that is chosen, and adds that to its link', async () => {
     const { page, text, report } = home;
     const model = modelOf(await report()) ?? assert.fail();
-    const slider = page.getByRole('slider', { name: 'Prediction for users' });
+    const slider = page.getByRole('slider', { name: 'Prediction above, for users' });
     await slider.press('ArrowRight');
     const rttMs = Number(new URL(page.url()).searchParams.get('rtt'));
     assert.ok(rttMs > 100 && rttMs < 120, String(rttMs));

@@ -7,7 +7,7 @@ import { useBrowserSite } from '../support/browser-site.js';
  * @import { Tab } from '../support/browser-site.js'
  */
 
-const LINKS = ['Test', 'Places', 'Results', 'More tests', 'How it works'];
+const LINKS = ['Test', 'Your page', 'Places', 'Results', 'More tests', 'How it works'];
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** The smallest thing to press, in CSS pixels. */
 const TARGET_PX = 44;

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { formatPlan, planPath } from '../../core/experiment/plan-link.js';
-import { titlesOf } from '../../cli/full-test/measure.js';
+import { titlesOf } from '../../cli/full-test/index.js';
 import { createFullTestCommand, fieldsOf, parseFullTestOptions } from '../../cli/full-test/options.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseLoadOptions } from '../../cli/load/options.js';
+import { parseLoadOptions } from '../../cli/load/index.js';
 import { formatReport, reportOf, rowOf } from '../../cli/load/report.js';
 import { createTally } from '../../cli/load/send.js';
 import { assertComplaint, refusalOf } from '../support/complaint.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findName } from '../../cli/program/names.js';
+import { findName } from '../../cli/program/command.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
 describe('the name of an experiment on the command line', () => {

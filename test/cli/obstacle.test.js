@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { after, before, describe, it } from 'node:test';
-import { findObstacle } from '../../cli/net/obstacle.js';
+import { findObstacle } from '../../cli/net/probe.js';
 
 /** @import { AddressInfo } from 'node:net' */
 /** @import { Server } from 'node:http' */

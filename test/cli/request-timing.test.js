@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createRequestTiming } from '../../cli/net/request-timing.js';
+import { createRequestTiming } from '../../cli/net/transports.js';
 import { runTrial } from '../../core/net/echo/trial.js';
 import { createTransport } from '../../core/net/echo/index.js';
 import { createMessages } from '../../core/net/transfer/content.js';

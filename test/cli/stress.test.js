@@ -3,12 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { climbUsers } from '../../cli/stress/climb.js';
+import { climbUsers, stepOf } from '../../cli/stress/step.js';
 import { countConnections, describeFileLimit, readFileLimit } from '../../cli/stress/file-limit.js';
-import { SCHEMA } from '../../cli/stress/index.js';
-import { describeClimb, formatStress } from '../../cli/stress/report.js';
+import { SCHEMA, describeClimb, formatStress } from '../../cli/stress/index.js';
 import { countWaitingUsers, describeMemory, memoryOf, readMemory } from '../../cli/stress/server-memory.js';
-import { stepOf } from '../../cli/stress/step.js';
 import { useGolden } from '../support/golden.js';
 
 const matchGolden = useGolden(import.meta.url);

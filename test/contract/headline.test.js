@@ -8,8 +8,7 @@ import { findingsOf, formatText, formatMarkdown } from '../../core/experiment/re
 import { escape } from '../../core/base/foreign-text.js';
 import { asClause } from '../../core/base/format.js';
 import { exportOf } from '../../core/experiment/export.js';
-import { drawFigures } from '../../server/saved-runs/list-figures.js';
-import { describeListed } from '../../server/saved-runs/list.js';
+import { drawFigures, describeListed } from '../../server/saved-runs/list.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 
 /** A factor, as in '6.4x', or '2.0 times as fast'. */

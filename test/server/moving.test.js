@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { createMovings, scaleMemory } from '../../server/moving.js';
+import { createMovings, readChange, scaleMemory } from '../../server/moving.js';
 import { openServer } from '../support/server.js';
 
 const FOLDER = 'examples';
@@ -76,10 +76,11 @@ describe('the pages about moving', () => {
     }
   });
 
-  it('show all examples, each short', () => {
+  it('show all examples, with the page that reads a recording, each short', () => {
     const shown = [...createMovings().values()].flatMap((page) =>
       page.examples.flatMap(({ steps }) => steps.flatMap(({ codes }) => codes.map(({ text }) => text))),
     );
+    shown.push(...readChange('sse').befores.map(({ text }) => text));
     const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
     for (const file of files) {
       const text = readFileSync(path.join(FOLDER, file), 'utf8');

@@ -13,6 +13,7 @@ import { openServer } from '../support/server.js';
 
 const LINKS = [
   ['/', 'Test'],
+  ['/yourpage', 'Your page'],
   ['/c', 'Places'],
   ['/results', 'Results'],
   ['/tests', 'More tests'],
@@ -22,6 +23,7 @@ const LINKS = [
 /** By page: the link that is marked, as the page itself or as the section that it is in. */
 const MARKS = {
   home: ['/', 'page'],
+  'your-page': ['/yourpage', 'page'],
   ajaxtest: ['/tests', 'true'],
   socktest: ['/tests', 'true'],
   all: ['/tests', 'true'],
@@ -50,6 +52,7 @@ const MARKS = {
 };
 
 const HEADINGS = {
+  '/yourpage': 'Your page',
   '/tests': 'More tests',
   '/all': 'Full test',
   '/inflight': 'Messages in flight',
@@ -118,6 +121,7 @@ describe('navigation', () => {
   it('leads from /tests to each further test, named as its page is', async () => {
     const cards = linksIn(partOf(await htmlOf('/tests'), 'main'));
     assert.deepEqual(cards, [
+      ['/yourpage', 'Drop a recording of it.'],
       ['/all', 'Full test'],
       ['/polltest', 'Being notified'],
       ['/payloadtest', 'Payload size'],

@@ -7,8 +7,7 @@ import * as valibot from 'valibot';
 import { parsePlan } from '../../core/experiment/plan-link.js';
 import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { splitSizes } from '../../core/experiments/payload/plan.js';
-import { describePayloadPlan } from '../../core/experiments/payload/plan-description.js';
+import { splitSizes, describePayloadPlan } from '../../core/experiments/payload/plan.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';
 import { openServer } from '../support/server.js';
 

@@ -12,7 +12,7 @@ import { openServer } from '../support/server.js';
 /**
  * @import { AddressInfo } from 'node:net'
  * @import { RequestListener } from 'node:http'
- * @import { LoadPlan } from '../../cli/load/options.js'
+ * @import { LoadPlan } from '../../cli/load/index.js'
  * @import { TestServer } from '../support/server.js'
  */
 

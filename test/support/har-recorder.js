@@ -174,7 +174,7 @@ async function entryOf({ sent, sentMore, received, receivedMore, endS, failure, 
       headers: listOf(sentMore?.headers ?? request.headers),
       queryString: [],
       cookies: [],
-      headersSize: -1,
+      headersSize: httpVersion === 'http/1.1' ? headBytesOf(request, sentMore?.headers) : -1,
       bodySize: request.postData?.length ?? 0,
       ...(request.postData !== undefined && { postData: { mimeType: '', text: request.postData } }),
     },
@@ -196,6 +196,16 @@ async function entryOf({ sent, sentMore, received, receivedMore, endS, failure, 
     time,
     timings,
   };
+}
+
+/** @param {{ method: string, url: string, headers: Record<string, string> }} request @param {Record<string, string>} [sent] @returns {number} */
+function headBytesOf({ method, url, headers }, sent = headers) {
+  const { pathname, search } = new URL(url);
+  const lines = [
+    `${method} ${pathname}${search} HTTP/1.1`,
+    ...listOf(sent).map(({ name, value }) => `${name}: ${value}`),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`.length;
 }
 
 /** @param {{ isFromCache?: boolean, status: number, headText?: string, encodedBytes?: number }} answer @returns {number} -1: not known */

@@ -33,6 +33,14 @@ export const PAGES = {
     path: () => '/',
     use: (page) => run(page, 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1', '#verdict'),
   },
+  'your-page': {
+    path: () => '/yourpage',
+    async use(page) {
+      await page.click('#try-example');
+      await page.waitFor('#recording');
+      await page.evaluate("document.querySelectorAll('main details').forEach((details) => (details.open = true))");
+    },
+  },
   inflight: {
     view: 'test',
     path: () => '/inflight',

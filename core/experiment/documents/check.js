@@ -8,6 +8,7 @@ import { problemOf } from './problem.js';
 /**
  * @import { Experiment, Problem } from '../contract.js'
  * @import { Valibot } from '../document-fields.js'
+ * @typedef {(document: unknown) => { experiment: Experiment, document: any }} DocumentCheck throws a DocumentError
  */
 
 export const MAX_DOCUMENT_BYTES = 4 * 1024 * 1024;
@@ -23,7 +24,7 @@ export class DocumentError extends InvalidInputError {
 
 /**
  * @param {Valibot} v the validation library @param {readonly Experiment[]} experiments whose documents are expected
- * @returns {(document: unknown) => { experiment: Experiment, document: any }} throws a DocumentError
+ * @returns {DocumentCheck}
  */
 export function createDocumentCheck(v, experiments) {
   const fields = createFields(v);
@@ -31,7 +32,7 @@ export function createDocumentCheck(v, experiments) {
 
   return (exported) => {
     const given = withoutSummary(exported);
-    const name = /** @type {any} */ (given)?.schema;
+    const name = given?.schema;
     const experiment = experiments.find((one) => isDocumentOf(one, { schema: name }));
     const schema = experiment && schemas.get(experiment);
     if (!schema) {
@@ -65,6 +66,7 @@ export function formatIssue({ message, expected, received }) {
 }
 
 /**
+ * Reads a run from the text of a file, and checks it.
  * @param {string} text @param {Valibot} v @param {Experiment | readonly Experiment[]} expected @returns {any}
  * @throws {InvalidInputError} why not
  */

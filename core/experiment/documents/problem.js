@@ -7,10 +7,9 @@ import { openPart } from '../open-run.js';
 /**
  * @import { Experiment, Problem } from '../contract.js'
  * @import { Part } from '../open-run.js'
- * @typedef {Pick<Experiment, 'problemOf' | 'openStored' | 'checkPlan' | 'trialsOf' | 'faultOf' | 'watchFaults'>} Checking
  */
 
-/** @param {Checking} experiment @param {any} document that fits its schema @returns {Problem | undefined} */
+/** @param {Experiment} experiment @param {any} document that fits its schema @returns {Problem | undefined} */
 export function problemOf(experiment, document) {
   if (experiment.problemOf) return experiment.problemOf(document);
   const part = openPart(experiment, document);
@@ -25,7 +24,7 @@ export function problemOf(experiment, document) {
 
 /**
  * Checks trials that were made one by one: the plan is made of them.
- * @param {Checking} experiment @param {Part} part @returns {Problem | undefined}
+ * @param {Experiment} experiment @param {Part} part @returns {Problem | undefined}
  */
 function problemOfRecords({ faultOf }, { plan, trials, paths = [] }) {
   for (const [i, trial] of trials.entries()) {
@@ -42,9 +41,9 @@ const namesIn = (planned) =>
   );
 
 /**
- * Checks whether a run may end there: with its last trial, or that of a block after which its plan looks. Whether its answer was clear
- * there is not checked: that is a rule of the release that measured, and the intervals of such a run are wide enough to end at any look
- * that its plan has.
+ * Checks whether a run may end after so many trials: with its last one, or with a block after which its plan looks. Whether the
+ * answer was clear by then is not checked: the release that measured has the rule. The intervals of such a run are wide enough to
+ * end at any look of its plan.
  * @param {number} count of trials @param {{ plan: any, all: readonly { block?: number }[] }} planned
  */
 const isEnd = (count, { plan, all }) =>
@@ -52,7 +51,7 @@ const isEnd = (count, { plan, all }) =>
 
 /**
  * Checks that a run has all trials of the plan, in its order, unless it ended early: nobody may leave out blocks.
- * @param {Checking} experiment @param {Part} part @returns {Problem | undefined}
+ * @param {Experiment} experiment @param {Part} part @returns {Problem | undefined}
  */
 function problemOfTrials(experiment, part) {
   const { plan, trials, ending } = part;

@@ -19,7 +19,7 @@ import { rateOf } from './summary.js';
  *   number of iterations
  */
 
-/** @param {readonly Side[]} runs @returns {ComparisonPart} */
+/** Compares the rates of runs with those of 2012. @param {readonly Side[]} runs @returns {ComparisonPart} */
 export function comparisonPart(runs) {
   const groups = groupRuns(runs);
   const titles = titlesOf(groups.map((group) => membersOf(group)[0]));

@@ -33,7 +33,7 @@ export const measurement = {
   }),
 };
 
-/** Returns whole ms, at least 1; absent if it did not finish. @param {Pick<ClassicRun, 'trial' | 'clickedAtMs'>} run */
+/** Returns whole ms, at least 1; absent if it did not finish. @param {{ trial: ClassicRun['trial'], clickedAtMs: number }} run */
 export function elapsedOf({ trial: { samples, iterations, startedAtMs }, clickedAtMs }) {
   if (samples.iteration.length < iterations) return undefined;
   const lastAnswerMs = startedAtMs + samples.sentAtMs[iterations - 1] + samples.roundTripMs[iterations - 1];

@@ -36,7 +36,7 @@ export const FIELDS = Object.freeze({
  */
 export const parseIterations = (text) => parseField(text, ITERATIONS);
 
-/** @param {ClassicPlan} plan @returns {string} a sentence */
+/** Describes the runs that were made. @param {ClassicPlan} plan @returns {string} a sentence */
 export const describePlan = ({ transport, iterations }) =>
   `${iterations.join(', ')} messages by ${labelOf(transport)}, one at a time, as in 2012.`;
 

@@ -43,13 +43,13 @@ const COLUMNS = [
 
 /**
  * The fine clock's figures.
- * @param {Pick<ClassicResult, 'environment' | 'runs'>} result @returns {Table<ClassicRow>}
+ * @param {ClassicResult} result @returns {Table<ClassicRow>}
  */
 export function tabulateClassic({ environment, runs }) {
   return { columns: COLUMNS, rows: runs.map(({ trial }) => ({ trial, summary: summarizeTrial(trial, environment) })) };
 }
 
-/** @param {ClassicResult} result @returns {OwnReport} */
+/** Reports the runs of a page of 2012. @param {ClassicResult} result @returns {OwnReport} */
 export function report(result) {
   const lines = result.runs.map(formatClassic);
   // A rate compares nothing, so it stays on one machine, too.
@@ -129,7 +129,7 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 }
 
 /**
- * @param {Pick<ClassicResult, 'coldSetUpMs' | 'environment' | 'runs'>} result
+ * @param {ClassicResult} result
  * @returns {string} the notes beside the table
  */
 export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });

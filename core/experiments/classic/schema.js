@@ -40,7 +40,7 @@ export const openStored = ({ schema: _, transport, runs, ...others }) => ({
   ...openRecords('runs', runs),
 });
 
-/** @param {ClassicResult} result @returns {ClassicDocument} */
+/** Makes the document that is saved. @param {ClassicResult} result @returns {ClassicDocument} */
 export function toDocument({ runs, ...others }) {
   return { schema: SCHEMA, ...others, runs: runs.map(({ elapsedMs: _, ...run }) => run) };
 }

@@ -4,7 +4,7 @@ import { elapsedOf } from './measure.js';
 /**
  * @import { ClassicRun } from './measure.js'
  * @import { ClassicRecord, ClassicResult, ClassicTrial } from './schema.js'
- * @typedef {Pick<ClassicRun, 'trial' | 'elapsedMs'>} Timed
+ * @typedef {{ trial: ClassicRun['trial'], elapsedMs?: number }} Timed
  */
 
 /** @param {any} part as open-run.js opens a document @returns {ClassicResult} */

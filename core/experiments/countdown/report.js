@@ -10,7 +10,7 @@ import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 /**
  * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
  * @import { Countdown } from './measure.js'
- * @import { CountdownResult } from './schema.js'
+ * @import { CountdownResult, CountdownTest } from './schema.js'
  */
 
 /** @type {readonly Column<Countdown>[]} */
@@ -39,7 +39,7 @@ export const COLUMNS = [
   },
 ];
 
-/** @param {CountdownResult} result @returns {OwnReport} */
+/** Reports the countdowns. @param {CountdownResult} result @returns {OwnReport} */
 export function report(result) {
   const { environment, tests } = result;
   return {
@@ -57,7 +57,7 @@ export function report(result) {
   };
 }
 
-/** @param {readonly Countdown[]} tests @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
+/** @param {readonly Countdown[]} tests @returns {{ answer?: string, elsewhere?: OwnReport['elsewhere'] }} */
 function headlinesOf(tests) {
   const answer = `${formatMeans(tests)}.`;
   // Means without an interval compare nothing, so they stay on one machine, too.
@@ -120,7 +120,9 @@ const countOf = (count) => `${count} ${count === 1 ? 'test' : 'tests'}`;
 export const formatEnd = ({ trial, ending }) =>
   formatUnfinished({ trial, ending }, `${trial.samples.iteration.length} of ${trial.iterations}`);
 
-/** Formats the connection setup, which 2019 left out. @param {Pick<CountdownResult, 'tests' | 'coldSetUpMs'>} result */
+/**
+ * Formats the connection setup, which 2019 left out. @param {{ tests: readonly CountdownTest[], coldSetUpMs?: number }} result
+ */
 export function formatSetUp({ tests, coldSetUpMs }) {
   const byXhr = testsBy(tests, 'xhr');
   const opened = formatSetUps(byXhr.filter(({ trial }) => trial.samples.iteration.length > 0));
@@ -145,7 +147,7 @@ function formatSetUps(tests) {
   return `${mean(values)?.toFixed(1)} ms${values.length === 1 ? '' : `, mean of ${values.length}`}`;
 }
 
-/** @param {Pick<CountdownResult, 'tests' | 'environment'>} result @returns {string} the notes beside the table */
+/** @param {CountdownResult} result @returns {string} the notes beside the table */
 export function formatNotes({ tests, environment }) {
   if (!environment)
     return 'The client of 2019 reported these times. It sent no samples, so this site cannot check them.';

@@ -35,10 +35,11 @@ export const trialSchema = (v, fields) => schemaOfRecord(v, fields, {});
 export function schemaOf(v, fields) {
   const head = headSchema(v, fields).entries;
   const own = schemaOfRecords(v, { schema: SCHEMA, head, list: 'tests', record: trialSchema(v, fields) });
+  // The validation library does not know that this schema has a literal `schema`.
   return v.variant('schema', [/** @type {any} */ (own), submissionSchemaOf(v, fields)]);
 }
 
-/** @param {CountdownDocument | Submission} document */
+/** Opens a document of either client. @param {CountdownDocument | Submission} document */
 export const openStored = (document) => (isSubmission(document) ? openSubmission(document) : openOwn(document));
 
 /** Opens what its page made: its plan is the last choice. @param {CountdownDocument} document */

@@ -13,14 +13,14 @@ import { ITERATIONS } from './plan.js';
 
 export const SUBMISSION_SCHEMA = 'sockshootout/submission-2019/1';
 
-/** @param {{ schema: string }} given @returns {given is Submission} */
+/** Checks whether the app of 2019 shared a document. @param {{ schema: string }} given @returns {given is Submission} */
 export const isSubmission = (given) => given.schema === SUBMISSION_SCHEMA;
 
 const NAME = new RegExp(`^${OF_LINE}{1,100}$`, 'u');
 /** Lists have one entry for each, and the app of 2019 knew two. */
 export const MAX_NAMES = 10;
 
-/** @param {Valibot} v @param {DocumentFields} fields */
+/** Defines the schema of what the app of 2019 shares. @param {Valibot} v @param {DocumentFields} fields */
 export function submissionSchemaOf(v, { ms, within }) {
   const run = v.strictObject({
     test: v.pipe(v.string(), v.regex(NAME, 'expected a name of 1 to 100 characters in one line')),

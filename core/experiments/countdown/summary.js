@@ -33,7 +33,7 @@ export function meansOf(tests) {
   });
 }
 
-/** @param {readonly Countdown[]} tests @param {string} transport */
+/** Returns the countdowns by one transport. @param {readonly Countdown[]} tests @param {string} transport */
 export const testsBy = (tests, transport) => tests.filter(({ trial }) => trial.transport === transport);
 
 /**

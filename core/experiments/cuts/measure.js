@@ -1,6 +1,6 @@
 /**
- * Measures cuts. The trials of a cut are made side by side: the first of them makes the feed, and begins to follow it by all
- * methods; each trial keeps what its own method got.
+ * Measures cuts. The trials of a cut are made side by side. The first of them makes the feed, and begins to follow it by all
+ * methods. Each trial keeps what its own method got.
  */
 import { sleep } from '../../base/async.js';
 import { createRandomOf } from '../../base/random.js';
@@ -22,9 +22,21 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, cutLink?: () => Promise<LinkCut>, now: Now, timers?: Timers,
  *   signal?: AbortSignal }} Options `cutLink`: cuts the link once, if something can; resolves when the link is whole again
  * @typedef {NonNullable<CutsTrial['linkCut']>} LinkCut as `cutLink` gives it: readings of the clock
- * @typedef {Pick<CutsTrial, 'protocol' | 'arrivals' | 'openedAtMs' | 'losses' | 'repeatedCount'>} Noted by the method of a trial
- * @typedef {Pick<CutsTrial, 'startedAtMs' | 'requestMs' | 'feedAtMs' | 'elapsedMs' | 'linkCut' | 'failure'> & { noted: Readonly<Record<string,
- *   Noted>> }} Cut what all methods got; `failure`: the server made no feed
+ *
+ * @typedef {object} Noted what the method of a trial noted, as the trial has it
+ * @property {string} [protocol]
+ * @property {CutsTrial['arrivals']} arrivals
+ * @property {number[]} openedAtMs
+ * @property {CutsTrial['losses']} losses
+ * @property {number} repeatedCount
+ *
+ * @typedef {object} Fed what all methods of a cut share
+ * @property {number} requestMs
+ * @property {number} feedAtMs
+ * @property {CutsTrial['linkCut']} [linkCut]
+ * @property {CutsTrial['failure']} [failure] the server made no feed
+ * @typedef {Fed & { startedAtMs: number, elapsedMs: number, noted: Readonly<Record<string, Noted>> }} Cut
+ *
  * @typedef {{ trials: CutsTrial[], sinceMs: number }} CutSoFar what all methods have got of a cut that is under way, `sinceMs` after its
  *   start; no trials before its feed is made
  * @typedef {ReturnType<typeof open>} Shared
@@ -91,7 +103,7 @@ async function runCut({ block, cut }, { plan, cutLink, now, timers, signal, prog
   const startedAtMs = now();
   const since = () => now() - startedAtMs;
   const recorders = plan.deliveries.map(() => createRecorder(since, () => progress.completedCount++));
-  /** @type {Pick<Cut, 'requestMs' | 'feedAtMs' | 'linkCut' | 'failure'>} */
+  /** @type {Fed} */
   const made = { requestMs: 0, feedAtMs: 0 };
   /** @type {(() => void)[]} */
   const stops = [];

@@ -1,6 +1,6 @@
 /**
- * Defines the plan of a run of cuts, which fits into a link. A trial follows a feed by one method through one cut; the trials of
- * a cut run side by side, on one feed, and those of a block follow each other.
+ * Defines the plan of a run of cuts, which fits into a link. A trial follows a feed by one method through one cut. The trials of a
+ * cut run side by side, on one feed; the cuts of a block follow each other.
  */
 import { formatSeconds } from '../../base/format.js';
 import { createRandom, shuffle } from '../../base/random.js';
@@ -141,7 +141,10 @@ export function feedsOf(plan) {
 /** Cached, because every trial of a document looks one up. @type {WeakMap<CutsPlan, Map<string, PlannedFeed>>} */
 const feedsByPlan = new WeakMap();
 
-/** @param {CutsPlan} plan @param {{ block: number, cut: string }} trial @returns {PlannedFeed | undefined} its feed */
+/**
+ * Finds the feed that a trial follows.
+ * @param {CutsPlan} plan @param {{ block: number, cut: string }} trial @returns {PlannedFeed | undefined} its feed
+ */
 export function feedFor(plan, { block, cut }) {
   let feeds = feedsByPlan.get(plan);
   if (!feeds) {
@@ -210,10 +213,10 @@ function longestTimerMs({ deliveries, intervalMs }) {
   return Math.max(...deliveries.map((name) => feedMethods[name].timerMs ?? (name === 'poll' ? intervalMs : 0)), 1000);
 }
 
-/** @param {CutsPlan} plan @returns {number} */
+/** Estimates how long a run takes, in seconds. @param {CutsPlan} plan @returns {number} */
 export const secondsOf = (plan) => Math.ceil(sumOf(feedsOf(plan), ({ options: { count, rate } }) => count / rate + 1));
 
-/** @param {CutsPlan} plan @returns {string} sentences */
+/** Describes what a plan measures, and how long that takes. @param {CutsPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { deliveries, cuts, blocks, rate, seconds } = plan;
   const silence = cuts.some((cut) => lastsOf(/** @type {Kind} */ (cut))) ? `, silent for ${seconds} s` : '';

@@ -1,17 +1,20 @@
 /** Reports a run of cuts: the answer, a timeline, a table for each kind, and what would have helped. */
-import { sumOf } from '../../base/statistics.js';
+import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { adviceOf, answered, answerOf, evidenceOf, hiddenNotes } from './words.js';
-import { tablesOf } from './tables.js';
+import { adviceOf, answered, answerOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
 import { timelinesOf } from './timeline.js';
+import { DASH } from '../../base/format.js';
+import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
+import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport, Column } from '../../experiment/contract.js'
  * @import { CutsDocument } from './schema.js'
- * @import { CutsSummary } from './summary.js'
+ * @import { CutsSummary, CutsRow, Spread } from './summary.js'
+ * @import { CutsPlan, Kind } from './plan.js'
  */
 
-/** @param {CutsSummary} summary @param {CutsDocument} document @returns {OwnReport} */
+/** Reports a run of cuts. @param {CutsSummary} summary @param {CutsDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
   const { rows, plan } = summary;
   const about = answered(summary);
@@ -42,3 +45,104 @@ const describeBlocks = ({ blocks }) =>
   blocks < MIN_BLOCKS
     ? [`Only ${blocks} ${blocks === 1 ? 'cut' : 'cuts'} of each kind: figures are rough, and intervals are ranges.`]
     : [];
+
+/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)' */
+function formatSpread(spread, format) {
+  if (!spread) return DASH;
+  const { median, min, max, interval } = spread;
+  const ends = interval ?? { low: min, high: max };
+  const range = `${format(ends.low)}–${format(ends.high)}`;
+  return ends.low === ends.high ? format(median) : `${format(median)} (${range})`;
+}
+
+const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
+const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
+
+/** Does such a cut hit such a method? A poll that is open when a server goes away is answered. @param {CutsRow} row */
+const isHit = ({ cut, delivery }) => cut !== 'close' || feedMethods[delivery].client !== 'poll';
+
+/** @param {CutsRow} row @returns {string} */
+function formatNoticed(row) {
+  const { noticed, cutCount, isByReset } = row;
+  if (!isHit(row) || cutCount === 0) return DASH;
+  if (!noticed) return 'not noticed';
+  if (isByReset) return 'when it was reset';
+  const times = formatSpread(noticed, seconds);
+  return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
+}
+
+/** @param {CutsRow} row @returns {string} of the blocks in which every message came */
+function formatLatest({ latest, blockCount }) {
+  const times = formatSpread(latest, seconds);
+  return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
+}
+
+/** @type {Column<CutsRow>} */
+const METHOD_COLUMN = {
+  title: 'Delivery method',
+  isText: true,
+  isKey: true,
+  idOf: ({ delivery }) => delivery,
+  value: ({ delivery }) => FEED_LABELS[delivery],
+};
+
+/** @type {readonly Column<CutsRow>[]} */
+const SHORT = [
+  METHOD_COLUMN,
+  { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatSpread(back, seconds) },
+  { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost, whole) },
+  { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatSpread(doubled, whole) },
+  { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },
+];
+
+/** @param {CutsRow} row @returns {string} such as '6 of 6 (61–100%)' */
+function formatNoticedShare(row) {
+  const { noticed, cutCount } = row;
+  if (!isHit(row)) return DASH;
+  const count = noticed?.count ?? 0;
+  const interval = wilsonInterval(count, cutCount);
+  if (!interval) return DASH;
+  const [low, high] = [interval.low, interval.high].map((share) => Math.round(100 * share));
+  return `${count} of ${cutCount} (${low}–${high}%)`;
+}
+
+/** @type {readonly Column<CutsRow>[]} */
+const DETAILS = [
+  { title: 'Cut', isText: true, isKey: true, value: nameCut },
+  METHOD_COLUMN,
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+  { title: 'Noticed (95% CI)', name: 'noticed_share', value: formatNoticedShare },
+  { title: 'Messages', name: 'sent', value: ({ sent }) => formatSpread(sent, whole) },
+  { title: 'Out of order', name: 'out_of_order', value: ({ outOfOrder }) => formatSpread(outOfOrder, whole) },
+  { title: 'Resent by browser or proxy', name: 'repeated', value: ({ repeated }) => formatSpread(repeated, whole) },
+  { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
+];
+
+/** @param {CutsRow} row @param {CutsPlan} plan @returns {string} how long it lasted, such as ' (20 s)', or was watched, or nothing */
+function formatSeconds(row, plan) {
+  const seconds = cutSecondsOf(row, plan);
+  if (seconds !== undefined) return ` (${seconds} s)`;
+  return row.linkCut ? ` (watched for ${watchedSecondsOf([row])} s)` : '';
+}
+
+/**
+ * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
+ * @param {Kind} [answered] the kind that the answer is about: its table comes first, those of others are folded
+ * @returns {OwnReport['tables']}
+ */
+function tablesOf(rows, plan, answered) {
+  const firsts = rows.filter(({ cut }, i) => rows.findIndex((row) => row.cut === cut) === i);
+  const isOther = (/** @type {CutsRow} */ { cut }) => cut !== answered;
+  return [
+    ...firsts
+      .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
+      .map((first) => ({
+        heading: `${nameCut(first)}${formatSeconds(first, plan)}`,
+        columns: SHORT,
+        rows: rows.filter((row) => row.cut === first.cut),
+        ...(isOther(first) && { isFolded: true }),
+      })),
+    { heading: 'More figures', isDetail: true, columns: DETAILS, rows },
+  ];
+}

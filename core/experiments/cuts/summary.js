@@ -18,7 +18,7 @@ import { feedsOf, isWholeCut } from './plan.js';
  * @typedef {ReturnType<typeof summarize>} CutsSummary
  */
 
-/** @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} document */
+/** Summarizes the trials by method and kind of cut. @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} document */
 export function summarize({ plan, trials }) {
   const feeds = feedsOf(plan);
   const optionsOf = (/** @type {CutsTrial} */ { block, cut }) =>
@@ -162,7 +162,10 @@ function rowOf({ cut, delivery, plan }, trials, figures) {
   };
 }
 
-/** @param {readonly Pick<CutsTrial, 'linkCut'>[]} trials @returns {{ lastsMs?: number } | undefined} absent if the link was not cut */
+/**
+ * @param {readonly { linkCut?: CutsTrial['linkCut'] }[]} trials
+ * @returns {{ lastsMs?: number } | undefined} absent if the link was not cut
+ */
 export function linkCutOf(trials) {
   const known = trials.flatMap(({ linkCut }) => linkCut ?? []);
   if (known.length === 0) return undefined;

@@ -34,7 +34,7 @@ export function answered({ rows }) {
   return { cut, subject: linkCut ? ofLink : subject, end };
 }
 
-/** @param {CutsSummary} summary @returns {string} sentences */
+/** Answers which messages were late or lost, and by which method. @param {CutsSummary} summary @returns {string} sentences */
 export function answerOf(summary) {
   const { rows, plan } = summary;
   const about = answered(summary);
@@ -159,7 +159,7 @@ function describeLatest(rows, { end }, plan) {
 /** @param {CutsRow} row @returns {number} ms */
 const latestOf = ({ latest }) => latest?.median ?? 0;
 
-/** @param {number} ms @returns {string} such as '8.4 s' */
+/** Formats a time in seconds. @param {number} ms @returns {string} such as '8.4 s' */
 export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** @param {CutsSummary} summary @returns {string[]} sentences that belong to the answer */
@@ -222,7 +222,10 @@ function compareLost(rows, { cut, plain, other }) {
   return differences.every((difference) => difference > 0) ? 'more' : undefined;
 }
 
-/** @param {CutsSummary} summary @returns {string[]} sentences */
+/**
+ * Notes the methods whose client did not notice a cut, as its request was sent again.
+ * @param {CutsSummary} summary @returns {string[]} sentences
+ */
 export function hiddenNotes({ rows }) {
   const hidden = rows.filter((row) => row.repeated && row.repeated.max > 0);
   const names = [...new Set(hidden.map(labelOf))];

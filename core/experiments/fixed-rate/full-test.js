@@ -44,7 +44,10 @@ function secondsOf({ transports: { length }, ratePerSecond, messages, blocks }, 
   return Math.ceil((blocks * length * (openMs + closedMs + 2 * SET_UP_ROUND_TRIPS * roundTripMs)) / 1000) + 1;
 }
 
-/** @param {FixedRateSummary} found @param {Placed} situation @returns {Found} */
+/**
+ * Answers for a situation how much faster messages on a schedule are.
+ * @param {FixedRateSummary} found @param {Placed} situation @returns {Found}
+ */
 export function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ transport }) => transport === name));
   if (!own || !base) return withoutVerdict(TOO_FEW);

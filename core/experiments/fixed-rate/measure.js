@@ -11,7 +11,7 @@ import { runOpenTrial } from './open-trial.js';
  * @import { SleepUntil } from './open-trial.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { LoopTrial } from './schema.js'
- * @typedef {Pick<LoopTrial, 'transport' | 'loop' | 'block'>} PlannedTrial
+ * @typedef {{ transport: string, loop: LoopTrial['loop'], block: number }} PlannedTrial
  * @typedef {{ plan: FixedRatePlan, transports: Record<string, Transport>, now: Now, sleepUntil: SleepUntil, timeoutMs?:
  *   number, signal?: AbortSignal }} Options `timeoutMs`: limit of one answer
  */

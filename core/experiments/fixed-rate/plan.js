@@ -33,7 +33,7 @@ export const sampleCountOf = ({ transports, messages, blocks }) => blocks * tran
 /** @param {FixedRatePlan} plan @throws {InvalidInputError} if it makes too many samples */
 export const checkPlan = (plan) => checkSampleCount(sampleCountOf(plan), ['blocks', 'transports', 'messages', '2']);
 
-/** @param {FixedRatePlan} plan @returns {string} sentences */
+/** Describes what a plan sends, and how often. @param {FixedRatePlan} plan @returns {string} sentences */
 export function describePlan({ transports, ratePerSecond, messages, blocks }) {
   const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
   return `${listOf(transports.map(labelOf))}: ${messages} messages at ${ratePerSecond} per second, and ${messages} back-to-back (each after the previous answer). ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;

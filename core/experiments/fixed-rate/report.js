@@ -2,9 +2,8 @@
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
-import { transportColumn } from '../../experiment/transport-column.js';
+import { transportColumn, labelOf } from '../../experiment/labels.js';
 import { fixed } from '../../experiment/table.js';
-import { labelOf } from '../../experiment/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
@@ -18,7 +17,10 @@ import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js'
 
 const STEPS_PER_TENTH = 20;
 
-/** @param {FixedRateSummary} summary @param {FixedRateDocument} document @returns {OwnReport} */
+/**
+ * Reports the latencies at a fixed rate beside those of the back-to-back loop.
+ * @param {FixedRateSummary} summary @param {FixedRateDocument} document @returns {OwnReport}
+ */
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',
@@ -201,7 +203,10 @@ function chartOf({ transports, messages }, trials) {
   };
 }
 
-/** @param {number[]} oneOf @param {readonly (readonly number[])[]} blocks @returns {Pick<Line, 'values' | 'band'>} */
+/**
+ * @param {number[]} oneOf @param {readonly (readonly number[])[]} blocks
+ * @returns {{ values: Line['values'], band?: Line['band'] }}
+ */
 function lineOf(oneOf, blocks) {
   const atEach = oneOf.map((one) => {
     // The slowest of more messages than were sent is unknown; with a coarse clock some are 0, which has no logarithm.

@@ -27,13 +27,16 @@ export const VIEWS = Object.freeze({
   send: 'fixed rate, since sent',
 });
 
-/** @param {Pick<FixedRateDocument, 'plan' | 'trials' | 'environment'>} document */
+/**
+ * Summarizes the trials: the latencies from each start, and whether each transport kept up.
+ * @param {FixedRateDocument} document
+ */
 export function summarize({ plan, trials, environment }) {
   const where = { isInBrowser: isBrowser(environment.userAgent) };
   return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };
 }
 
-/** @param {FixedRateSummary} summary */
+/** Answers how much faster each transport is than the baseline. @param {FixedRateSummary} summary */
 export function answersOf({ transports }) {
   const baseline = transports.find(({ isBaseline }) => isBaseline)?.transport ?? '';
   return transports.flatMap(({ transport, speedUp }) =>
@@ -107,7 +110,7 @@ function differencesOf(own, view) {
   });
 }
 
-/** @param {readonly LoopTrial[]} trials @returns {OpenLoopTrial[]} */
+/** Returns the trials that followed the plan. @param {readonly LoopTrial[]} trials @returns {OpenLoopTrial[]} */
 export const openOf = (trials) => trials.filter((trial) => trial.loop === 'open');
 
 /**

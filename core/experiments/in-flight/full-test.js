@@ -58,7 +58,10 @@ function tripCountOf(transport, { depth, requestLimit }) {
   return (isSocket ? ROUND_TRIPS.ofSocket : 0) + (depth + messagesAt(depth)) / atOnce;
 }
 
-/** @param {DepthSummary} found @param {Placed} situation @returns {Found} */
+/**
+ * Answers for a situation how many more messages a transport sends per second.
+ * @param {DepthSummary} found @param {Placed} situation @returns {Found}
+ */
 export function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
   // A linked plan may compare with something else.

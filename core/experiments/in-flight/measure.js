@@ -36,7 +36,7 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
   const transport = transports[name];
   const iterations = messagesAt(depth);
   const deadline = createDeadline({ now, limitMs: timeoutMs, signal });
-  /** @type {Pick<DepthTrial, 'endedAtMs' | 'roundTripMs' | 'failures'>} */
+  /** @type {{ endedAtMs: number[], roundTripMs: number[], failures: DepthTrial['failures'] }} */
   const { endedAtMs, roundTripMs, failures } = { endedAtMs: [], roundTripMs: [], failures: [] };
   let sentCount = 0;
   let isOver = false;
@@ -83,5 +83,5 @@ async function runTrial({ transport: name, depth, block }, { transports, now, ti
   return { transport: transport.name, protocol, depth, endedAtMs, roundTripMs, iterations, failures, block };
 }
 
-/** @param {DepthTrial} trial @returns {Counts} */
+/** Counts the answers of a trial, and lists its failures. @param {DepthTrial} trial @returns {Counts} */
 export const countsOf = ({ roundTripMs, failures }) => ({ answerCount: roundTripMs.length, failures });

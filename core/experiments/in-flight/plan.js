@@ -49,7 +49,7 @@ export const sampleCountOf = ({ transports, depths, blocks }) => blocks * transp
 export const checkPlan = (plan) =>
   checkSampleCount(sampleCountOf(plan), ['blocks', 'transports', 'messages at each depth']);
 
-/** @param {DepthPlan} plan @returns {string} sentences */
+/** Describes what a plan sends, and how many messages are in flight. @param {DepthPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { transports, depths, blocks } = plan;
   const each = depths.length === 1 && depths[0] === 1 ? '1 message' : `${listOf(depths.map(String))} messages`;

@@ -4,9 +4,8 @@
 import { DASH, formatMs, formatWithRange } from '../../base/format.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf, RATE_LABELS } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
-import { transportColumn } from '../../experiment/transport-column.js';
+import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { labelOf, labelOfProtocol } from '../../experiment/labels.js';
 
 /**
  * @import { Chart, Column, Environment, OwnReport } from '../../experiment/contract.js'
@@ -15,7 +14,10 @@ import { labelOf, labelOfProtocol } from '../../experiment/labels.js';
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */
 
-/** @param {DepthSummary} summary @param {DepthDocument} document @returns {OwnReport} */
+/**
+ * Reports the throughput of each transport at each depth.
+ * @param {DepthSummary} summary @param {DepthDocument} document @returns {OwnReport}
+ */
 export function report(summary, document) {
   const { rows, transports } = summary;
   const { plan, ending } = document;

@@ -11,10 +11,12 @@ import { DELIVERY } from './tables.js';
 /**
  * @import { Column } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { JobsPlan } from './plan.js'
  * @import { JobsRow, Measured } from './summary.js'
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs
  * @typedef {{ requests?: number, bytes?: number, cpuMs?: number, lagMs?: number }} PerJob
- * @typedef {{ delivery: string, intervalMs?: number } & Partial<ReturnType<typeof scale>>} DeliveryCost as measured
+ * @typedef {{ requestsPerDay?: number, bytesPerDay?: number, cpuHoursPerDay?: number, meanLagMs?: number }} PerDay
+ * @typedef {{ delivery: string, intervalMs?: number } & PerDay} DeliveryCost as measured
  */
 
 const { min, max } = FIELDS.intervals;
@@ -75,7 +77,7 @@ function pollingOf(measured, polls, { intervalMs }) {
   return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
-/** @param {PerJob} perJob @param {Needs} needs */
+/** @param {PerJob} perJob @param {Needs} needs @returns {PerDay} */
 function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
   const perDay = (/** @type {number | undefined} */ value, unit = 1) =>
     value === undefined ? undefined : (value * (users * jobsPerDay)) / unit;
@@ -89,7 +91,7 @@ function scale({ requests, bytes, cpuMs, lagMs }, { users, jobsPerDay }) {
 
 const LEFT_OUT = 'TLS, heartbeats and memory are not included.';
 
-/** @param {Pick<Measured, 'plan'>} measured @returns {string} sentences: how the estimate is computed */
+/** @param {{ plan: JobsPlan }} measured @returns {string} sentences: how the estimate is computed */
 export function describeCapacity({ plan }) {
   const durations = formatDurations(plan);
   if (!plan.deliveries.includes('poll')) return `Scaled from this run. Assumes jobs of ${durations}. ${LEFT_OUT}`;

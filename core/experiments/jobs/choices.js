@@ -15,6 +15,7 @@ import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js'
 const INTERVALS_MS = [5000, 30_000];
 
 /**
+ * Lists the ways to get news, from polling as now to push, with the delay and the costs of each.
  * @param {{ poll: JobsRow, others: readonly { row: JobsRow, name: string }[] }} measured @param {Placed} page @returns {NewsChoice[]}
  */
 export function listChoices({ poll, others: methods }, page) {

@@ -25,14 +25,14 @@ const HEARTBEAT_BYTES = 8;
 /** What the costs of one visible page rest on, in sentences. */
 export const ASSUMED = `Bytes use the size of a request here. Push needs ${VISIT_COUNT} openings of its connection an hour, a message per piece of news, and a heartbeat every ${formatSpan(HEARTBEAT_MS)}.`;
 
-/** @param {Pick<JobsRow, 'bytesPerJob' | 'requestsPerJob'>} poll @returns {number | undefined} of a request and its answer */
+/** @param {JobsRow} poll @returns {number | undefined} of a request and its answer */
 export const requestBytesOf = ({ bytesPerJob, requestsPerJob }) =>
   bytesPerJob && requestsPerJob ? bytesPerJob.both / requestsPerJob : undefined;
 
 /** @param {number} count @param {number} [eachBytes] @returns {Costs} */
 const requests = (count, eachBytes) => ({ count, bytes: eachBytes && count * eachBytes });
 
-/** @param {Page} page @param {number} [requestBytes] @returns {Costs} */
+/** Calculates the costs of polling, per hour. @param {Page} page @param {number} [requestBytes] @returns {Costs} */
 export const pollCosts = (page, requestBytes) => requests(HOUR_MS / periodMsOf(page), requestBytes);
 
 /** Polls whose answers without news are 304. @param {Page} page @param {number} [requestBytes] @returns {Costs} */
@@ -59,7 +59,10 @@ export function pushCosts(delivery, { newsMs }, requestBytes) {
   };
 }
 
-/** @param {string} delivery @param {Visited} page @param {number} [requestBytes] @returns {Costs} */
+/**
+ * Calculates the costs of a delivery method other than polling, per hour.
+ * @param {string} delivery @param {Visited} page @param {number} [requestBytes] @returns {Costs}
+ */
 export const costsOf = (delivery, page, requestBytes) =>
   delivery === 'long-poll' ? longPollCosts(page, requestBytes) : pushCosts(delivery, page, requestBytes);
 

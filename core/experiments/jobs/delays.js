@@ -1,6 +1,6 @@
 /** Draws how long news takes to reach users, over the polling interval: by polling and by push, as the model predicts. */
 import { formatSpan } from '../../base/format.js';
-import { logStops } from '../../base/stops.js';
+import { logStops } from '../../experiment/plot-scale.js';
 import { drawPicture } from '../../experiment/picture.js';
 import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 

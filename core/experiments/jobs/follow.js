@@ -4,6 +4,7 @@ import { drawDurationMs } from '../../net/delivery/job.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
+ * @import { Now } from '../../base/clock.js'
  * @import { Job, DeliveryUser, Notification } from '../../net/delivery/index.js'
  * @import { JobsTrial, NotifiedJobs } from './schema.js'
  * @import { Options } from './measure.js'
@@ -24,8 +25,16 @@ export const createProgress = (jobs) => ({
  * Creates the first job of each queue at once, each next one when the one before has ended, and waits until each is
  * notified, or has failed. Thousands may be open: each has one timer and one signal. `lost`: the server was, and all
  * that were open have failed by it.
- * @param {Pick<Options, 'now' | 'signal' | 'reach'> & { jobs: readonly Job[], queues: readonly (readonly number[])[],
- *   userOf: (job: number) => DeliveryUser, limitMs: number, progress: JobsProgress, timers: Timers }} options
+ * @param {object} options
+ * @param {readonly Job[]} options.jobs
+ * @param {readonly (readonly number[])[]} options.queues
+ * @param {(job: number) => DeliveryUser} options.userOf
+ * @param {number} options.limitMs of each job
+ * @param {JobsProgress} options.progress
+ * @param {Now} options.now
+ * @param {Timers} options.timers
+ * @param {AbortSignal} [options.signal]
+ * @param {Options['reach']} [options.reach]
  */
 export async function followAll({ jobs, queues, userOf, limitMs, progress, now, timers, signal, reach }) {
   const startedAtMs = now();

@@ -46,8 +46,8 @@ const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LA
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path @returns {JobsPlan} */
 function quickPlan(situation, { roundTripMs, seed }) {
   const chosen = ['poll', ...candidatesFor(situation)];
-  // Jobs end when streams are open, a round trip after they were created, and evenly over a whole polling period, so that polling
-  // is late by half a period on average, in each block by nearly as much.
+  // A round trip after jobs were created, streams are open. From then on they end evenly over a whole polling period: polling is
+  // late by half a period on average, and by nearly as much in each block.
   const minMs = Math.round(roundTripMs);
   const maxMs = minMs + INTERVAL_MS + minMs;
   return {
@@ -65,7 +65,10 @@ function quickPlan(situation, { roundTripMs, seed }) {
   };
 }
 
-/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
+/**
+ * Answers for a situation how much sooner users see news.
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found}
+ */
 export function answer(rows, situation) {
   const dependsOn = `polling every ${formatSpan(situation.intervalMs)}${hasTimer(situation) ? ' by a timer' : ''}`;
   return { dependsOn, ...answerNews(rows, situation) };
@@ -117,7 +120,9 @@ function answerNews(rows, situation) {
   };
 }
 
-/** What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said} */
+/**
+ * What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said}
+ */
 function sayNeeded(best, situation) {
   const said = saySooner(best);
   if (said.mark !== 'better') return said;
@@ -128,7 +133,7 @@ function sayNeeded(best, situation) {
 
 /**
  * How late users see news on average.
- * @param {Pick<NewsMethod, 'name' | 'delivery' | 'estimate'>} method @param {Placed} situation
+ * @param {{ name: string, delivery: string, estimate: number }} method @param {Placed} situation
  * @returns {Bars | undefined} absent where noise leaves less than no delay
  */
 function barsOf({ name, delivery, estimate }, situation) {
@@ -143,7 +148,9 @@ function barsOf({ name, delivery, estimate }, situation) {
   ];
 }
 
-/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared */
+/**
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared
+ */
 function findNews(rows, situation) {
   const poll = rows.find(({ delivery }) => delivery === 'poll');
   if (!poll) return undefined;

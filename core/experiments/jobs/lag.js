@@ -10,6 +10,7 @@ import { mean, sumOf } from '../../base/statistics.js';
  * @import { JobsTrial, NotifiedJobs } from './schema.js'
  * @import { Measured } from './summary.js'
  * @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial
+ * @typedef {{ pollsPerJob?: number, meanLagMs?: number }} PredictedPolling
  */
 
 /** The server's times are whole milliseconds. */
@@ -101,7 +102,7 @@ export function periodOf({ createdAtMs, notifiedAtMs, pollCount }) {
  * Predicts polling: polls are a period apart, interval and round trip, and a job of duration D is found by the first at
  * or after D.
  * @param {readonly number[]} durationsMs @param {number} periodMs @param {number} [roundTripMs]
- * @returns {{ pollsPerJob?: number, meanLagMs?: number }}
+ * @returns {PredictedPolling}
  */
 export function predictPolling(durationsMs, periodMs, roundTripMs) {
   const meanOf = (/** @type {(durationMs: number) => number} */ figureOf) => mean(durationsMs.map(figureOf));
@@ -115,7 +116,7 @@ export function predictPolling(durationsMs, periodMs, roundTripMs) {
 /**
  * Predicts polling for the notified jobs; empty for other methods: their minimum is half a round trip, and there is no
  * formula.
- * @param {JobsTrial} trial @param {Measured} measured @returns {ReturnType<typeof predictPolling>}
+ * @param {JobsTrial} trial @param {Measured} measured @returns {PredictedPolling}
  */
 export function predictTrial({ delivery, notified }, measured) {
   const periodMs = periodOf(notified);

@@ -1,7 +1,7 @@
 /**
- * Shows a run of polling or push while it goes on: when the server had news, and when users saw them, by polling and by a push.
- * Delays are converted to the visitor's polling interval as in the answer: the wait for the next poll keeps its share of the
- * period, and what comes besides stays as it was measured.
+ * Shows a run of polling or push while it goes on: when the server had news, and when users saw it. Delays are converted to the
+ * visitor's polling interval, as in the answer: the wait for the next poll keeps its share of the period. The rest of the delay
+ * stays as it was measured.
  */
 import { formatDelay, formatSpan } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
@@ -12,7 +12,7 @@ import { eachTrial } from './plan.js';
 import { periodMsOf } from './prediction.js';
 
 /**
- * @import { LiveLane, LiveLanes, LiveRun } from '../../experiment/contract.js'
+ * @import { LiveLanes, LiveRun } from '../../experiment/contract.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsTrial } from './schema.js'
  * @typedef {{ rttMs: number, periodMs: number }} Shown the round trip of the run, and the visitor's polling period
@@ -29,7 +29,10 @@ const INTERVAL_SHOWN_MS = 1000;
 /** The maximum number of news that wait for one poll: more are hard to tell apart. */
 const MAX_PER_POLL = 2;
 
-/** @param {LiveRun<JobsPlan, JobsTrial>} run @returns {LiveLanes} */
+/**
+ * Shows polling and push as two lanes, in which news arrives late or at once.
+ * @param {LiveRun<JobsPlan, JobsTrial>} run @returns {LiveLanes}
+ */
 export function live({ plan, trials, situation, roundTripMs }) {
   const methods = methodsOf(plan, situation?.considers);
   const createdInMs = soonestCreationOf(trials);
@@ -62,7 +65,10 @@ export function live({ plan, trials, situation, roundTripMs }) {
   };
 }
 
-/** Polling, and the push that is considered; other methods if a plan has none of these. @param {JobsPlan} plan @param {string} [considers] */
+/**
+ * Polling, and the push that is considered; other methods if a plan has none of these. @param {JobsPlan} plan
+ * @param {string} [considers]
+ */
 function methodsOf(plan, considers) {
   const all = eachTrial(plan);
   const wanted = [...(considers ? [pushOver(considers).name] : []), ...DELIVERY_BASELINES];
@@ -74,7 +80,10 @@ function methodsOf(plan, considers) {
 /** @param {JobsTrial} trial @param {PlannedTrial} method */
 const isOf = ({ delivery, intervalMs }, method) => delivery === method.delivery && intervalMs === method.intervalMs;
 
-/** @param {PlannedTrial} method @param {{ intervalMs: number, considers?: string }} asked @returns {Pick<LiveLane, 'label' | 'about'>} */
+/**
+ * @param {PlannedTrial} method @param {{ intervalMs: number, considers?: string }} asked
+ * @returns {{ label: string, about?: string }}
+ */
 function nameOf({ delivery }, { intervalMs, considers }) {
   if (delivery === 'poll') return { label: 'Polling', about: `every ${formatSpan(intervalMs)}` };
   if (!deliveries[delivery].socketPer) return { label: labelOfDelivery(delivery) };
@@ -108,7 +117,10 @@ function delaysOf(trial, shown) {
   return delays;
 }
 
-/** The mean is as the answer has it: of polling, half a period and what comes besides. @param {JobsTrial} trial @param {Shown} shown @returns {Delays} */
+/**
+ * The mean is as the answer has it: of polling, half a period and what comes besides. @param {JobsTrial} trial
+ * @param {Shown} shown @returns {Delays}
+ */
 function computeDelays({ notified, delivery }, { rttMs, periodMs }) {
   const lagsMs = lagsOf(notified, rttMs);
   const { job, durationMs } = notified;

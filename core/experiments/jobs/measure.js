@@ -22,6 +22,7 @@ import { summarize } from './summary.js';
  * @import { Timers } from '../../base/async.js'
  * @import { FaultWatch, Measured, Measurement } from '../../experiment/contract.js'
  * @import { Now } from '../../base/clock.js'
+ * @import { Transport } from '../../net/echo/index.js'
  * @import { Job, JobClient } from '../../net/delivery/index.js'
  * @import { ReadTraffic, WatchTraffic } from '../../net/delivery/traffic.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'
@@ -69,7 +70,10 @@ async function around(options, measure) {
   return { ...(await measure({ ...watched, ...before })), ...before };
 }
 
-/** @param {Options & { watch: WatchTraffic }} options @returns {Promise<BeforeTrials>} @throws {ExchangeError} if the server cannot be reached */
+/**
+ * @param {Options & { watch: WatchTraffic }} options @returns {Promise<BeforeTrials>}
+ * @throws {ExchangeError} if the server cannot be reached
+ */
 async function measureBefore(options) {
   const { signal, reach, readRoundTrips, warmUpRounds = 0 } = options;
   const roundTripMs = signal?.aborted ? [] : await readRoundTrips();
@@ -91,7 +95,7 @@ const ROUND_TRIPS = Object.freeze({
 
 /**
  * Measures round trips in ms.
- * @param {Pick<Parameters<typeof runEchoTrial>[0], 'transport' | 'now' | 'signal'>} options
+ * @param {{ transport: Transport, now: Now, signal?: AbortSignal }} options
  */
 export async function measureRoundTrips(options) {
   const { samples: first } = await runEchoTrial({ ...options, ...ROUND_TRIPS.far });

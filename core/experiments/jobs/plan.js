@@ -1,7 +1,7 @@
 /**
- * Defines the plan of a run of polling or push, which fits into a link. A missing parameter has its default, that of
- * the page's form: it decides in less than half a minute, with few users, as all users of a page share the six
- * connections of its browser.
+ * Defines the plan of a run of polling or push, which fits into a link. A missing parameter has the default of the page's form.
+ * By default, a run decides in less than half a minute. It has few users, as all users of a page share the six connections of its
+ * browser.
  */
 import { capitalize } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
@@ -19,7 +19,7 @@ import { pollCountOf } from './lag.js';
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
- * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<Pick<PlanOf<typeof FIELDS>, Since>>} JobsPlan
+ * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<PlanOf<typeof FIELDS>>} JobsPlan
  * @typedef {'arrangement' | 'spread' | 'blocks' | 'looks'} Since the fields that older plans do not have
  * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block`
  *   of several
@@ -136,7 +136,10 @@ export function checkJobsPlan(plan) {
   checkSampleCount(sampleCount, ['blocks', 'trials', 'users', 'jobs']);
 }
 
-/** @param {JobsPlan} plan @returns {string} sentences */
+/**
+ * Describes the jobs of a plan, and how their users learn that one has ended.
+ * @param {JobsPlan} plan @returns {string} sentences
+ */
 export function describeJobsPlan(plan) {
   const { limitMs, blocks = 1 } = plan;
   const planned = eachTrial(plan);
@@ -148,7 +151,10 @@ export function describeJobsPlan(plan) {
   return [`${describeJobs(plan)}.`, `${each}.`, ...(late.length > 0 ? [lateWords] : [])].join(' ');
 }
 
-/** Estimates the time of a run whose answer is soon clear. @param {JobsPlan} plan @param {number} [roundTripMs] @returns {number} seconds */
+/**
+ * Estimates the time of a run whose answer is soon clear. @param {JobsPlan} plan @param {number} [roundTripMs]
+ * @returns {number} seconds
+ */
 export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
   const { limitMs } = plan;
   const blocks = fewestBlocks(plan);
@@ -169,7 +175,7 @@ export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
 /** Is a round trip so long that what repeating improves is little beside it? @param {number} roundTripMs */
 export const isFar = (roundTripMs) => roundTripMs >= FAR_MS;
 
-/** @param {number} roundTripMs */
+/** Returns the number of rounds of the warm-up. @param {number} roundTripMs */
 export const warmUpRoundsAt = (roundTripMs) => (isFar(roundTripMs) ? 1 : WARM_UP_ROUNDS);
 
 /**
@@ -192,11 +198,11 @@ function estimateSequentialMs(plan) {
 
 /**
  * Checks whether each user creates a job only when the one before has ended.
- * @param {Pick<JobsPlan, 'arrangement'>} plan
+ * @param {{ arrangement?: JobsPlan['arrangement'] }} plan
  */
 export const isSequential = ({ arrangement }) => arrangement === 'sequential';
 
-/** Counts the open jobs of a user at any time, at most. @param {Pick<JobsPlan, 'jobs' | 'arrangement'>} plan */
+/** Counts the open jobs of a user at any time, at most. @param {{ jobs: number, arrangement?: JobsPlan['arrangement'] }} plan */
 export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 
 /** @param {JobsPlan} plan @returns {string} like '20 users with 10 jobs of 0–10 s each, all at once' */
@@ -206,7 +212,7 @@ export function describeJobs({ users, jobs, ...plan }) {
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
 
-/** @param {{ minMs: number, maxMs: number }} plan @returns {string} like '0–10 s' */
+/** Formats how long jobs take. @param {{ minMs: number, maxMs: number }} plan @returns {string} like '0–10 s' */
 export function formatDurations({ minMs, maxMs }) {
   if (minMs === maxMs) return formatDuration(maxMs);
   return maxMs < 1000 ? `${minMs}–${maxMs} ms` : `${minMs / 1000}–${maxMs / 1000} s`;
@@ -233,7 +239,7 @@ export function eachTrial({ deliveries: chosen, intervals }) {
 
 /**
  * Creates the jobs of each user, the same for all trials of a block.
- * @param {Pick<JobsPlan, 'users' | 'jobs' | 'minMs' | 'maxMs' | 'spread' | 'seed'>} plan @param {number} [block] @returns {Job[]}
+ * @param {JobsPlan} plan @param {number} [block] @returns {Job[]}
  */
 export function jobsOf({ users, jobs, minMs, maxMs, spread, seed }, block = 0) {
   const random = createRandomOf(seed, block);

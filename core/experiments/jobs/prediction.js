@@ -1,7 +1,8 @@
 /**
  * Predicts how much sooner push notifies users elsewhere, whose page asks at another interval. News comes at any instant
  * of a polling period, so polling is late by half a period on average. A period is the interval, and a round trip where the
- * page waits for each answer before it lets the interval pass; a timer does not wait. What was measured beyond half a period hardly depends on distance or interval.
+ * page waits for each answer before it lets the interval pass; a timer does not wait. What was measured beyond half a period
+ * hardly depends on distance or interval.
  */
 import { formatRtt } from '../../base/format.js';
 import { hasTimer } from '../../experiment/situation.js';
@@ -34,7 +35,7 @@ export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page)
 export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
 /**
- * @param {Pick<JobsRow, 'besidePolling'>} push @param {Page} page
+ * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
  * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
  */
 export function predictGain({ besidePolling }, page) {

@@ -25,6 +25,7 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
  * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsDocument } from './schema.js'
  * @import { JobsRow } from './summary.js'
+ * @typedef {JobsRow & { comparison: { differenceInterval: Interval } }} ComparedPolling polling beside a baseline
  */
 
 const LATENCY = 'Latency: from the job’s end until the client is notified (push: one way).';
@@ -68,7 +69,10 @@ export function report(rows, document) {
   };
 }
 
-/** @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {Pick<OwnReport, 'answer' | 'elsewhere'>} */
+/**
+ * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
+ * @returns {{ answer?: string, elsewhere?: OwnReport['elsewhere'] }}
+ */
 function headlinesOf(rows, plan) {
   const answer = describeAnswer(rows, plan);
   // That nothing could be measured is said wherever it was.
@@ -118,13 +122,13 @@ function describeAnswer(rows, { blocks = 1 }) {
   return `${push} shows news ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
-/**
- * @param {readonly JobsRow[]} rows @returns {(JobsRow & { comparison: { differenceInterval: Interval } }) | undefined}
- */
-const findPolling = (rows) =>
-  /** @type {any} */ (rows.find(({ delivery, comparison }) => delivery === 'poll' && comparison?.differenceInterval));
+/** @param {JobsRow} row @returns {row is ComparedPolling} */
+const isComparedPolling = (row) => row.delivery === 'poll' && row.comparison?.differenceInterval !== undefined;
 
-/** @param {readonly JobsRow[]} rows of which none is polling beside a baseline; that is the first, if there is one */
+/** @param {readonly JobsRow[]} rows @returns {ComparedPolling | undefined} */
+const findPolling = (rows) => rows.find(isComparedPolling);
+
+/** @param {readonly JobsRow[]} rows none of them polling beside a baseline, which would be the first */
 function describeFirst(rows) {
   const row = rows.find(({ lag }) => lag.meanMs !== undefined);
   if (!row) return 'The notification latency could not be measured.';

@@ -16,15 +16,18 @@ import { eachTrial, isSequential } from './plan.js';
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged, Rule } from '../../experiment/compare.js'
  * @import { Compared } from '../../experiment/answer.js'
- * @import { JobsDocument, JobsTrial } from './schema.js'
+ * @import { Ending } from '../../experiment/contract.js'
+ * @import { BeforeTrials, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
- * @typedef {Pick<JobsDocument, 'plan' | 'trials' | 'roundTripMs' | 'idle' | 'ending'> & { environment?: { stepMs?:
- *   number, userAgent?: string } }} Measured the input of the figures
+ * @typedef {BeforeTrials & { plan: JobsPlan, trials: JobsTrial[], ending?: Ending, environment?: { stepMs?: number, userAgent?:
+ *   string } }} Measured the input of the figures
  * @typedef {ReturnType<typeof summarize>[number]} JobsRow of one delivery method, all its trials together
  * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
-/** Computes the rows in the order of tables; none for trials that were not made. @param {Measured} measured @param {Rule} [rule] */
+/**
+ * Computes the rows in the order of tables; none for trials that were not made. @param {Measured} measured @param {Rule} [rule]
+ */
 export function summarize(measured, rule = ruleOf(measured.plan)) {
   const { plan, trials: all, ending } = measured;
   const groups = eachTrial(plan)
@@ -153,7 +156,7 @@ const pairBlocks = (trials, others) =>
 
 /**
  * Returns each block's two figures, where both are known.
- * @param {ReturnType<typeof pairBlocks>} pairs @param {(trial: JobsTrial) => number | undefined} figureOf
+ * @param {readonly (readonly JobsTrial[])[]} pairs @param {(trial: JobsTrial) => number | undefined} figureOf
  */
 const figuresIn = (pairs, figureOf) =>
   pairs.map((pair) => pair.map(figureOf)).filter((figures) => figures.every((figure) => figure !== undefined));
@@ -180,7 +183,9 @@ function findGain(trials, polling, { measured, rule: { confidence, minBlocks } }
   };
 }
 
-/** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {{ measured: Measured, rule: Rule }} run */
+/**
+ * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {{ measured: Measured, rule: Rule }} run
+ */
 function compareDeliveries(trials, baseTrials, { measured, rule }) {
   const { plan, environment } = measured;
   const pairs = pairBlocks(trials, baseTrials);
@@ -319,8 +324,8 @@ export const PUBLISHED_NOTES = Object.freeze([
 /**
  * Returns the figures of 2018; absent if the jobs are not those of 2018: their durations set the number of polls, and
  * the number of open jobs sets what connections and CPU time they share.
- * @param {{ delivery: string, intervalMs?: number }} trial @param {Pick<JobsPlan, 'minMs' | 'maxMs' | 'arrangement'>}
- *   plan
+ * @param {{ delivery: string, intervalMs?: number }} trial
+ * @param {{ minMs: number, maxMs: number, arrangement?: JobsPlan['arrangement'] }} plan
  */
 export function publishedOf({ delivery, intervalMs }, plan) {
   const published = PUBLISHED.get(intervalMs === undefined ? delivery : `${delivery} ${intervalMs}`);

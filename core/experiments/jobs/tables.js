@@ -124,7 +124,10 @@ const costColumns = (isAs2018) => [
 /** @param {boolean} isShown @param {Column<JobsRow>} column @param {number} [decimals] */
 const columnsOf2018 = (isShown, column, decimals = 2) => (isShown ? [{ ...column, format: fixed(decimals) }] : []);
 
-/** @param {readonly JobsRow[]} rows @returns {Report['tables']} */
+/**
+ * Tabulates the delay, the costs and the faults of each delivery method.
+ * @param {readonly JobsRow[]} rows @returns {Report['tables']}
+ */
 export const tabulateJobs = (rows) => [
   { columns: SHORT, rows },
   { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },

@@ -9,13 +9,14 @@ import { formatSizes } from './findings.js';
 import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
 
 /**
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { VerdictName } from '../../experiment/compare.js'
  * @import { Amount, Found, Said } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { Sweep } from './plan.js'
  * @import { PayloadRow } from './summary.js'
- * @typedef {PayloadRow & Required<Pick<Judged, 'verdict' | 'ratio' | 'blockCount'>> & { confidence: number }} JudgedRow
+ * @typedef {PayloadRow & { verdict: VerdictName, ratio: Interval, blockCount: number, confidence: number }} JudgedRow
  */
 
 /** Few sizes, and no echoes, which are an upload and a download: visitors may pay for each byte. */
@@ -40,7 +41,10 @@ function quickPlan({ uses, considers }, { seed }) {
   };
 }
 
-/** @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found} */
+/**
+ * Answers for a situation at which size and in which direction a transport differs.
+ * @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found}
+ */
 export function answer(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
@@ -65,7 +69,7 @@ export function answer(found, { uses, considers }) {
   };
 }
 
-/** @typedef {Pick<PayloadRow, 'size' | 'direction'>} Where */
+/** @typedef {{ size: number, direction: PayloadRow['direction'] }} Where */
 
 /**
  * The largest size is the same in all runs of a plan: which one differs most may vary from run to run.

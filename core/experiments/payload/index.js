@@ -5,7 +5,7 @@ import { labelOfTransfer } from '../../experiment/labels.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
-import { describePayloadPlan } from './plan-description.js';
+import { describePayloadPlan } from './plan.js';
 import { report } from './report.js';
 import { planSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';

@@ -138,7 +138,7 @@ const keyOf = ({ transport, direction }) => `${transport} ${direction}`;
 
 /**
  * @param {Exchange} exchange @param {PlannedTrial} planned @param {{ isWarmUp?: boolean }} [options]
- * @returns {Promise<Pick<PayloadTrial, 'startedAtMs' | 'durationMs' | 'failure'>>}
+ * @returns {Promise<{ startedAtMs: number, durationMs?: number, failure?: PayloadFailure }>}
  */
 async function send(exchange, planned, { isWarmUp = false } = {}) {
   const { transfers, deadline, open, tried } = exchange;

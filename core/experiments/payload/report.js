@@ -5,8 +5,7 @@ import { formatJudged, isBeyondMargin, judge } from '../../experiment/compare.js
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
-import { describeLeftOut } from './plan-description.js';
-import { DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
+import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
@@ -20,7 +19,10 @@ import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 export const BEST_OF_NOTE =
   'The better of two passes is biased towards fast times, most of all where a pass is a single message (1 MB, 10 MB). Two passes give no interval. The transports are not interleaved, so a change of the network affects only one of them.';
 
-/** @param {readonly any[]} allRows @param {PayloadDocument} document @returns {OwnReport} */
+/**
+ * Reports the times by size and direction.
+ * @param {readonly any[]} allRows @param {PayloadDocument} document @returns {OwnReport}
+ */
 export function report(allRows, { plan: asked, trials, ending }) {
   const plan = withinBudget(asked);
   const rows = allRows.filter(({ transport }) => plan.transports.includes(transport));

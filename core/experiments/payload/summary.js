@@ -17,7 +17,7 @@ import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudg
  * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
  */
 
-/** @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
+/** Summarizes the trials of either kind of plan. @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
 export function summarize({ plan: asked, trials, environment }) {
   const plan = withinBudget(asked);
   return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
@@ -40,7 +40,10 @@ export function answersOf(rows, { plan }) {
  */
 export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 
-/** @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock] */
+/**
+ * Summarizes the messages by direction, size and transport, and compares them block by block.
+ * @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock]
+ */
 export function summarizeSweep(plan, trials, { stepMs = 0 } = {}) {
   const baseline = findBaseline(plan.transports);
   const confidence = confidenceAt(plan.sizes.length);

@@ -6,7 +6,7 @@ import { expectedMs, FIELDS } from './plan.js';
 import { reasonOf } from './words.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { Found, Unit } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { ReachPlan } from './plan.js'
@@ -29,13 +29,13 @@ function quickPlan(_, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), silences: SILENCES_MS };
 }
 
-/** @param {ReachSummary} found @returns {Found} */
+/** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {Found} */
 export function answer(found) {
   const { works, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');
   const passed = made.filter(({ result }) => result === 'pass');
-  /** @type {Pick<Found, 'estimate' | 'total' | 'unit'>} */
+  /** @type {{ estimate: number, total: number, unit: Unit }} */
   const counts = { estimate: passed.length, total: made.length, unit: 'checks-passed' };
   if (!works) {
     return {

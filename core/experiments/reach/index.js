@@ -7,9 +7,8 @@ import { samplesCsv } from '../../experiment/trials.js';
 import { answer, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
-import { usableProtocolsOf } from './protocols.js';
+import { usableProtocolsOf, faultOf, trialSchema } from './schema.js';
 import { report } from './report.js';
-import { faultOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /**

@@ -7,6 +7,7 @@ import { ExchangeError } from '../../net/exchange-error.js';
 import { toClosed } from '../../net/channel/channel.js';
 
 /**
+ * @import { Timers } from '../../base/async.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Context, Found } from './measure.js'
  *
@@ -39,7 +40,7 @@ export async function attempt(work) {
 /**
  * Runs work that ends by itself.
  * @template T
- * @param {number} limitMs @param {Pick<Context, 'timers' | 'signal'>} context
+ * @param {number} limitMs @param {{ timers: Timers, signal: AbortSignal }} context
  * @param {(signal: AbortSignal) => Promise<T>} work is to end by the signal; nobody waits for it then
  * @returns {Promise<T>} rejects with an ExchangeError `timeout`, or with the reason of the context's signal
  */

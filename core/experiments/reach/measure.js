@@ -1,6 +1,6 @@
 /**
- * Makes the checks one after the other, except those that only wait: silent WebSockets and a long poll begin as soon as
- * they can work, and wait while the others run.
+ * Makes the checks one after the other, except those that only wait. Silent WebSockets and a long poll begin as soon as they can
+ * work, and wait while the others run.
  */
 import { measureColdSetUp } from '../../net/echo/probe.js';
 import { ExchangeError } from '../../net/exchange-error.js';

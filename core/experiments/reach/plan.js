@@ -150,7 +150,7 @@ export const limitMsOf = (plan) => expectedMs(plan) + TROUBLE_MS + searchMs(plan
 /** Returns the maximum duration of the search: two rounds. @param {ReachPlan} plan @returns {number} ms */
 export const searchMs = ({ idleMs }) => 2 * idleMs;
 
-/** @param {ReachPlan} plan @returns {string} sentences */
+/** Describes the checks of a plan. @param {ReachPlan} plan @returns {string} sentences */
 export function describeReachPlan(plan) {
   const { silences, heartbeatMs, idleMs } = plan;
   const seconds = (/** @type {number} */ ms) => formatSeconds(Math.ceil(ms / 1000));
@@ -165,7 +165,7 @@ export function describeReachPlan(plan) {
   ].join(' ');
 }
 
-/** @param {PlannedTrial} planned @returns {string} */
+/** Names a check. @param {PlannedTrial} planned @returns {string} */
 export function describeCheck({ check, transport, silenceMs = 0 }) {
   const label = LABELS[check];
   if (check === 'sockjs') return `${label} over ${transport}`;

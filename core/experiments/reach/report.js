@@ -46,7 +46,7 @@ function describe({ latency, find, plan }) {
   ];
 }
 
-/** @param {Pick<ReachSummary, 'find'>} summary @returns {string[]} */
+/** @param {{ find: ReachSummary['find'] }} summary @returns {string[]} */
 function describeStreams({ find }) {
   const streams = STREAMS.map(({ check, label }) => ({ label, checked: find(check) }));
   if (streams.every(({ checked }) => checked?.result === 'pass')) {

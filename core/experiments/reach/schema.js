@@ -1,5 +1,6 @@
-/** Defines the schema of a saved run of checks. */
+/** Defines the schema of a saved run of checks, and the protocols that a check can have negotiated. */
 import { CHECKS, COMPARED, SOCKJS_ORDER } from './plan.js';
+import { HTTP, SOCKJS, WEBSOCKET } from '../../net/protocols.js';
 
 /**
  * @import { InferOutput } from 'valibot'
@@ -58,7 +59,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
   });
 }
 
-/** @param {ReachTrial} trial */
+/** Returns what was expected; absent if it is so. @param {ReachTrial} trial */
 export function faultOf({ untested, roundTripMs, sentMs = [], arrivedMs = [], durationMs, failure, setUpMs }) {
   const hasFound = [roundTripMs, durationMs, failure, setUpMs].some((found) => found !== undefined);
   if ((untested === undefined) !== hasFound) return 'expected what was found, or why it was not tested';
@@ -66,3 +67,32 @@ export function faultOf({ untested, roundTripMs, sentMs = [], arrivedMs = [], du
   const isRising = [sentMs, arrivedMs].every((list) => list.every((at, i) => i === 0 || at >= list[i - 1]));
   return isRising ? undefined : 'expected events in their order';
 }
+
+/**
+ * The protocols by transport: SockJS's own by its client's names, and all of them except WebSocket.
+ * @type {Map<string, readonly string[]>}
+ */
+const BY_TRANSPORT = new Map([
+  ...SOCKJS.map((name) => /** @type {const} */ ([name, [name]])),
+  ['fallback', SOCKJS.filter((name) => name !== 'websocket')],
+  ['fetch', HTTP],
+]);
+
+/** The protocols by check, if it has no transport. @type {Map<string, readonly string[]>} */
+const BY_CHECK = new Map([
+  ...among(['http', 'events', 'stream', 'poll'], HTTP),
+  ...among(['upgrade', 'text', 'binary', 'size-64k', 'size-1m', 'silence', 'heartbeat', 'idle'], WEBSOCKET),
+  ...among(['fallback', 'fallback-default'], SOCKJS),
+]);
+
+/** @param {readonly string[]} names @param {readonly string[]} protocols @returns {[string, readonly string[]][]} */
+function among(names, protocols) {
+  return names.map((name) => [name, protocols]);
+}
+
+/**
+ * Returns the protocols that a check can have negotiated; absent if nobody knows.
+ * @param {{ transport?: string, check: string }} trial @returns {readonly string[] | undefined}
+ */
+export const usableProtocolsOf = ({ transport, check }) =>
+  transport ? BY_TRANSPORT.get(transport) : BY_CHECK.get(check);

@@ -62,7 +62,7 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   return found;
 }
 
-/** @param {Context} context @returns {Promise<Found>} */
+/** Checks that a WebSocket opens. @param {Context} context @returns {Promise<Found>} */
 export const checkUpgrade = (context) =>
   withLink(
     context,
@@ -85,7 +85,7 @@ export const checkText = (context) =>
     }
   });
 
-/** @param {Context} context */
+/** Checks that binary messages come back. @param {Context} context */
 export const checkBinary = (context) =>
   withLink(context, async (link) => {
     for (let i = 0; i < BINARY_COUNT; i++) {
@@ -93,7 +93,7 @@ export const checkBinary = (context) =>
     }
   });
 
-/** @param {number} bytes @returns {(context: Context) => Promise<Found>} */
+/** Makes the check of a message of so many bytes. @param {number} bytes @returns {(context: Context) => Promise<Found>} */
 export const checkSize = (bytes) => (context) =>
   withLink(context, async (link) => void (await link.exchange('x'.repeat(bytes), LARGE_LIMIT_MS)));
 
@@ -108,7 +108,7 @@ export const checkSilence = (context, silenceMs) =>
     found.livedMs = context.now() - roundTripMs - silentSinceMs;
   });
 
-/** @param {Context} context */
+/** Checks how long a connection with a heartbeat lives, for longer than the longest silence. @param {Context} context */
 export const checkHeartbeat = (context) =>
   withLink(context, async (link, found) => {
     const { plan, now } = context;
@@ -169,7 +169,7 @@ async function searchRound(context, { livedMs, cutMs }) {
 
 /**
  * Returns the range of the idle timeout that the silences of a plan show.
- * @param {readonly { found: Pick<Found, 'failure' | 'livedMs'>, silenceMs: number }[]} silences
+ * @param {readonly { found: { failure?: Found['failure'], livedMs?: number }, silenceMs: number }[]} silences
  */
 export function bracketOf(silences) {
   const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);

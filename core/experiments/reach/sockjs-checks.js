@@ -9,6 +9,7 @@ import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { attempt, within } from './link.js';
 
 /**
+ * @import { Now } from '../../base/clock.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Context, Found } from './measure.js'
  */
@@ -23,7 +24,10 @@ const FALL_BACK_LIMIT_MS = 40_000;
 const IN_USE = Object.freeze({ count: 10, everyMs: 100 });
 const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000, maxFailuresInARow: 1 });
 
-/** @param {Context} context @param {string} name of one of SockJS's own @returns {Promise<Found>} */
+/**
+ * Checks one of SockJS’s transports.
+ * @param {Context} context @param {string} name of one of SockJS's own @returns {Promise<Found>}
+ */
 export async function checkTransport(context, name) {
   const options = { iterations: 2, timeoutMs: TRANSPORT_LIMIT_MS, maxFailuresInARow: 1 };
   // SockJS can have negotiated only this protocol.
@@ -40,7 +44,7 @@ export function measureLatency(context, name) {
 }
 
 /**
- * @param {Pick<Context, 'now' | 'signal'>} context @param {Transport} transport
+ * @param {{ now: Now, signal?: AbortSignal }} context @param {Transport} transport
  * @param {Omit<Parameters<typeof runEchoTrial>[0], 'transport' | 'now'>} options @returns {Promise<Found>}
  */
 export async function echoBy({ now, signal }, transport, options) {

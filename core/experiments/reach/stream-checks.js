@@ -9,7 +9,10 @@ export const EVENTS = Object.freeze({ count: 10, everyMs: 200 });
 /** The maximum delay of an answer after its planned time. */
 const LATE_LIMIT_MS = 10_000;
 
-/** @param {string} path @returns {(context: Context) => Promise<Found>} */
+/**
+ * Makes the check of a stream: each event arrives when it was sent, or together with others.
+ * @param {string} path @returns {(context: Context) => Promise<Found>}
+ */
 export const checkStream = (path) => (context) => {
   const { now } = context;
   const startedAtMs = now();
@@ -30,7 +33,7 @@ export const checkStream = (path) => (context) => {
   });
 };
 
-/** @param {Context} context @returns {Promise<Found>} */
+/** Checks a request that waits for its answer. @param {Context} context @returns {Promise<Found>} */
 export function checkPoll(context) {
   const { heartbeatMs } = context.plan;
   return withAnswer(context, `/reach/poll?ms=${heartbeatMs}`, heartbeatMs, (response) => response.json());
@@ -58,6 +61,7 @@ async function withAnswer(context, path, waitMs, read) {
  * @param {ReadableStream<Uint8Array>} body @returns {AsyncGenerator<string[]>} the whole lines of each piece that comes
  */
 async function* linesOf(body) {
+  // By its types, TextDecoderStream writes less than it reads.
   const reader = body.pipeThrough(/** @type {any} */ (new TextDecoderStream())).getReader();
   let rest = '';
   for (;;) {

@@ -21,7 +21,10 @@ const BATCHED_SHARE = 0.5;
 /** Events arrive together if less than this share of the time between their sending is between their arrivals. */
 const TOGETHER_SHARE = 0.25;
 
-/** @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} document */
+/**
+ * Judges each check, and finds how long idle connections live.
+ * @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} document
+ */
 export function summarize({ plan, trials }) {
   const all = trialsOf(plan).map((planned, i) => checkedOf(planned, trials[i]));
   const checks = all.filter(({ planned }) => planned.check !== 'latency');
@@ -47,7 +50,7 @@ function checkedOf(planned, trial) {
 
 /**
  * Computes how events arrived. A delay is relative to the fastest event, because the two clocks may differ.
- * @param {Pick<ReachTrial, 'sentMs' | 'arrivedMs'>} trial
+ * @param {{ sentMs?: number[], arrivedMs?: number[] }} trial
  */
 export function arrivalOf({ sentMs = [], arrivedMs = [] }) {
   if (sentMs.length < 2) return undefined;

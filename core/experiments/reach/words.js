@@ -36,7 +36,7 @@ function whyNotOpen({ seen, failure } = /** @type {ReachTrial} */ ({})) {
   return 'the upgrade never reaches the server';
 }
 
-/** @param {Checked} checked @param {ReachSummary} summary @returns {string} sentences */
+/** Describes what a check found. @param {Checked} checked @param {ReachSummary} summary @returns {string} sentences */
 export function evidenceOf(checked, summary) {
   const { planned, result, trial } = checked;
   if (!trial) return 'The run ended before.';
@@ -170,7 +170,7 @@ function adviceOnOpening({ seen } = /** @type {ReachTrial} */ ({})) {
   return 'Use TLS, which most proxies on the path cannot read, or SockJS, which falls back.';
 }
 
-/** @param {ReachSummary} summary @returns {string} */
+/** Advises how often to send a heartbeat. @param {ReachSummary} summary @returns {string} */
 export function adviseHeartbeat({ find, plan: { heartbeatMs } }) {
   return find('heartbeat')?.result === 'pass'
     ? `Send a heartbeat every ${formatSpan(heartbeatMs)}.`
@@ -201,7 +201,7 @@ export function describeCost({ verdict, timeRatio, protocol, baseline }) {
   return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${said}.`;
 }
 
-/** @param {ReachSummary} summary @returns {string} */
+/** Describes the latency without WebSocket beside that of the baseline. @param {ReachSummary} summary @returns {string} */
 export function describeLatency({ latency: { protocol, baseline, medianMs, baselineMs }, plan }) {
   if (medianMs === undefined || baselineMs === undefined) return 'Too little was measured.';
   const other = baseline === 'fetch' ? 'by fetch' : 'over WebSocket';

@@ -1,23 +1,42 @@
-/** Compares shootouts: the places, and how each fits the prediction of the first one. */
+/**
+ * Compares shootouts at their places, all with the same two transports: how each fits the prediction of the first one, which is the
+ * baseline; nothing is averaged.
+ */
 import { formatMs, formatRatioWithRange, formatRtt } from '../../base/format.js';
 import { nameOf } from '../../experiment/merged-report.js';
 import { words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../experiment/labels.js';
 import { chartOf } from './curves.js';
-import { describeSameDistance, PREDICTION_INTERVAL } from './distance-model.js';
+import {
+  describeSameDistance,
+  PREDICTION_INTERVAL,
+  createDistanceModel,
+  describeDeviation,
+  predictSpeedRatio,
+} from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
-import { comparePlaces } from './places.js';
-import { baselineOf } from './plan.js';
+import { baselineOf, isComparable } from './plan.js';
+import { compareTransports } from '../../experiment/compare.js';
+import { ruleOf } from '../../experiment/looks.js';
+import { challengerOf } from './verdict.js';
 
 /**
  * @import { Chart, Column, ComparisonPart, Side } from '../../experiment/contract.js'
- * @import { Pair, Place, Places, Run } from './places.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { DistanceModel } from './distance-model.js'
+ * @import { Result } from './index.js'
+ * @import { Plan } from './plan.js'
+ * @import { Summary } from './summary.js'
  * @typedef {{ name: string, floorMs?: number, rates: Readonly<Record<string, number | undefined>>, ratio?: string,
  *   predicted?: string }} Rates of a place, by transport; or those that were published
  */
 
-/** @param {readonly Side[]} runs @returns {ComparisonPart} */
+/**
+ * Compares the rates of places, and shows how each fits the prediction of the first.
+ * @param {readonly Side[]} runs @returns {ComparisonPart}
+ */
 export function comparisonPart(runs) {
   const compared = comparePlaces(runs);
   const { pair, places } = compared;
@@ -137,4 +156,62 @@ function ratesOf2012({ name, rates: { 1000: given } }, { baseline, transport }) 
   const rates = given;
   const [base, other] = [rates[baseline], rates[transport]];
   return { name: `Published in 2012: ${name}`, rates, ratio: base && other ? `${formatMs(other / base)}x` : undefined };
+}
+
+/**
+ * @typedef {Omit<Side, 'document' | 'summary'> & { document: Result, summary: Summary }} Run
+ * @typedef {{ baseline: string, transport: string }} Pair the compared transports, the same in all places
+ * @typedef {ReturnType<typeof createPlace> & ReturnType<typeof predict>} Place a run at its round-trip time
+ * @typedef {ReturnType<typeof comparePlaces>} Places
+ */
+
+/** @param {readonly Run[]} runs of one pair, each at its round-trip time */
+export function comparePlaces(runs) {
+  const pair = pairOf(runs.map(({ document: { plan } }) => plan));
+  const [first, ...others] = runs.map((run) => createPlace(run, pair));
+  const model = createDistanceModel(first.summary, first.comparison);
+  return {
+    pair,
+    places: [{ ...first, ...predict(first) }, ...others.map((place) => ({ ...place, ...predict(place, model) }))],
+    model,
+  };
+}
+
+/**
+ * Returns the pair of all plans, if it can be compared; else that of the first.
+ * @param {readonly Plan[]} plans @returns {Pair}
+ */
+function pairOf(plans) {
+  const [first] = plans;
+  const common = first.transports.filter((name) => plans.every(({ transports }) => transports.includes(name)));
+  const transports = isComparable(common) ? common : first.transports;
+  return { baseline: baselineOf({ transports }), transport: challengerOf({ ...first, transports }) };
+}
+
+/**
+ * Creates a place; its rows are absent if the plan lacks them, and its comparison if the run ended early.
+ * @param {Run} run @param {Pair} pair
+ */
+function createPlace(run, pair) {
+  const { plan, trials, environment, ending } = run.document;
+  const [base, other] = [pair.baseline, pair.transport].map((name) =>
+    run.summary.rows.find(({ transport }) => transport === name),
+  );
+  const isCompared = base && other && !ending;
+  const comparison = isCompared
+    ? compareTransports({ trials, ...pair, stepMs: environment.stepMs, rule: ruleOf(plan) })
+    : undefined;
+  return { ...run, base, other, comparison };
+}
+
+/**
+ * Predicts the speed at this place, and the deviation of this run.
+ * @param {{ summary: { floorMs?: number }, comparison?: Comparison }} place @param {DistanceModel} [model]
+ * @returns {{ predicted?: Interval, deviation?: string }}
+ */
+function predict({ summary: { floorMs }, comparison }, model) {
+  if (!model || floorMs === undefined) return {};
+  const predicted = predictSpeedRatio(model, floorMs);
+  const speedRatio = comparison?.speedRatio;
+  return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
 }

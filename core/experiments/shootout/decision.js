@@ -1,12 +1,13 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { answerJudged, nameInterval } from '../../experiment/answer.js';
+import { answerJudged, nameInterval, withoutVerdict } from '../../experiment/answer.js';
 import { listOf, SAME_RATIO, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
+import { slownessIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
 import {
   createDistanceModel,
@@ -19,10 +20,27 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Bars, Compared } from '../../experiment/answer.js'
+ * @import { Bars, Compared, Found } from '../../experiment/answer.js'
+ * @import { VerdictName } from '../../experiment/compare.js'
+ * @import { Situation } from '../../experiment/situation.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
- * @typedef {ReturnType<typeof decideAt>} Decision
+ *
+ * @typedef {object} Decision between two transports at a round-trip time
+ * @property {number} rttMs
+ * @property {boolean} isMeasured at this round-trip time, else it is predicted
+ * @property {Compared & Interval} answer
+ * @property {string} name of the transport, with its fallback
+ * @property {string} transport
+ * @property {string} baseline
+ * @property {Interval} speedRatio
+ * @property {Interval} savingMs per message
+ * @property {VerdictName} verdict
+ * @property {number} messageMs of the transport
+ * @property {number} baselineMs
+ * @property {string} sameDistance from which round-trip time on the two are the same; found by a search, which the looks of a run
+ *   need not wait for
+ * @property {string} opening a sentence; empty if connections were reused
  */
 
 /**
@@ -39,7 +57,7 @@ export function modelOf(summary) {
 }
 
 /**
- * Returns that model, and the one of the other of SockJS and WebSocket.
+ * Returns that model, and of SockJS and WebSocket also the model of the other.
  * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
  */
 export function modelsOf(summary, model) {
@@ -50,11 +68,14 @@ export function modelsOf(summary, model) {
 
 /**
  * The round-trip time that a run decides about: its own, or a typical one of users elsewhere, where it had none.
- * @param {Pick<Summary, 'scope'>} summary @param {DistanceModel} model @returns {number} ms
+ * @param {{ scope: Summary['scope'] }} summary @param {DistanceModel} model @returns {number} ms
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
-/** @param {DistanceModel} model @param {number} rttMs */
+/**
+ * Decides at a round-trip time, as it was measured there, or by the model.
+ * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
+ */
 export function decideAt(model, rttMs) {
   // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = !model.slowness && Math.abs(rttMs - model.floorMs) < 0.001;
@@ -85,11 +106,34 @@ export function decideAt(model, rttMs) {
     verdict,
     messageMs,
     baselineMs,
-    /** Found by a search, which the looks of a run need not wait for. */
     get sameDistance() {
       return describeSameDistance(model);
     },
     opening,
+  };
+}
+
+/**
+ * Answers how much faster a message is answered, for users in a situation.
+ * @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {Found}
+ */
+export function answer(found, situation) {
+  const { rttMs } = situation;
+  const model = modelOf(found);
+  const { verdict: whole } = found;
+  if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
+  const decision = decideAt(slowDown(model, slownessIn(situation)), rttMs);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decision;
+  const { subject: transport, baseline } = compared;
+  return {
+    ...compared,
+    reason:
+      `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
+    topic: 'sending',
+    aside: `${formatRatio(compared)} as fast, ${formatRange(compared)}. ${opening}`.trim(),
+    bars: barsOf(decision),
+    savingMs,
+    overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };
 }
 
@@ -103,7 +147,7 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
 
 /**
  * The time of a message, and from which time on the challenger's would be a reason to move.
- * @param {Pick<Decision, 'name' | 'transport' | 'baseline' | 'baselineMs' | 'messageMs'>} decision @returns {Bars}
+ * @param {{ name: string, transport: string, baseline: string, baselineMs: number, messageMs: number }} decision @returns {Bars}
  */
 export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
   const length = (/** @type {number} */ ms) => ({ value: ms, figure: `${formatRtt(ms)} ms` });
@@ -113,7 +157,9 @@ export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
   ];
 }
 
-/** @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show */
+/**
+ * @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show
+ */
 export function describeDecision(decision) {
   const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
   return {

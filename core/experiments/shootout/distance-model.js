@@ -1,12 +1,12 @@
 /**
- * Predicts the speed at other distances from a run. A round trip is the distance and the overhead of the transport,
- * which hardly depends on the distance, and is the device's. Each block predicts one ratio, as each measures one; so at the run's own
- * distance, and for its own device, the prediction is the measurement.
+ * Predicts the speed at other distances from a run. A round trip is the distance, and the overhead of the transport, which hardly
+ * depends on the distance, but on the device. Each block predicts one ratio, as each measures one. So at the run's own distance,
+ * and for its own device, the prediction is the measurement.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
-import { logStops } from '../../base/stops.js';
+import { logStops } from '../../experiment/plot-scale.js';
 import { nameInterval } from '../../experiment/answer.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
 
@@ -19,8 +19,8 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
  *   speedRatio: Interval, confidence?: number, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest
  *   round trip, which stands for the distance; `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by
- *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: how many times slower another
- *   device is, of which the overheads are
+ *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: of the device that the
+ *   overheads are of: how many times slower it is than the measuring one
  */
 
 /**
@@ -70,7 +70,10 @@ export function parseRtt(text) {
  */
 export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
-/** @param {Pick<Summary, 'rule' | 'floorMs' | 'rows'>} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined} */
+/**
+ * Creates the model of a comparison; absent without a distance or a ratio.
+ * @param {Summary} summary @param {Comparison} [comparison] @returns {DistanceModel | undefined}
+ */
 export function createDistanceModel({ rule, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
@@ -148,7 +151,7 @@ export function predictSavingMs(
 
 /**
  * Computes the deviation of a run from its prediction; `byRatio`: measured to predicted.
- * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured by another run
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured by another run
  */
 export function findDeviation(model, { floorMs, speedRatio }) {
   const predicted = predictSpeedRatio(model, floorMs);
@@ -161,7 +164,7 @@ export function findDeviation(model, { floorMs, speedRatio }) {
 
 /**
  * Describes the deviation in a sentence; the table beside it has the intervals.
- * @param {DistanceModel} model @param {Pick<DistanceModel, 'floorMs' | 'speedRatio'>} measured
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured
  */
 export function describeDeviation(model, measured) {
   const { predicted, byRatio, doOverlap } = findDeviation(model, measured);

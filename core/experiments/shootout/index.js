@@ -8,14 +8,14 @@ import { answerJudged } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
 import { describePlanned } from '../../experiment/looks.js';
 import { comparisonPart } from './comparison.js';
-import { digestOf, digestSchema } from './digest.js';
-import { answer, fullTest } from './full-test.js';
+import { digestOf, digestSchema, summarize } from './summary.js';
+import { answer } from './decision.js';
+import { fullTest } from './full-test.js';
 import { live } from './live.js';
 import { measurement } from './measure.js';
 import { baselineOf, checkPlan, FIELDS, PRESETS } from './plan.js';
 import { report } from './report.js';
 import { faultOf, schemaOf, trialSchema } from './schema.js';
-import { summarize } from './summary.js';
 import { trustOf } from './trust.js';
 
 /**

@@ -17,7 +17,10 @@ const MESSAGE_COUNT = 10;
 /** Before the first message. */
 const USUAL_SPAN_MS = 100;
 
-/** @param {LiveRun<Plan, RunTrial>} run @returns {LiveLanes} */
+/**
+ * Shows the baseline and the transport in question as two lanes of round trips.
+ * @param {LiveRun<Plan, RunTrial>} run @returns {LiveLanes}
+ */
 export function live({ plan, trials, situation }) {
   const isMeasured = (/** @type {string | undefined} */ name) => name !== undefined && plan.transports.includes(name);
   const [uses, considers] = [situation?.uses, situation?.considers].map((name) =>

@@ -15,7 +15,7 @@ import { PREDICTION_INTERVAL } from './distance-model.js';
 /**
  * @import { Column } from '../../experiment/contract.js'
  * @import { Plan } from './plan.js'
- * @import { Pair, Place, Places } from './places.js'
+ * @import { Pair, Place, Places } from './comparison.js'
  * @import { Row } from './summary.js'
  */
 

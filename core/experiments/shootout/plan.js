@@ -1,4 +1,6 @@
-/** Defines the plan of a run, fixed before it starts, with its looks: stopping when the interval pleases would inflate false wins. */
+/**
+ * Defines the plan of a run, fixed before it starts, with its looks: stopping when the interval pleases would inflate false wins.
+ */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
@@ -10,8 +12,8 @@ import { checkLooks, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/l
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
- * @typedef {Omit<PlanOf<typeof FIELDS>, 'looks'> & Partial<Pick<PlanOf<typeof FIELDS>, 'looks'>>} Plan the baseline is among its transports; each block holds one trial of each of
- *   them, in random order, in which the warm-up is not counted
+ * @typedef {Omit<PlanOf<typeof FIELDS>, 'looks'> & { looks?: PlanOf<typeof FIELDS>['looks'] }} Plan the baseline is among its
+ *   transports; each block holds one trial of each of them, in random order, in which the warm-up is not counted
  */
 
 /** The default transports: the baseline, the one in question, and a control for each. */

@@ -4,9 +4,8 @@ import { compareTransports } from '../../experiment/compare.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { transportColumn } from '../../experiment/transport-column.js';
+import { transportColumn, labelOf } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
-import { labelOf } from '../../experiment/labels.js';
 import { namesOf } from '../../net/rows.js';
 import { barsOf, decideAt, describeDecision, modelOf, rttOf } from './decision.js';
 import { didFallBack } from './verdict.js';
@@ -14,6 +13,7 @@ import { didFallBack } from './verdict.js';
 /**
  * @import { Column, OwnReport, Table } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Bars } from '../../experiment/answer.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Summary, Row } from './summary.js'
@@ -43,7 +43,7 @@ export function report(found) {
 
 /**
  * Returns the answer for the place that measured, and what it predicts for users elsewhere.
- * @param {Summary} found @returns {Pick<OwnReport, 'answer' | 'bars' | 'elsewhere'>}
+ * @param {Summary} found @returns {{ answer?: string, bars?: Bars, elsewhere?: OwnReport['elsewhere'] }}
  */
 function headlinesOf(found) {
   const { scope, verdict } = found;
@@ -60,7 +60,10 @@ function headlinesOf(found) {
 /** @type {Column<Row>} */
 const TRANSPORT = transportColumn();
 
-/** @param {Pick<Summary, 'baseline' | 'rows'>} summary @returns {Table<Row>} */
+/**
+ * Tabulates the round trips of each transport, and how each compares with the baseline.
+ * @param {{ baseline: string, rows: readonly Row[] }} summary @returns {Table<Row>}
+ */
 export function tabulateLatency({ baseline, rows }) {
   const name = labelOf(baseline);
   /** @type {Column<Row>[]} */

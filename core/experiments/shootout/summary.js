@@ -1,23 +1,52 @@
 /** Computes all results of a run from its measurements only: pages and every export show the same. */
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
-import { compareTransports } from '../../experiment/compare.js';
+import { compareTransports, VERDICT_LABELS } from '../../experiment/compare.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { baselineOf } from './plan.js';
-import { createVerdict } from './verdict.js';
+import { createVerdict, challengerOf } from './verdict.js';
 
 /**
- * @import { RunTrial } from '../../net/echo/trial.js'
- * @import { Rule } from '../../experiment/compare.js'
+ * @import { Summary as Figures } from '../../base/statistics.js'
+ * @import { Scope } from '../../experiment/scope.js'
+ * @import { Failure, RunTrial } from '../../net/echo/trial.js'
+ * @import { Rule, Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Result } from './index.js'
- * @typedef {ReturnType<typeof createRow>} Row one transport's figures
- * @typedef {ReturnType<typeof summarize>} Summary
+ * @import { Verdict } from './verdict.js'
+ * @import { GenericSchema } from 'valibot'
+ * @import { Valibot } from '../../experiment/document-fields.js'
+ *
+ * @typedef {object} Row one transport's figures
+ * @property {string} transport
+ * @property {string[]} protocols that were negotiated, in the order of their first use
+ * @property {SetUps} setUp
+ * @property {number} roundTripCount over how many network round trips a message goes
+ * @property {Figures} summary of its samples
+ * @property {Failure[]} failures
+ * @property {Comparison} [comparison] with the baseline; absent for that
+ *
+ * @typedef {object} SetUps the times of new connections
+ * @property {number} [medianMs]
+ * @property {number} count
+ * @property {number} reusedCount of trials that opened none
+ * @property {{ medianMs: number, count: number }} [upgrade] until messages went over a WebSocket, where the setup ended before that
+ *
+ * @typedef {object} Summary
+ * @property {Result} result
+ * @property {Rule} rule
+ * @property {number} [floorMs] the smallest round trip of the run, which stands for the distance; absent with a payload, whose
+ *   transfer is part of it
+ * @property {Scope} scope
+ * @property {string} baseline
+ * @property {Row[]} rows in the order of the plan
+ * @property {Verdict} verdict
+ * @property {string[]} notes
  */
 
-/** @param {Result} result @param {Rule} [rule] of its intervals and verdicts */
+/** @param {Result} result @param {Rule} [rule] of its intervals and verdicts @returns {Summary} */
 export function summarize(result, rule = ruleOf(result.plan)) {
   const baseline = baselineOf(result.plan);
   const rows = result.plan.transports.map((transport) => createRow(result, { transport, baseline, rule }));
@@ -29,10 +58,6 @@ export function summarize(result, rule = ruleOf(result.plan)) {
   return {
     result,
     rule,
-    /**
-     * The smallest round trip of the run, which stands for the distance; absent with a payload, whose transfer is part
-     * of it.
-     */
     floorMs,
     scope,
     baseline,
@@ -42,12 +67,11 @@ export function summarize(result, rule = ruleOf(result.plan)) {
   };
 }
 
-/** @param {Result} result @param {{ transport: string, baseline: string, rule: Rule }} compared */
+/** @param {Result} result @param {{ transport: string, baseline: string, rule: Rule }} compared @returns {Row} */
 function createRow({ trials: all, coldSetUpMs = {}, environment: { stepMs, url } }, { transport, baseline, rule }) {
   const trials = all.filter((trial) => trial.transport === transport);
   return {
     transport,
-    /** The negotiated protocols, in the order of their first use. */
     protocols: protocolsOf(trials),
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     roundTripCount: roundTripCountOf(trials, url),
@@ -72,10 +96,8 @@ export function roundTripCountOf(trials, url) {
 }
 
 /**
- * Computes the connection setup times, and counts the trials that reused a connection. `upgrade`: until messages went over
- * a WebSocket, where the setup ended before that.
- * @param {readonly RunTrial[]} trials @param {number | undefined} coldMs
- * @returns {{ medianMs?: number, count: number, reusedCount: number, upgrade?: { medianMs: number, count: number } }}
+ * Computes the connection setup times, and counts the trials that reused a connection.
+ * @param {readonly RunTrial[]} trials @param {number | undefined} coldMs @returns {SetUps}
  */
 function setUpOf(trials, coldMs) {
   const known = [...trials.map(({ setUpMs }) => setUpMs), coldMs].filter((ms) => ms !== undefined);
@@ -120,3 +142,44 @@ function listNotes(rows) {
 function note(rows, words) {
   return rows.length === 0 ? '' : `${rows.map(({ transport }) => labelOf(transport)).join(', ')}: ${words}`;
 }
+
+/** @param {Valibot} v */
+function comparisonSchema(v) {
+  const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+  const interval = v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() });
+  const saving = v.pipe(interval, v.description('How much faster a message was, with its 95% confidence interval'));
+  return v.strictObject({
+    transport: v.string(),
+    baseline: v.string(),
+    blockCount: count,
+    isTooCoarse: v.boolean(),
+    statistic: v.picklist(['median', 'mean']),
+    savingMs: v.optional(saving),
+    speedRatio: v.optional(interval),
+    word: v.optional(v.picklist(/** @type {VerdictName[]} */ (Object.keys(VERDICT_LABELS)))),
+    neededBlocks: v.optional(count),
+  });
+}
+
+/** @param {Valibot} v */
+export const digestSchema = (v) =>
+  v.strictObject({
+    plan: /** @type {GenericSchema<any>} */ (v.looseObject({ transports: v.array(v.string()) })),
+    comparison: v.optional(comparisonSchema(v)),
+  });
+
+/** Returns the plan, and the verdict's comparison. @param {Summary} summary @param {Result} run */
+export function digestOf({ rows }, { plan, ending }) {
+  const row = rows.find(({ transport }) => transport === challengerOf(plan));
+  return { plan, comparison: ending || !row?.comparison ? undefined : formatComparison(row.comparison) };
+}
+
+/**
+ * Removes the figures that are in its samples; `word` is the stored name of the verdict.
+ * @param {Comparison} comparison
+ */
+const formatComparison = ({ centres: _, verdict, neededBlocks, ...comparison }) => ({
+  ...comparison,
+  word: verdict,
+  neededBlocks,
+});

@@ -18,7 +18,7 @@ import { challengerOf, didFallBack } from './verdict.js';
  * @import { Result } from './index.js'
  */
 
-/** @param {Result} result @returns {Trust} */
+/** Returns what the trust checks look at besides those of every run. @param {Result} result @returns {Trust} */
 export const trustOf = (result) => ({
   facts: factsOf(result),
   decidingMs: decidingMsOf(result),

@@ -33,12 +33,15 @@ export function challengerOf({ transports }) {
   return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
-/** Checks whether a transport fell back from WebSocket by itself. @param {Pick<Row, 'transport' | 'protocols'>} row */
+/**
+ * Checks whether a transport fell back from WebSocket by itself.
+ * @param {{ transport: string, protocols: readonly string[] }} row
+ */
 export function didFallBack({ transport, protocols }) {
   return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
 }
 
-/** @param {Pick<Row, 'transport' | 'protocols'>} row @returns {UsedFallback | undefined} */
+/** @param {{ transport: string, protocols: readonly string[] }} row @returns {UsedFallback | undefined} */
 export function fallbackOf({ transport, protocols }) {
   if (!didFallBack({ transport, protocols })) return undefined;
   return { protocol: protocols.join(' and '), cost: transports[transport].fallbackCost };

@@ -30,7 +30,7 @@ function quickPlan({ uses, considers }, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, transports: probes };
 }
 
-/** @param {UnderLoadSummary} found @returns {Found} */
+/** Answers how much latency a load adds. @param {UnderLoadSummary} found @returns {Found} */
 export function answer(found) {
   const said = withoutVerdict(answerOf(found));
   const about = answered(found);

@@ -26,6 +26,7 @@ import { bytesOf, GIVE_UP_FACTOR, hasProbe, LIMIT_MS, LOADS, PROBE_INTERVAL_MS, 
  * @typedef {{ exchange: (index: number, signal: AbortSignal) => Promise<void>, connection?: Connection, protocol?: string }} Link
  *   that a probe is sent over
  * @typedef {{ probed: Probed, link?: Link }} Probe
+ * @typedef {{ transfer?: UnderLoadTrial['transfer'], failure?: UnderLoadTrial['failure'] }} Loaded neither without load
  * @typedef {Options & { shared: Shared, progress: { completedCount: number }, since: () => number }} Running
  */
 
@@ -69,7 +70,7 @@ async function runTrial(planned, options) {
   const setUp = createLimit(options, SET_UP_LIMIT_MS, 'No connection within 10 s.');
   /** @type {LoadSocket | undefined} */
   let socket;
-  /** @type {Pick<UnderLoadTrial, 'transfer' | 'failure'>} */
+  /** @type {Loaded} */
   let loaded;
   /** @type {Probe[]} */
   const probes = plan.transports
@@ -162,7 +163,10 @@ const linkOfSocket = (socket) => ({
   exchange: (index, signal) => socket.exchange({ index, signal }),
 });
 
-/** Closes the connections that still wait for an answer, or have ended: the next trial opens new ones. @param {readonly Probe[]} probes @param {Shared} shared */
+/**
+ * Closes the connections that still wait for an answer, or have ended: the next trial opens new ones.
+ * @param {readonly Probe[]} probes @param {Shared} shared
+ */
 function closeFailed(probes, { connections }) {
   for (const { probed } of probes) {
     if (probed.failures.length === 0) continue;
@@ -173,7 +177,7 @@ function closeFailed(probes, { connections }) {
 
 /**
  * @param {PlannedTrial} planned @param {{ probes: readonly Probe[], socket?: LoadSocket, floorMs: number }} means
- * @param {Running} running @returns {Promise<Pick<UnderLoadTrial, 'transfer' | 'failure'>>}
+ * @param {Running} running @returns {Promise<Loaded>}
  */
 async function probeUnderLoad({ block, load }, { probes, socket, floorMs }, running) {
   const { plan, since, signal, timers } = running;
@@ -216,7 +220,7 @@ async function probeUnderLoad({ block, load }, { probes, socket, floorMs }, runn
 
 /**
  * @param {LoadRow} row @param {{ bytes: number, socket?: LoadSocket, floorMs: number }} means @param {Running} running
- * @returns {Promise<{ bytes: number, firstMs: number } | Required<Pick<UnderLoadTrial, 'failure'>>>}
+ * @returns {Promise<{ bytes: number, firstMs: number } | Required<{ failure: UnderLoadTrial['failure'] }>>}
  */
 async function transfer({ direction = 'down', requestCount, chunkBytes }, { bytes, socket, floorMs }, running) {
   const { plan, since, shared } = running;

@@ -193,7 +193,10 @@ export const formatRate = (megabits) => `${Number(megabits.toPrecision(megabits 
 export const nameProbe = (probe) =>
   PROBE_LABELS[probe].replace(/^[A-Z](?=[a-z]+( |$))/, (letter) => letter.toLowerCase());
 
-/** @param {UnderLoadPlan} plan @returns {string} sentences */
+/**
+ * Describes the loads and the probes of a plan, and how long they take.
+ * @param {UnderLoadPlan} plan @returns {string} sentences
+ */
 export function describePlan(plan) {
   const { transports: probes, loads, blocks } = plan;
   const transfers = loads.filter((load) => load !== 'unloaded').map((load) => LOADS[load].label);

@@ -8,7 +8,6 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ median: number, interval?: Interval }} Spread over the blocks; `interval` of the median, from six blocks on
@@ -22,13 +21,16 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
 /** The protocols that carry all requests of a page over one connection. */
 const MULTIPLEXED = ['h2', 'h3'];
 
-/** @param {Pick<ExperimentDocument<UnderLoadPlan, UnderLoadTrial>, 'plan' | 'trials'>} document */
+/**
+ * Summarizes the probes of each load, and those without load.
+ * @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} document
+ */
 export function summarize({ plan, trials }) {
   const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
   return { plan, loads, unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)) };
 }
 
-/** @param {UnderLoadSummary} summary */
+/** Answers how the probes of each load compare with the baseline. @param {UnderLoadSummary} summary */
 export function answersOf({ plan, loads }) {
   const baseline = baselineOf(plan) ?? '';
   return loads.flatMap(({ load, rows }) =>
@@ -46,7 +48,10 @@ export function answersOf({ plan, loads }) {
  */
 export const isReached = ({ transfer }) => transfer !== undefined && transfer.lastMs - transfer.firstMs >= MIN_LOAD_MS;
 
-/** @param {UnderLoadTrial} trial @returns {number | undefined} megabits per second */
+/**
+ * Returns the speed of a transfer; absent if there was none.
+ * @param {UnderLoadTrial} trial @returns {number | undefined} megabits per second
+ */
 export function rateOf({ transfer }) {
   if (!transfer || transfer.lastMs <= transfer.firstMs) return undefined;
   return (8 * transfer.byteCount) / 1000 / (transfer.lastMs - transfer.firstMs);
@@ -111,7 +116,10 @@ function summarizeLoad(load, plan, trials) {
   };
 }
 
-/** @param {string} probe @param {readonly UnderLoadTrial[]} reached @param {readonly UnderLoadTrial[]} bases @returns {BlockFigures[]} */
+/**
+ * @param {string} probe @param {readonly UnderLoadTrial[]} reached @param {readonly UnderLoadTrial[]} bases
+ * @returns {BlockFigures[]}
+ */
 function figuresOf(probe, reached, bases) {
   const find = (/** @type {UnderLoadTrial | undefined} */ trial) =>
     trial?.probed.find(({ transport }) => transport === probe);

@@ -47,7 +47,7 @@ function describeNothing({ loads }) {
     : 'No transfer was completed.';
 }
 
-/** @param {UnderLoadSummary} summary @returns {string} sentences */
+/** Answers how much latency a load adds to each probe. @param {UnderLoadSummary} summary @returns {string} sentences */
 export function answerOf(summary) {
   const { plan } = summary;
   const about = answered(summary);

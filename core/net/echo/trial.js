@@ -30,7 +30,7 @@ import { createBody, createPayload, measureRoundTrip } from './round-trip.js';
  * @typedef {Omit<Trial, 'iterations' | 'warmUpCount' | 'payloadBytes'> & { block: number }} RunTrial one of a run,
  *   whose plan says the rest; `block` counts from 0, and `startedAtMs` from the run's start
  * @typedef {{ server: string, location: string, version: string, worker: number, startedAt: string }} Server
- * @typedef {Pick<RoundTrip, 'outcome' | 'message'>} End of a message
+ * @typedef {{ outcome: Outcome, message?: string }} End of a message
  * @typedef {{ completedCount: number }} Progress kept up to date by the trial
  */
 

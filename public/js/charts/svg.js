@@ -38,7 +38,7 @@ export function createSvg({ tag, attributes, children }) {
  * @param {HTMLElement} place @param {(widthPx: number) => SvgNode} picture
  * @param {(widthPx: number) => Node[]} [beneath] what stands beneath it
  */
-function drawAtWidth(place, picture, beneath = () => []) {
+export function drawAtWidth(place, picture, beneath = () => []) {
   let drawnPx = 0;
   const draw = () => {
     drawnPx = place.clientWidth;

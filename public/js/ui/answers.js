@@ -67,7 +67,7 @@ function createChange() {
 }
 
 /** @param {Bars} bars */
-function createBars(bars) {
+export function createBars(bars) {
   const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': `Chart. ${describeBars(bars)}` });
   for (const { name, figure, picture } of drawAnswerBars(bars))
     place.append(

@@ -59,10 +59,7 @@ function showRows(rows) {
   element('#distances').hidden = rows.length === 0;
   element('#distances-note').textContent = DISTANCES_NOTE;
   const topics = TOPICS.filter(({ answerOf }) => rows.some(answerOf));
-  const heads = [
-    'Away',
-    ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])]),
-  ];
+  const heads = ['Away', ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])])];
   const longest = topics.map(({ answerOf }) =>
     Math.max(0, ...rows.flatMap((row) => answerOf(row)?.bars?.map(({ value }) => value) ?? [])),
   );
@@ -106,7 +103,7 @@ function createCells(row, { head, hasVerdict, answerOf, isMeasuredIn }, longest)
   ];
 }
 
-/** Its bound is in the card. @param {Answer} answer @returns {Pick<Answer, 'mark' | 'word'>} */
+/** Its bound is in the card. @param {Answer} answer @returns {{ mark: Answer['mark'], word: string }} */
 const brief = ({ mark, word }) => ({ mark, word: word.replace(/ \(.*\)$/, '') });
 
 /** @param {Bars} bars @param {number} longest ms */

@@ -10,7 +10,11 @@ import { at, linkOrigin } from '../site-url.js';
 
 /** The place that shows the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';
-const TYPES = { json: { type: 'application/json', start: '' }, csv: { type: 'text/csv', start: CSV_FILE_START } };
+const TYPES = {
+  json: { type: 'application/json', start: '' },
+  csv: { type: 'text/csv', start: CSV_FILE_START },
+  md: { type: 'text/markdown', start: '' },
+};
 
 /**
  * @param {string} selector of the button @param {() => string} source

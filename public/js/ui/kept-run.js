@@ -5,9 +5,15 @@ import { keep, readKept } from '../storage.js';
 
 const PLACE = 'sessionStorage';
 
+/** @param {string} page */
+const keyOf = (page) => `sockshootout/last-run/${page}/1`;
+
+/** @param {string} page @returns {any} the last run of this tab there, not checked; absent if there is none */
+export const readLastRun = (page) => readKept(PLACE, keyOf(page))?.run;
+
 /** @param {string} page its name, unlike those of other pages */
 export function createKeptRun(page) {
-  const key = `sockshootout/last-run/${page}/1`;
+  const key = keyOf(page);
   const sharedKey = `sockshootout/last-run/${page}/shared/1`;
   const forget = () => [key, sharedKey].forEach((old) => keep(PLACE, old, undefined));
   return {

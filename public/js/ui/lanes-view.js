@@ -171,7 +171,7 @@ function createRow({ label, about = '', colour }) {
   return { row, track };
 }
 
-/** @param {Pick<LiveLanes, 'spanMs' | 'play'>} picture */
+/** @param {{ spanMs: number, play?: LiveLanes['play'] }} picture */
 function headingOf({ spanMs, play }) {
   const { speed = 1 } = play ?? {};
   const pace =

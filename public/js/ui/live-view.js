@@ -15,7 +15,7 @@ import { createLanes } from './lanes-view.js';
 
 /**
  * @typedef {Omit<LiveRun<any, any>, 'trials'>} RunBegun
- * @typedef {Pick<LiveRun<any, any>, 'trials' | 'underWay'>} SoFar
+ * @typedef {{ trials: LiveRun<any, any>['trials'], underWay?: LiveRun<any, any>['underWay'] }} SoFar
  * @typedef {{ show(soFar: SoFar): boolean, destroy(): void, lookMs?: number }} Picture `show` returns whether it drew; `lookMs`: the
  *   interval of drawing in idle time what a trial has so far
  * @typedef {{ begin(planned: any, progress: TrialProgress): boolean, show(trials: readonly any[]): boolean, destroy(): void }} LiveView
@@ -115,7 +115,10 @@ function createPicture(experiment, place, read, plan) {
   return createDots(place, transports, /** @type {(soFar: SoFar) => LiveDots} */ (read));
 }
 
-/** @param {HTMLElement} place @param {readonly string[]} transports of the plan @param {(soFar: SoFar) => LiveDots} read @returns {Picture} */
+/**
+ * @param {HTMLElement} place @param {readonly string[]} transports of the plan @param {(soFar: SoFar) => LiveDots} read
+ * @returns {Picture}
+ */
 function createDots(place, transports, read) {
   const { caption, labelOf } = read({ trials: [] });
   const canvas = create('div', { class: 'chart', role: 'img' });

@@ -55,7 +55,7 @@ function createPart({ experiment, question, document }, draw) {
   const part = create(
     'details',
     { id: idOfPart(experiment.name) },
-    create('summary', {}, create('h3', {}, `${question}: full result`)),
+    create('summary', {}, create('h3', {}, question)),
     ...createParagraphs([headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
     places.timelines,
     ...shown,

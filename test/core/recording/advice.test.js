@@ -19,7 +19,7 @@ const orders = (polling) => pollEntries({ answer: newsEach(16), count: 160, ever
 
 const SOCKET = entryOf({ url: 'wss://shop.example/live', status: 101, type: 'websocket' });
 
-/** @param {readonly any[]} entries @param {{ users?: number }} [options] */
+/** @param {readonly any[]} entries @param {Parameters<typeof adviseRecording>[1]} [options] */
 const advise = async (entries, options) => adviseRecording(await readRecording(harOf(entries)), options);
 
 const random = createRandom(7);
@@ -123,6 +123,23 @@ describe('the figures of the advice', () => {
       ],
     );
     assert.equal(polls[0].predicted, true);
+  });
+});
+
+describe('the advice after a run', () => {
+  it('has the delay that was measured in place of the predicted one, in each figure and sentence of it', async () => {
+    const predicted = await advise(orders());
+    const measured = await advise(orders(), { delaysMs: { 'event-stream': 500 } });
+    const [[before], [after]] = [predicted.polls, measured.polls];
+    assert.deepEqual(after.then, { ...before.then, delayMs: 500 });
+    assert.deepEqual([before.isDelayMeasured, after.isDelayMeasured], [false, true]);
+    assert.notEqual(after.reason, before.reason);
+    assert.notEqual(measured.headline, predicted.headline);
+  });
+
+  it('leaves a poll as it is whose method was not measured', async () => {
+    const [poll] = (await advise(orders(), { delaysMs: { socket: 500 } })).polls;
+    assert.deepEqual(poll, (await advise(orders())).polls[0]);
   });
 });
 

@@ -169,7 +169,7 @@ describe('the figures of a poll', () => {
   });
 
   it('are those of a body where Firefox counts its head as a part of it', async () => {
-    const { _transferSize: _, ...response } = entryOf().response;
+    const response = { ...entryOf().response, _transferSize: undefined };
     const more = {
       response: { ...response, headersSize: 199, bodySize: 202, content: { size: 3, text: 'x'.repeat(50) } },
     };

@@ -7,6 +7,7 @@ import { element } from '../../base/page.js';
 import { idOfPart, partsIn, showPartReports } from '../part-reports.js';
 import { createScoreView } from '../score-view.js';
 import { EXPERIMENTS, fullTest, isFullTest } from '../../run/home-parts.js';
+import { readRecordingKept } from '../recording/kept-recording.js';
 import { createResultView, ECHO_ID, showEchoDetails } from './result-view.js';
 import { at } from '../../site-url.js';
 
@@ -38,6 +39,7 @@ export function createHomeView() {
         echoes.show(result, origin);
         return;
       }
+      element('#recording-back').hidden = !readRecordingKept();
       element('#full-test', HTMLAnchorElement).href = at(`/all?${formatFields(result.situation, SITUATION_FIELDS)}`);
       score.show(result, origin);
       parts = showParts(result);

@@ -5,7 +5,7 @@ import { headOf } from '../../../../core/experiment/table.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../../core/experiments/shootout/decision.js';
 import { parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
-import { answer as answerAt, fullTest as part } from '../../../../core/experiments/shootout/full-test.js';
+import { fullTest as part } from '../../../../core/experiments/shootout/full-test.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
@@ -161,7 +161,7 @@ function showDecision(summary, { headline, sentences }) {
  * @returns {Answer} to the one question of an echo run
  */
 const answerFor = (summary, { transport, baseline }, rttMs) => ({
-  ...answerAt(summary, { rttMs }),
+  ...decisions.answer(summary, { rttMs }),
   experiment: shootout.name,
   question: part.question,
   subject: transport,

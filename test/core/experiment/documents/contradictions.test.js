@@ -7,7 +7,7 @@ import { findContradictions, openDocument, PROTOCOLS } from '../../../../core/ex
 import { isDocumentOf } from '../../../../core/experiment/schemas.js';
 import { EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
-import { usableProtocolsOf } from '../../../../core/experiments/reach/protocols.js';
+import { usableProtocolsOf } from '../../../../core/experiments/reach/schema.js';
 import { DELIVERY_LABELS, LABELS, NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../../../core/experiment/labels.js';
 import { readFixture, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
 

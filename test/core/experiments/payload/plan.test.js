@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
-import { DEFAULT_SIZES, formatSize, PUBLISHED_SIZES, splitSizes } from '../../../../core/experiments/payload/plan.js';
+import {
+  DEFAULT_SIZES,
+  formatSize,
+  PUBLISHED_SIZES,
+  splitSizes,
+  describePayloadPlan,
+} from '../../../../core/experiments/payload/plan.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
-import { describePayloadPlan } from '../../../../core/experiments/payload/plan-description.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';

@@ -8,7 +8,7 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import { formatBlocks } from '../../../../core/experiments/shootout/place-figures.js';
-import { comparePlaces } from '../../../../core/experiments/shootout/places.js';
+import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
 import {
   compareRuns,
   describeDifference,

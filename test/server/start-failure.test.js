@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { tell } from '../../server/start-notes.js';
+import { tell } from '../../server/start-failure.js';
 
 it('what a person reads at a start is for terminals alone', () => {
   for (const [isTTY, expected] of /** @type {const} */ ([

@@ -1,0 +1,30 @@
+/**
+ * The worker that reads a recording: a large one takes seconds, in which its page must answer presses. It may not connect to
+ * anything (server/routes/your-page.js).
+ *
+ * @typedef {{ file: Blob } | { text: string } | { isExample: true }} Asked
+ * @typedef {{ share: number } | { recording: Recording } | { problem: string }} Reply `share`: read so far, 0 to 1
+ * @import { Recording } from '../../../core/recording/recording.js'
+ */
+import { decodeJsonFile, InvalidInputError } from '../../../core/base/foreign-text.js';
+import { createExample } from '../../../core/recording/example.js';
+import { readRecording } from '../../../core/recording/recording.js';
+
+/** @param {Reply} reply */
+const reply = (reply) => postMessage(reply);
+
+/** @param {Asked} asked @returns {Promise<string>} */
+async function textOf(asked) {
+  if ('file' in asked) return decodeJsonFile(new Uint8Array(await asked.file.arrayBuffer()));
+  return 'text' in asked ? asked.text : createExample();
+}
+
+addEventListener('message', async ({ data }) => {
+  try {
+    const text = await textOf(data);
+    reply({ recording: await readRecording(text, { onProgress: (share) => reply({ share }) }) });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    reply({ problem: error.message });
+  }
+});

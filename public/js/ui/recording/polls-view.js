@@ -1,0 +1,117 @@
+/** The table of polls: two rows for each, what it does, and what to do about it. */
+import { formatDelay } from '../../../../core/base/format.js';
+import { node } from '../../../../core/base/svg.js';
+import { formatBytes, formatEvery, formatShare } from '../../../../core/recording/words.js';
+import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
+import { createSvg } from '../../charts/svg.js';
+import { createPill } from '../answers.js';
+
+/**
+ * @import { Answer } from '../../../../core/experiment/answer.js'
+ * @import { Poll } from '../../../../core/recording/recording.js'
+ * @import { Costs } from '../../../../core/recording/costs.js'
+ * @import { PollAdvice } from '../../../../core/recording/advice.js'
+ *
+ * @typedef {object} Column
+ * @property {string} name
+ * @property {(poll: Poll) => string} text
+ * @property {string} [kind] of its cells
+ * @property {boolean} [isNamed] does its name stand beside it on a phone?
+ */
+
+/** What is advised, by whether it changes anything. @param {PollAdvice} advice @returns {Pick<Answer, 'mark' | 'word'>} */
+const verdictOf = ({ word, label }) => ({ mark: word === 'leave' ? 'same' : 'better', word: label });
+
+/** @type {readonly Column[]} */
+const COLUMNS = [
+  { name: 'Address', text: addressOf, kind: 'address' },
+  { name: 'Every', text: ({ everyMs }) => formatEvery(everyMs), isNamed: true },
+  { name: 'Per hour', text: ({ perHour }) => Math.round(perHour).toLocaleString('en'), isNamed: true },
+  { name: 'Nothing new', text: ({ nothingNewShare }) => formatShare(nothingNewShare), kind: 'share' },
+  { name: 'Head', text: ({ headBytes }) => formatBytes(headBytes), isNamed: true },
+  { name: 'Body', text: ({ bodyBytes }) => formatBytes(bodyBytes), isNamed: true },
+  { name: 'Version', text: ({ httpVersion }) => httpVersion, kind: 'version' },
+];
+
+/** A method that only reads is not said. @param {Poll} poll */
+function addressOf({ method, pattern }) {
+  return method === 'GET' ? pattern : `${method} ${pattern}`;
+}
+
+/** More are folded. */
+const MAX_SHOWN = 8;
+
+/** @param {readonly PollAdvice[]} advised */
+export function showPolls(advised) {
+  const head = create(
+    'tr',
+    {},
+    ...COLUMNS.map(({ name, kind = '' }) => create('th', { scope: 'col', class: kind }, name)),
+  );
+  const rows = advised.map(createRows);
+  element('#polls').replaceChildren(create('thead', {}, head), ...rows);
+  fold(rows.slice(MAX_SHOWN), rows.length);
+}
+
+/** @param {readonly HTMLElement[]} rows @param {number} count of all */
+function fold(rows, count) {
+  for (const row of rows) row.hidden = true;
+  const more = element('#more-polls');
+  more.hidden = rows.length === 0;
+  more.textContent = `Show all ${count} polls`;
+  more.onclick = () => {
+    for (const row of rows) row.hidden = false;
+    more.hidden = true;
+  };
+}
+
+/** @param {PollAdvice} advised @returns {HTMLElement} */
+function createRows(advised) {
+  const { poll, reason } = advised;
+  const advice = create(
+    'td',
+    { colspan: String(COLUMNS.length) },
+    create('p', {}, createPill(verdictOf(advised)), create('span', {}, ...keepTogether(reason))),
+    create('small', {}, ...keepTogether(describeCosts(advised))),
+  );
+  return create(
+    'tbody',
+    {},
+    create('tr', {}, ...COLUMNS.map((column, i) => createCell(poll, column, i === 0 ? 'th' : 'td'))),
+    create('tr', { class: 'advice' }, advice),
+  );
+}
+
+/** @param {PollAdvice} advised @returns {string} sentences */
+function describeCosts({ word, now, then, isDelayMeasured }) {
+  const counted = `Now: ${describeCost(now)} (counted)`;
+  const by = isDelayMeasured ? 'delay measured, the rest predicted' : 'predicted';
+  return word === 'leave' ? `${counted}.` : `${counted}. Then: ${describeCost(then)} (${by}).`;
+}
+
+/** @param {Costs} costs of an hour */
+const describeCost = ({ delayMs, requestsPerHour, bytesPerHour }) =>
+  `news ${formatDelay(delayMs)} late, ${Math.round(requestsPerHour).toLocaleString('en')} requests and ${formatBytes(bytesPerHour)} an hour`;
+
+/** @param {Poll} poll @param {Column} column @param {'th' | 'td'} tag */
+function createCell(poll, { name, text, kind = '', isNamed = false }, tag) {
+  const cell = create(tag, {
+    class: kind,
+    ...(tag === 'th' && { scope: 'row' }),
+    ...(isNamed && { 'data-name': name }),
+  });
+  if (kind === 'share') cell.append(createSvg(drawShare(poll.nothingNewShare)));
+  cell.append(keepAsOne(text(poll)));
+  return cell;
+}
+
+/** A bar whose filled end are the answers with news, as wide as its place. @param {number} share of the others */
+function drawShare(share) {
+  const percent = (/** @type {number} */ part) => `${(100 * part).toFixed(1)}%`;
+  return node(
+    'svg',
+    { 'aria-hidden': 'true' },
+    node('rect', { class: 'rest', width: '100%', height: '100%', rx: 4 }),
+    node('rect', { x: percent(share), width: percent(1 - share), height: '100%' }),
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * Reads recordings in a worker.
+ * @import { Asked, Reply } from '../../later/recording-worker.js'
+ * @import { Recording } from '../../../../core/recording/recording.js'
+ */
+import { InvalidInputError } from '../../../../core/base/foreign-text.js';
+
+/** Beside the page's own script, as server/bundle.js writes both. */
+const WORKER = './recording-worker.js';
+
+/**
+ * The worker is there before there is a file: nothing is requested while one is read. Only one recording is read at a time.
+ */
+export function createReader() {
+  let worker = open();
+  /** @type {(() => void) | undefined} */
+  let stop;
+
+  return {
+    /**
+     * @param {Asked} asked @param {(share: number) => void} onShare called with how much of it was read, 0 to 1
+     * @returns {Promise<Recording | undefined>} absent if it was cancelled
+     * @throws {InvalidInputError} what was expected, and what came
+     */
+    async read(asked, onShare) {
+      try {
+        return await new Promise((resolve, reject) => {
+          stop = () => resolve(undefined);
+          worker.onerror = ({ message }) => reject(new Error(message || 'The reader could not be loaded'));
+          worker.onmessage = ({ data }) => take(data, { onShare, resolve, reject });
+          worker.postMessage(asked);
+        });
+      } finally {
+        stop = undefined;
+      }
+    },
+    /** Ends the reading at once, whatever it is busy with. */
+    cancel() {
+      if (!stop) return;
+      worker.terminate();
+      worker = open();
+      stop();
+    },
+  };
+}
+
+const open = () => new Worker(new URL(WORKER, import.meta.url), { type: 'module' });
+
+/**
+ * @param {Reply} reply
+ * @param {{ onShare: (share: number) => void, resolve: (recording: Recording) => void, reject: (error: Error) => void }} reading
+ */
+function take(reply, { onShare, resolve, reject }) {
+  if ('share' in reply) onShare(reply.share);
+  else if ('recording' in reply) resolve(reply.recording);
+  else reject(new InvalidInputError(reply.problem));
+}

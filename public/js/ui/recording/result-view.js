@@ -1,0 +1,207 @@
+/** Shows what a recording holds: the answer, each poll with its advice, the code that changes, and the rest. */
+import { formatSpan } from '../../../../core/base/format.js';
+import { integer, parseField } from '../../../../core/experiment/fields.js';
+import { adviseRecording, DEFAULT_USERS, pathOf } from '../../../../core/recording/advice.js';
+import {
+  describeTotals,
+  formatRecordingCsv,
+  formatRecordingJson,
+  formatRecordingMarkdown,
+  listRemarks,
+} from '../../../../core/recording/export.js';
+import { situationOf } from '../../../../core/recording/situation.js';
+import { formatCount, formatEvery } from '../../../../core/recording/words.js';
+import { create, element, keepTogether, markField, tryOrSay } from '../../base/page.js';
+import { drawAtWidth } from '../../charts/svg.js';
+import { at, linkOrigin } from '../../site-url.js';
+import { mountCopyButton, mountFileButton } from '../export-buttons.js';
+import { describeSpan, drawDots, spanOf } from './dots.js';
+import { showGains } from './gains-view.js';
+import { showPolls } from './polls-view.js';
+import { showRest } from './rest-view.js';
+
+/**
+ * @import { Situation } from '../../../../core/experiment/situation.js'
+ * @import { Advice } from '../../../../core/recording/advice.js'
+ * @import { Recording } from '../../../../core/recording/recording.js'
+ * @import { MeasuredPush } from '../../later/measured-push.js'
+ * @import { KeptRecording } from './kept-recording.js'
+ */
+
+/** How many users have the page open. */
+const USERS = integer({
+  parameter: 'users',
+  label: 'Users with the page open',
+  min: 1,
+  max: 100_000_000,
+  default: DEFAULT_USERS,
+});
+/** Which code shows a method. @type {Readonly<Partial<Record<Advice['polls'][number]['word'], string>>>} */
+const CODES = Object.freeze({ 'event-stream': 'sse', socket: 'sockjs' });
+
+export function createRecordingView() {
+  const users = element('#users', HTMLInputElement);
+  /** @type {KeptRecording & { advice: Advice, measured?: MeasuredPush } | undefined} */
+  let shown;
+  /** @type {{ destroy(): void } | undefined} */
+  let dots;
+
+  /** @param {Recording} recording @param {MeasuredPush} [measured] */
+  const advise = (recording, measured) =>
+    adviseRecording(recording, { users: readUsers(users) ?? DEFAULT_USERS, delaysMs: measured?.delaysMs });
+  const readShown = () => {
+    if (!shown) throw new Error('recording: expected one on the page, got none');
+    return shown;
+  };
+  users.addEventListener('input', () => {
+    if (!shown) return;
+    shown.advice = advise(shown.recording, shown.measured);
+    showLoad(shown.advice);
+  });
+  element('#users-form').addEventListener('submit', (event) => event.preventDefault());
+  mountRecordingExports(readShown);
+
+  return {
+    /** @param {KeptRecording} next */
+    show({ recording, name }) {
+      const advice = advise(recording);
+      shown = { recording, name, advice };
+      dots?.destroy();
+      // A hidden section has no width for a picture.
+      showPlaces(recording);
+      showAbout(recording, name);
+      showProblems(recording);
+      dots = showDots(recording);
+      showPlan(recording, advice);
+      showAdvice(advice);
+      showNotes(recording, advice);
+      showCode(advice);
+      showRest(recording);
+    },
+    /** @returns {Partial<Situation>} what a run of it is about; empty where the page does not poll */
+    situation() {
+      const { recording, advice } = readShown();
+      return situationOf(recording, advice.main?.poll)?.situation ?? {};
+    },
+    /** @param {MeasuredPush} measured what push took in a run of this tab */
+    showMeasured(measured) {
+      const { recording, name } = readShown();
+      const advice = advise(recording, measured);
+      shown = { recording, name, advice, measured };
+      showAdvice(advice, measured);
+      element('#measure-push').textContent = 'Measure push again';
+    },
+    focus() {
+      element('#page-answer').scrollIntoView({ block: 'nearest' });
+      element('#page-headline').focus({ preventScroll: true });
+    },
+  };
+}
+
+/** What a run changes. @param {Advice} advice @param {MeasuredPush} [measured] */
+function showAdvice(advice, measured) {
+  showHeadline(advice);
+  showGains(advice.main, measured);
+  showPolls(advice.polls);
+  showLoad(advice);
+}
+
+/** @param {HTMLInputElement} input @returns {number | undefined} absent where it is none */
+function readUsers(input) {
+  const users = tryOrSay(
+    () => parseField(input.value.trim(), USERS),
+    (message) => (element('#users-error').textContent = message && `${message}.`),
+  );
+  markField(input, users === undefined);
+  return users;
+}
+
+/** @param {Recording} recording */
+function showPlaces({ polls }) {
+  for (const id of ['#recording', '#recording-actions']) element(id).hidden = false;
+  for (const id of ['#recording-how', '#recording-open']) element(id).hidden = true;
+  for (const id of ['#page-dots', '#page-polls']) element(id).hidden = polls.length === 0;
+}
+
+/** @param {Recording} recording @param {string} name */
+function showAbout({ seconds, requests, polls, createdBy }, name) {
+  const polled = polls.reduce((sum, { count }) => sum + count, 0);
+  const counts = [
+    formatEvery(1000 * seconds),
+    formatCount(requests, 'request'),
+    `${polled.toLocaleString('en')} of them polls`,
+  ];
+  element('#recording-lead').replaceChildren(
+    create('strong', {}, name),
+    `, ${counts.join(', ')}, saved by ${createdBy}`,
+  );
+}
+
+/** @param {Advice} advice */
+function showHeadline({ headline, main }) {
+  const path = main && pathOf(main.poll);
+  const [before, ...after] = path ? headline.split(` ${path} `) : [headline];
+  element('#page-headline').replaceChildren(
+    ...keepTogether(before),
+    ...(path && after.length > 0 ? [' ', create('code', {}, path), ' ', ...keepTogether(after.join(` ${path} `))] : []),
+  );
+}
+
+/** What is wrong with the file. @param {Recording} recording */
+function showProblems(recording) {
+  element('#recording-notice').textContent = listRemarks({ ...recording, notes: [] }).join(' ');
+}
+
+/** @param {Recording} recording */
+function showDots({ polls, seconds }) {
+  if (polls.length === 0) return undefined;
+  return drawAtWidth(element('#dots'), (widthPx) => {
+    const span = spanOf(polls, { seconds, widthPx });
+    element('#dots-title').textContent = `Each answer, ${describeSpan(span)}`;
+    return drawDots(polls, { span, widthPx });
+  });
+}
+
+/** The run that measures what is predicted. @param {Recording} recording @param {Advice} advice */
+function showPlan(recording, { main }) {
+  const plan = situationOf(recording, main?.poll);
+  const link = element('#measure-push', HTMLAnchorElement);
+  for (const one of [link, element('#copy-link')]) one.hidden = !plan;
+  link.textContent = 'Measure push from here';
+  if (plan) link.href = at(plan.link);
+  element('#measure-fills').textContent = plan
+    ? `Fills in the test: polls every ${formatSpan(plan.situation.intervalMs)}, news every ${formatSpan(plan.situation.newsMs)}.`
+    : '';
+}
+
+/** @param {Advice} advice */
+function showLoad(advice) {
+  element('#users-load').textContent = describeTotals(advice);
+}
+
+/** What limits the figures, and where they come from. @param {Recording} recording @param {Advice} advice */
+function showNotes({ notes }, { basis }) {
+  const sentences = [...basis, ...notes].map(({ text }) => text);
+  element('#polls-notes').replaceChildren(...sentences.flatMap((text) => [...keepTogether(text), ' ']));
+}
+
+/** The code of what is advised, before it with the library that the page uses now. @param {Advice} advice */
+function showCode({ polls, main }) {
+  const codes = polls.map(({ word }) => CODES[word]);
+  for (const method of Object.values(CODES)) element(`#code-${method}`).hidden = !codes.includes(method);
+  const befores = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-library]'))];
+  const isKnown = befores.some(({ dataset }) => dataset.library === main?.poll.library);
+  for (const before of befores) before.hidden = before.dataset.library !== (isKnown ? main?.poll.library : '');
+}
+
+/** @param {() => KeptRecording & { advice: Advice }} shown */
+function mountRecordingExports(shown) {
+  const file = { name: () => 'your-page' };
+  mountFileButton('#download-json', { ...file, type: 'json', text: () => formatRecordingJson(shown()) });
+  mountFileButton('#download-csv', { ...file, type: 'csv', text: () => formatRecordingCsv(shown()) });
+  mountFileButton('#download-markdown', { ...file, type: 'md', text: () => formatRecordingMarkdown(shown()) });
+  mountCopyButton('#copy-link', () => {
+    const { recording, advice } = shown();
+    return linkOrigin() + at(situationOf(recording, advice.main?.poll)?.link ?? '/');
+  });
+}

@@ -1,0 +1,383 @@
+/** The page that reads a recording: what it is given, what it shows of it, and that nothing of it leaves the browser. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { adviseRecording } from '../../core/recording/advice.js';
+import { createExample } from '../../core/recording/example.js';
+import { readRecording } from '../../core/recording/recording.js';
+import { findViolations, overflowOf } from '../support/axe.js';
+import { useBrowserSite } from '../support/browser-site.js';
+import { entryOf, harOf, pollEntries } from '../support/har.js';
+
+/**
+ * @import { BrowserContextOptions, Page } from 'playwright-core'
+ * @import { Tab } from '../support/browser-site.js'
+ */
+
+const EXAMPLE = createExample();
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const HEADLINE = '#page-headline';
+
+/** How much farther away the server is made. */
+const ANSWER_MS = 20;
+const SHORT_JOBS = 'deliveries=poll,sse,sockjs&users=1&jobs=4&max=100&intervals=25&limit=5000&blocks=6&seed=1';
+
+/** @param {Page} page @param {string} text @param {string} [name] */
+const choose = (page, text, name = 'shop.har') =>
+  page.locator('#recording-file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+
+/** @param {Page} page @param {string} text as a pointer drops a file that has it */
+const drop = (page, text) =>
+  page.evaluate((content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'dropped.har'));
+    const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector('footer')?.dispatchEvent(event);
+  }, text);
+
+/** @param {Page} page the words of the paragraph that says what is wrong, once it does */
+async function problemOn(page) {
+  await page.locator('#recording-problem:not(:empty)').waitFor();
+  return page.locator('#recording-problem').innerText();
+}
+
+/** @param {(entry: any) => void} change @returns {string} the example, with each request changed */
+function changed(change) {
+  const har = JSON.parse(EXAMPLE);
+  har.log.entries.forEach(change);
+  return JSON.stringify(har);
+}
+
+/** Runs in the page: drops a large file, and cancels its reading when a part of it is read. @param {string} text */
+async function cancelLarge(text) {
+  const har = JSON.parse(text);
+  const many = Array.from({ length: 100 }, () => har.log.entries).flat();
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([JSON.stringify({ log: { ...har.log, entries: many } })], 'large.har'));
+  document.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
+  const progress = document.querySelector('progress');
+  while (!progress?.value) await new Promise((resolve) => setTimeout(resolve));
+  document.querySelector('#cancel-reading')?.dispatchEvent(new MouseEvent('click'));
+  return progress.value;
+}
+
+describe('the page that reads a recording', () => {
+  const site = useBrowserSite();
+
+  /** A tab keeps what it has read, which would be shown. @param {(tab: Tab) => Promise<void>} use @param {BrowserContextOptions} [context] */
+  const visit = (use, context) =>
+    site.withTab(
+      '/yourpage',
+      async (tab) => {
+        const isEmpty = await tab.page.evaluate(() => sessionStorage.length === 0);
+        if (!isEmpty) {
+          await tab.page.evaluate(() => sessionStorage.clear());
+          await tab.page.reload();
+        }
+        await use(tab);
+      },
+      { context },
+    );
+
+  it('says of a dropped file what the command says of it, and requests nothing', () =>
+    visit(async ({ page, complaints }) => {
+      await page.waitForLoadState('networkidle');
+      /** @type {string[]} */
+      const requests = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await drop(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+      const recording = await readRecording(EXAMPLE);
+      const { headline, polls } = adviseRecording(recording);
+      assert.equal(await page.locator(HEADLINE).innerText(), headline);
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'page-headline');
+      const rows = await page.locator('#polls tbody').evaluateAll((all) => all.map((row) => String(row.textContent)));
+      assert.equal(rows.length, polls.length);
+      polls.forEach(({ poll, label, reason }, i) => {
+        for (const part of [poll.pattern, label, reason]) assert.ok(rows[i].includes(part), `${rows[i]}: ${part}`);
+      });
+      assert.match(await page.locator('#recording-lead').innerText(), /^dropped\.har, 10 min, /);
+      assert.deepEqual(requests, []);
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('cannot send anything, from itself or from its worker', () =>
+    visit(async ({ page, complaints }) => {
+      const sent = await page.evaluate(async () => {
+        const beacon = new EventSource('/yourpage');
+        await new Promise((resolve) => (beacon.onerror = resolve));
+        return fetch('/yourpage').then(
+          () => 'sent',
+          () => 'refused',
+        );
+      });
+      assert.equal(sent, 'refused');
+      assert.ok(
+        complaints.length > 0 && complaints.every((one) => /Content Security Policy|Refused to connect/.test(one)),
+      );
+      const [worker] = page.workers();
+      assert.equal(
+        await worker.evaluate(() =>
+          fetch('/yourpage').then(
+            () => 'sent',
+            () => 'refused',
+          ),
+        ),
+        'refused',
+      );
+    }));
+
+  it('draws a dot for each answer, filled where it held something new, and says so in words', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      const picture = page.locator('#dots svg');
+      await picture.waitFor();
+      const { polls } = await readRecording(EXAMPLE);
+      const [, span] = /first (\d+) minutes/.exec(await page.locator('#dots-title').innerText()) ?? assert.fail();
+      const dots = polls.flatMap((poll) => poll.dots).filter(({ atMs }) => atMs <= 60_000 * Number(span));
+      assert.equal(await picture.locator('circle').count(), dots.length);
+      assert.equal(await picture.locator('circle.news').count(), dots.filter(({ isNew }) => isNew).length);
+      const words = String(await picture.getAttribute('aria-label'));
+      for (const { pattern } of polls) assert.ok(words.includes(pattern), words);
+    }));
+
+  it('reads what is pasted, on the page or into its field', () =>
+    visit(async ({ page }) => {
+      await page.evaluate((text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      }, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+      await page.evaluate(() => sessionStorage.clear());
+      await page.reload();
+      await page.getByText('Paste a recording').click();
+      await page.getByRole('button', { name: 'Read it' }).click();
+      assert.match(await problemOn(page), /got nothing/);
+      await page.locator('#pasted').fill(EXAMPLE);
+      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.locator(HEADLINE).waitFor();
+    }));
+
+  it('stops reading at once, and reads another file then', () =>
+    visit(async ({ page }) => {
+      assert.ok((await page.evaluate(cancelLarge, EXAMPLE)) < 1);
+      await page.locator('#reading').waitFor({ state: 'hidden' });
+      assert.equal(await page.locator(HEADLINE).isVisible(), false);
+      await choose(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+      assert.match(await page.locator('#recording-lead').innerText(), /^shop\.har/);
+    }));
+
+  it('says of another file what was expected and what came, and keeps what it showed', () =>
+    visit(async ({ page }) => {
+      for (const text of ['', '{"hello": 1}', 'GET / HTTP/1.1', '{"log": {"version": "2.0", "entries": []}}']) {
+        await choose(page, text);
+        assert.match(await problemOn(page), /^Expected [^.]+.*, got .*\. Choose another file\.$/, text);
+        assert.equal(await page.locator(HEADLINE).isVisible(), false);
+      }
+      await choose(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+      await choose(page, '{}');
+      await problemOn(page);
+      assert.equal(await page.locator(HEADLINE).isVisible(), true);
+    }));
+
+  it('shows what is whole of a file that breaks off, and says that it does', () =>
+    visit(async ({ page }) => {
+      const cut = EXAMPLE.slice(0, EXAMPLE.length / 2);
+      await choose(page, cut);
+      await page.locator(HEADLINE).waitFor();
+      const { problems, polls } = await readRecording(cut);
+      assert.equal(await page.locator('#recording-notice').innerText(), problems.map(({ text }) => text).join(' '));
+      assert.equal(await page.locator('#polls tbody').count(), polls.length);
+    }));
+
+  it('tells a page that does not poll so, and has no test for it', () =>
+    visit(async ({ page }) => {
+      const har = JSON.parse(EXAMPLE);
+      har.log.entries = har.log.entries.filter((/** @type {any} */ { _resourceType: type }) => type === 'document');
+      await choose(page, JSON.stringify(har));
+      await page.getByText('This page does not poll').waitFor();
+      for (const selector of ['#page-polls', '#page-dots', '#measure-push', '#code-sse'])
+        assert.equal(await page.locator(selector).isVisible(), false, selector);
+    }));
+
+  it('folds a long list of polls', () =>
+    visit(async ({ page }) => {
+      const entries = Array.from('abcdefghij', (name) =>
+        pollEntries({
+          answer: () => ({ url: `https://shop.example/${name}`, body: '[]' }),
+          count: 20,
+          everyMs: 3000,
+          by: 'timer',
+        }),
+      );
+      await choose(page, harOf(entries.flat()));
+      await page.getByRole('button', { name: 'Show all 10 polls' }).click();
+      await page.locator('#polls tbody').last().waitFor();
+      assert.equal(await page.locator('#polls tbody:visible').count(), 10);
+      assert.equal(await page.locator('#more-polls').isVisible(), false);
+    }));
+
+  it('lists what is pushed already, and what waits at the server, folded', () =>
+    visit(async ({ page }) => {
+      const entries = [
+        entryOf({ url: 'wss://shop.example/live', status: 101, type: 'websocket' }),
+        entryOf({ url: 'https://shop.example/events', type: 'eventsource', mimeType: 'text/event-stream' }),
+        ...pollEntries({
+          answer: (i) => ({ url: 'https://shop.example/wait', body: '[]', ms: [25_000, 3000, 9000][i % 3] }),
+          count: 9,
+          everyMs: 2,
+          by: 'pause',
+        }),
+      ];
+      await choose(page, harOf(entries));
+      const lists = page.locator('#page-rest details');
+      assert.deepEqual(await lists.locator('summary').allInnerTexts(), [
+        'Long polls: 1',
+        'Event streams: 1',
+        'WebSockets: 1',
+      ]);
+      assert.equal(await page.getByText('/live').isVisible(), false);
+      await lists.nth(2).locator('summary').click();
+      assert.equal(await page.getByText('/live').isVisible(), true);
+    }));
+
+  it('shows the code before and after, with the library that the page uses', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      const code = page.locator('#code-sse');
+      await code.waitFor();
+      assert.deepEqual(await code.getByRole('heading').allInnerTexts(), [
+        'What changes in the code',
+        'Before: polling',
+        'After: EventSource',
+      ]);
+      assert.equal(await page.locator('#code-sockjs').isVisible(), false);
+      const withLibrary = changed((entry) => (entry._initiator = { url: 'https://shop.example/jquery-4.0.0.min.js' }));
+      await choose(page, withLibrary);
+      await code.getByText('Before: polling with jQuery').waitFor();
+      assert.equal(await code.getByRole('heading').count(), 3);
+      assert.match(await code.locator('pre:visible').first().innerText(), /\$\.(ajax|get|getJSON)/);
+    }));
+
+  it('shows markup in addresses as text', () =>
+    visit(async ({ page, complaints }) => {
+      const evil = '<img src=x onerror=document.title=1>';
+      const text = changed((entry) => {
+        entry.request.url = entry.request.url.replace('?since=', `/${evil}?<script>=`);
+        entry.request.httpVersion = entry.response.httpVersion = `HTTP/1.1${evil}`;
+      });
+      await choose(page, text.replace('"SockShootout"', JSON.stringify(evil)), `${evil}.har`);
+      await page.locator(HEADLINE).waitFor();
+      assert.match(await page.locator('#recording-lead').innerText(), /^<img src=x/);
+      assert.equal(await page.locator('main :is(img, script)').count(), 0);
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('fills in the test of the home page, and shows the recording again when the visitor is back', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+      const headline = await page.locator(HEADLINE).innerText();
+      await page.getByRole('button', { name: 'Measure push from here' }).click();
+      await page.locator('#start:enabled').waitFor();
+      const { searchParams } = new URL(page.url());
+      assert.equal(searchParams.get('every'), '2000');
+      assert.equal(searchParams.get('polls'), 'pause');
+      assert.doesNotMatch(page.url(), /orders|shop/);
+      await page.getByRole('link', { name: 'Your page' }).click();
+      await page.locator(HEADLINE).waitFor();
+      assert.equal(await page.locator(HEADLINE).innerText(), headline);
+      await page.getByRole('button', { name: 'Forget it' }).click();
+      await page.getByText('Drop a HAR file here').waitFor();
+      assert.equal(await page.evaluate(() => sessionStorage.getItem('sockshootout/recording/1')), null);
+    }));
+
+  it('shows what a run has measured in place of what was predicted', () =>
+    site.withDoor(
+      (door) =>
+        site.withTab(
+          '/yourpage',
+          async ({ page, complaints }) => {
+            await choose(page, EXAMPLE);
+            const card = page.locator('#page-gains li').first();
+            await card.getByText('Both are predicted').waitFor();
+            const link = String(await page.locator('#measure-push').getAttribute('href'));
+            await page.goto(`${door.origin}${link}&jobs=${encodeURIComponent(SHORT_JOBS)}&autostart=1`);
+            await page.getByRole('link', { name: 'Back to your page' }).click();
+            await card.getByText('Push: measured from here').waitFor();
+            const ms = Number(/ ([\d.]+) ms away/.exec(await card.innerText())?.[1]);
+            assert.ok(ms >= ANSWER_MS, `${ms} ms`);
+            await page.locator('#polls').getByText('delay measured').first().waitFor();
+            assert.deepEqual(complaints, []);
+          },
+          { origin: door.origin, context: {} },
+        ),
+      { answerMs: ANSWER_MS },
+    ));
+
+  it('counts for as many users as the visitor says', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      const load = page.locator('#users-load');
+      await load.waitFor();
+      await page.getByLabel('Users with the page open').fill('5000');
+      const { totals } = adviseRecording(await readRecording(EXAMPLE), { users: 5000 });
+      const perSecond = Number(totals.now.requestsPerSecond.toPrecision(2)).toLocaleString('en');
+      assert.ok((await load.innerText()).includes(`${perSecond} requests per second`));
+      await page.getByLabel('Users with the page open').fill('many');
+      assert.match(await page.locator('#users-error').innerText(), /expected .*, got .many/i);
+    }));
+
+  it('exports what it shows, without the site’s name', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+      await page.locator('#exports summary').click();
+      for (const [name, start] of [
+        ['JSON', '{'],
+        ['Markdown', '### '],
+        ['CSV', '\ufeffmethod,pattern,'],
+      ]) {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: `Download ${name}` }).click(),
+        ]);
+        const chunks = await (await download.createReadStream()).toArray();
+        const text = Buffer.concat(chunks).toString();
+        assert.ok(text.startsWith(start), text.slice(0, 40));
+        assert.ok(text.includes('/orders?since=*') || text.includes('/orders'));
+        assert.doesNotMatch(text, /shop\.example/);
+      }
+    }));
+
+  it('can be used by the keyboard alone', () =>
+    visit(async ({ page }) => {
+      await page.getByRole('button', { name: 'Try with an example' }).focus();
+      await page.keyboard.press('Enter');
+      await page.locator(HEADLINE).waitFor();
+      const tabTo = async () => {
+        await page.keyboard.press('Tab');
+        return page.evaluate(() => document.activeElement?.textContent?.trim());
+      };
+      assert.equal(await tabTo(), 'Measure push from here');
+      assert.equal(await tabTo(), 'Export');
+      await page.keyboard.press('Enter');
+      assert.equal(await tabTo(), 'Download JSON');
+    }));
+
+  it('fits a phone in each of its states', () =>
+    visit(async ({ page }) => {
+      assert.ok((await overflowOf(page)) <= 0);
+      assert.deepEqual(await findViolations(page), []);
+      await choose(
+        page,
+        changed((entry) => (entry.request.url += `&${'w'.repeat(300)}=1`)),
+        `${'W'.repeat(200)}.har`,
+      );
+      await page.locator(HEADLINE).waitFor();
+      assert.ok((await overflowOf(page)) <= 0);
+      assert.deepEqual(await findViolations(page), []);
+    }, PHONE));
+});
