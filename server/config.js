@@ -1,7 +1,6 @@
 /** Checks the environment once, and freezes it. Nothing else reads process.env. */
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { readBaseUrl } from '../core/base/base-url.js';
@@ -80,7 +79,7 @@ const schema = v.object({
   BASE_PATH: v.optional(text(BASE_PATH.pattern, BASE_PATH.expected)),
   SOURCE_URL: v.optional(url(isWebAddress, 'a URL like https://example.org/source, without a password', 'href')),
   LOG_LEVEL: v.optional(v.picklist(LOG_LEVELS, `one of ${LOG_LEVELS.join(', ')}`), 'info'),
-  SERVER_NAME: v.optional(shortText(1), () => os.hostname()),
+  SERVER_NAME: v.optional(shortText(1)),
   SERVER_LOCATION: v.optional(shortText(0), ''),
   NODE_APP_INSTANCE: v.optional(integer(MAX_WORKERS - 1)),
   WORKERS: v.optional(integer(MAX_WORKERS, 1), '1'),
@@ -138,7 +137,8 @@ export function parseConfig(env = process.env) {
     sourceUrl: data.SOURCE_URL,
     logLevel: data.LOG_LEVEL,
     server: {
-      server: data.SERVER_NAME,
+      // The machine's own name says nothing to visitors: they know the site by its host.
+      server: data.SERVER_NAME ?? '',
       location: data.SERVER_LOCATION,
       version,
       worker: data.NODE_APP_INSTANCE ?? 0,

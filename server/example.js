@@ -1,17 +1,26 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
-import { sendingIn } from '../core/experiment/decide.js';
+import { newsIn, sendingIn } from '../core/experiment/decide.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
+import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
+import { leadingOf } from '../core/experiment/answer-card.js';
+import { LABELS } from '../core/experiment/labels.js';
 import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
 import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
-/** @import { MeasuredPart, Score } from '../core/full-test/score.js' */
+/**
+ * @import { Bar } from '../core/experiment/answer.js'
+ * @import { MeasuredPart, Score } from '../core/full-test/score.js'
+ * @typedef {{ low: number, high: number }} Ends
+ * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string, interval?: Ends }[], source: string, href?:
+ *   string }} Fact `href`: of a source that is no part of the page
+ */
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
@@ -39,25 +48,69 @@ async function drawExample() {
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
     pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
-    facts: USUAL_DISTANCES_MS.map((rttMs) => describeFact(measured, score, rttMs)),
+    facts: [describeNews(score), describeSending(measured, score), describePublished()],
+  };
+}
+
+const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
+
+/** What the example says about news. @param {Score} score @returns {Fact} */
+function describeNews({ answers }) {
+  const news = newsIn(answers);
+  const { figure, word } = news ? leadingOf(news) : {};
+  const [now, other] = news?.bars ?? [];
+  const { low = 0, high = 0 } = news ?? {};
+  return {
+    title: ['Push:', figure, word].filter(Boolean).join(' '),
+    bars:
+      now && other ? scaleBars([now, { ...other, interval: { low: now.value - high, high: now.value - low } }]) : [],
+    ...FROM_EXAMPLE,
+  };
+}
+
+/** What the example says about messages, near and far. @param {readonly MeasuredPart[]} measured @param {Score} score @returns {Fact} */
+function describeSending(measured, { situation }) {
+  const ratios = [Math.min(...USUAL_DISTANCES_MS), Math.max(...USUAL_DISTANCES_MS)].flatMap((rttMs) => {
+    const sending = sendingIn(scoreOf(measured, situation, { rttMs }).answers);
+    const [now, other] = sending?.bars ?? [];
+    if (!sending || !now || !other) return [];
+    const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
+    const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
+    return [{ name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
+  });
+  return {
+    title: `${LABELS[situation.considers]}: times as fast`,
+    bars: drawRatios(ratios, situation.considers),
+    ...FROM_EXAMPLE,
+  };
+}
+
+/** What the experiment found that the site repeats. @returns {Fact} */
+function describePublished() {
+  const ratios = Object.values(PUBLISHED).map(({ name, rates }) => ({ name, ...withRatio(rates[1000]) }));
+  return {
+    title: `${LABELS.sockjs} in 2012`,
+    bars: drawRatios(ratios, 'sockjs'),
+    source: 'Published',
+    href: '/ajaxtest',
   };
 }
 
 /**
- * What the example says for users at a distance; `interval`: where the second bar may end, by the interval of the difference.
- * @param {readonly MeasuredPart[]} measured @param {Score} score @param {number} rttMs
+ * @param {readonly { name: string, ratio?: number, interval?: Ends }[]} ratios @param {string} colour @returns {Fact['bars']}
  */
-function describeFact(measured, { situation }, rttMs) {
-  const { answers } = scoreOf(measured, situation, { rttMs });
-  const sending = sendingIn(answers);
-  const bars = sending?.bars ?? [];
-  const [nowMs = 0] = bars.map(({ value }) => value);
-  const ends = sending ? [sending.savingMs.high, sending.savingMs.low].map((ms) => nowMs - ms) : [];
-  const longest = Math.max(...ends, ...bars.map(({ value }) => value));
-  const [from, to] = ends.map((ms) => Math.max(0, ms) / longest);
-  return {
-    rttMs,
-    interval: { from, to },
-    bars: bars.map(({ name, figure, value }) => ({ name, figure, share: value / longest })),
-  };
+const drawRatios = (ratios, colour) =>
+  scaleBars(ratios.map(({ ratio = 1, ...one }) => ({ ...one, value: ratio, figure: `${ratio.toFixed(1)}x`, colour })));
+
+/**
+ * @param {readonly (Bar & { interval?: Ends })[]} bars `interval`: of the end, where it is known
+ * @returns {Fact['bars']} their lengths as parts of the longest
+ */
+function scaleBars(bars) {
+  const longest = Math.max(...bars.flatMap(({ value, interval }) => [value, interval?.high ?? 0]));
+  return bars.map(({ value, interval, ...bar }) => ({
+    ...bar,
+    share: value / longest,
+    ...(interval && { interval: { low: Math.max(0, interval.low) / longest, high: interval.high / longest } }),
+  }));
 }

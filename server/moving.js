@@ -113,7 +113,7 @@ const TITLES = Object.freeze({ news: 'Showing news', request: 'Sending a message
 const ACCEPTING = Object.freeze(['ws', 'socketio']);
 const SIDES = Object.freeze({
   page: 'in the page',
-  'page with jQuery': 'or in a page with jQuery',
+  'page with jQuery': 'in a page with jQuery',
   server: 'on the server',
 });
 

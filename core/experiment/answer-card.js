@@ -23,16 +23,36 @@ const DIRECTIONS = Object.freeze({ news: ['sooner', 'later'], sending: ['faster'
 /** @param {Answer} answer @returns {Leading} without a figure if nothing was compared */
 export function leadingOf(answer) {
   const gainMs = gainOf(answer);
-  if (!gainMs || !answer.topic) return figureOf(answer);
-  const { figure, range, unit } = describeGain(answer.topic, gainMs);
+  // A test of its own decides nothing, but has the same figures.
+  const topic = answer.topic ?? (answer.unit === 'sooner-ms' ? 'news' : undefined);
   const blocks = answer.count ? `, ${answer.count} blocks` : '';
-  return {
-    figure,
-    ...wordOf(answer.topic, gainMs),
-    range,
-    interval: `${nameInterval(answer)} ${range} ${unit}${blocks}`,
-  };
+  if (!gainMs || !topic) return leadRatio(answer, blocks);
+  const { figure, range, unit } = describeGain(topic, gainMs);
+  return { figure, ...wordOf(topic, gainMs), range, interval: `${nameInterval(answer)} ${range} ${unit}${blocks}` };
 }
+
+/** @param {Answer} answer @param {string} blocks @returns {Leading} its figure apart from what it counts */
+function leadRatio(answer, blocks) {
+  const { figure, interval } = figureOf(answer);
+  const [, ratio, word] = /^([\d.]+x) (.+)$/.exec(figure ?? '') ?? [];
+  return ratio ? { figure: ratio, word, interval: `${interval}${blocks}` } : { figure, interval };
+}
+
+/**
+ * Chooses what one test shows as its card: of the clear differences the largest, else one that is the same, or else an unclear one.
+ * @param {readonly Answer[]} answers @returns {Answer | undefined} absent where no verdict has an interval and bars
+ */
+export function leadOf(answers) {
+  const judged = answers.filter(
+    ({ bars, verdict, low, high }) => bars && verdict && low !== undefined && high !== undefined,
+  );
+  const clear = judged.filter(({ mark }) => mark === 'better' || mark === 'worse');
+  const [first] = clear.sort((a, b) => sizeOf(b) - sizeOf(a));
+  return first ?? judged.find(({ mark }) => mark === 'same') ?? judged[0];
+}
+
+/** @param {Answer} answer @returns {number} how large its difference is, whatever its direction, among those of one unit */
+const sizeOf = ({ estimate = 0, unit }) => Math.abs(unit === 'sooner-ms' ? estimate : Math.log(estimate));
 
 /** @param {Answer} answer @returns {Interval | undefined} how much sooner or faster, ms */
 function gainOf({ topic, estimate, low, high, savingMs }) {

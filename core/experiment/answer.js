@@ -2,9 +2,18 @@
  * The answer: what a run found about one question. Scores, cards, tables, the deciding sentence, JSON, `--fail-if` and digests
  * are made of answers; none of them looks into trials.
  */
-import { capitalize, formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
+import {
+  capitalize,
+  formatDelay,
+  formatInSeconds,
+  formatRange,
+  formatRatio,
+  formatRtt,
+  formatSpan,
+} from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare.js';
+import { labelOf } from './labels.js';
 
 /**
  * @typedef {object} Answer
@@ -120,7 +129,7 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
 
 /**
  * Answers with a comparison of blocks.
- * @param {{ subject: string, baseline: string, at?: string, unit?: Unit }} what
+ * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars }} what
  * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline
  * @returns {Compared}
@@ -133,6 +142,22 @@ export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence 
   confidence,
   count: blockCount,
 });
+
+/**
+ * @param {{ name: string, value?: number }} baseline its transport, or other method; `value`: its figure
+ * @param {{ name: string, value?: number }} subject
+ * @param {{ format?: (value: number) => string, prefix?: string, nameOf?: (name: string) => string }} [style] `prefix`: of the colours; times, unless `format` says more
+ * @returns {Bars | undefined} absent where one of the two was not measured
+ */
+export function barsBetween(baseline, subject, { format = formatTime, prefix = '', nameOf = labelOf } = {}) {
+  const barOf = (/** @type {{ name: string, value: number }} */ { name, value }) =>
+    Object.freeze({ name: nameOf(name), value, figure: format(value), colour: `${prefix}${name}` });
+  const [base, own] = [baseline, subject].map(({ name, value = 0 }) => ({ name, value }));
+  return base.value > 0 && own.value > 0 ? [barOf(base), barOf(own)] : undefined;
+}
+
+/** @param {number} ms */
+const formatTime = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
 
 /**
  * Says who is notified sooner, if the interval does not contain 0.

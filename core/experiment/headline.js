@@ -43,14 +43,18 @@ function headlineOf({ answer, elsewhere, heading }, { ending, scope }) {
 /** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
 const describeScope = (scope) => `Measured on ${WHERE[scope]}: no prediction for users elsewhere.`;
 
+const CHECK = 'Check it where your users are.';
+
 export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from where they are.';
 
 /**
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run
  * @returns {string | undefined} sentences; absent for a path between two places
  */
-function noticeOf({ elsewhere }, { ending, scope }) {
+function noticeOf({ elsewhere, bars }, { ending, scope }) {
   if (scope === 'path') return undefined;
+  // What a run compares by bars is for users elsewhere.
+  if (elsewhere?.headline && bars && !ending) return `Measured on ${WHERE[scope]}, so this is a prediction. ${CHECK}`;
   // Else the headline says where it was.
   const isSaid = !ending && !elsewhere?.headline;
   return isSaid ? MEASURE_ELSEWHERE : `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;

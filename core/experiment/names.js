@@ -58,7 +58,7 @@ export function serverOf({ url, userAgent, link }, answered) {
 
 /** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 1.2.3' */
 export function formatServer({ server, location, version }) {
-  return `${[server, location].filter(Boolean).join(', ')}, version ${version}`;
+  return [server, location, `version ${version}`].filter(Boolean).join(', ');
 }
 
 /**

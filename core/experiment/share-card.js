@@ -4,6 +4,7 @@
  */
 import { formatDay, formatRtt } from '../base/format.js';
 import { node, text, toMarkup } from '../base/svg.js';
+import { CARD_COLOURS } from './card-colours.js';
 import { WHERE } from './headline.js';
 import { findingsOf } from './report.js';
 import { ELSEWHERE_RTT_MS } from './scope.js';
@@ -33,7 +34,8 @@ const RIGHT = SHARE_CARD.width - EDGE;
 const SENTENCE = Object.freeze({ top: 124, aboveBars: 282, alone: 510, letterPx: [48, 42, 36, 32, 28, 24, 20] });
 const LEADING = 1.3;
 const BARS = Object.freeze({ top: 296, height: 88, gap: 24, maxWidth: 880 });
-const COLOURS = Object.freeze(['#a13a00', '#1673b6']);
+/** Of what has no colour of its own: what is used now, and what was compared. */
+const OTHER_COLOURS = Object.freeze([CARD_COLOURS.ajax, CARD_COLOURS.sockjs]);
 const FOOT = Object.freeze({ top: 534, baseline: 591 });
 
 /** The server has these fonts; a browser draws with a similar one. */
@@ -162,7 +164,7 @@ function breakUp(word, size) {
 /** They begin at the left edge, as the mark does. @param {readonly Bar[]} bars @returns {SvgNode[]} */
 function drawBars(bars) {
   const longest = Math.max(...bars.map(({ value }) => value));
-  return bars.flatMap(({ name, value, figure }, i) => {
+  return bars.flatMap(({ name, value, figure, colour = '' }, i) => {
     const top = BARS.top + i * (BARS.height + BARS.gap);
     const width = Math.max(4, (BARS.maxWidth * value) / longest);
     const y = top + BARS.height / 2 + 15;
@@ -170,7 +172,14 @@ function drawBars(bars) {
     const isWithin = width >= EDGE + nameWidth + 24;
     const figureX = width + 24 + (isWithin ? 0 : nameWidth + 24);
     return [
-      node('rect', { x: -8, y: top, width: width + 8, height: BARS.height, rx: 8, fill: COLOURS[i] }),
+      node('rect', {
+        x: -8,
+        y: top,
+        width: width + 8,
+        height: BARS.height,
+        rx: 8,
+        fill: CARD_COLOURS[colour] ?? OTHER_COLOURS[i],
+      }),
       write(name, { x: isWithin ? EDGE : width + 24, y, size: 40, style: isWithin ? 'strong on-bar' : 'strong' }),
       write(figure, { x: figureX, y: y + 4, size: 54 }),
     ];

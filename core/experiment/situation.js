@@ -21,7 +21,11 @@ export const SITUATION_FIELDS = Object.freeze({
     parameter: 'page',
     label: 'My page',
     help: 'what the page does',
-    choices: Object.freeze({ asks: 'polls for news', sends: 'sends messages', 'asks-and-sends': 'does both' }),
+    choices: Object.freeze({
+      asks: 'asks for news',
+      sends: 'sends messages',
+      'asks-and-sends': 'sends messages, asks for news',
+    }),
     default: 'asks-and-sends',
   }),
   intervalMs: integer({

@@ -4,7 +4,7 @@ import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
 import { linkPath, parsePlan } from '../experiment/plan-link.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
-import { describeRange, isFullTestLink, membersOf, parseFullTest } from '../full-test/plan.js';
+import { describeRange, isFullTestLink, isNeeded, membersOf, parseFullTest } from '../full-test/plan.js';
 
 /**
  * @import { Experiment } from '../experiment/contract.js'
@@ -96,14 +96,21 @@ function describe(experiment, plan) {
  */
 function parseFull(path, query, { experiments, seed = 1 }) {
   const members = membersOf(experiments);
-  const { parts } = parseFullTest(query, members, { roundTripMs: ELSEWHERE_RTT_MS, seed });
+  const partsAt = (/** @type {number} */ roundTripMs) => {
+    const { situation, parts } = parseFullTest(query, members, { roundTripMs, seed });
+    // The home page measures what the situation is about, and no more.
+    const isHome = path === '/' && !query.has('tests');
+    return isHome ? parts.filter(({ experiment }) => isNeeded(experiment, situation)) : parts;
+  };
   const names = [...Object.values(SITUATION_FIELDS).map(({ parameter }) => parameter), 'tests'];
   const kept = [...query].filter(([name]) => names.includes(name) || members.some((one) => one.name === name));
   return {
     path,
     query: String(new URLSearchParams(kept)).replaceAll('%2C', ','),
-    description: `${parts.map(({ experiment }) => experiment.fullTest.question).join(', ')}.`,
-    duration: describeRange(() => parts),
+    description: `${partsAt(ELSEWHERE_RTT_MS)
+      .map(({ experiment }) => experiment.fullTest.question)
+      .join(', ')}.`,
+    duration: describeRange(partsAt),
   };
 }
 

@@ -190,7 +190,7 @@ function showForm({ identity }, req, res) {
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const shown = { ...NO_USERS, maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
-    res.status(400).render('study-form', { ...shown, problem: error.message });
+    res.status(400).render('study-form', { ...shown, problem: { at: error.path, words: error.message } });
   }
 }
 
@@ -210,7 +210,9 @@ async function showStudy(parts, req, res) {
   const { madeOnce, render, identity } = parts;
   const query = new URL(req.url, 'http://x').searchParams;
   const label = parseLabel(query.get('label'));
-  const invitation = readInvitation(query);
+  const given = readInvitation(query);
+  const plan = given.plan ?? (await studies.readNewestPlan(parts, label, req.ip));
+  const invitation = { ...given, ...(plan && { plan }) };
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
   /** @returns {ShownMatrix} */
   const parseShown = () => JSON.parse(json);
@@ -218,7 +220,7 @@ async function showStudy(parts, req, res) {
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
   const shownJson = json + JSON.stringify(users);
-  const key = `${identity.urlOf(req)}${req.url} ${createHash('sha256').update(shownJson).digest('base64')}`;
+  const key = `${identity.urlOf(req)}${req.url} ${path} ${createHash('sha256').update(shownJson).digest('base64')}`;
   const own = { label, path, listHref: listPath({ label }) };
   const cell = query.get('cell');
   if (cell !== null) {
@@ -243,6 +245,7 @@ async function showStudy(parts, req, res) {
       ...SHOWN,
       ...own,
       ...shown,
+      columns: studies.withAsking(shown.columns, label),
       title: `Study: ${label}`,
       script: 'js/study.js',
       hidden: [...query].filter(([name]) => name !== 'cell'),
@@ -259,7 +262,8 @@ async function showStudy(parts, req, res) {
       preview: {
         title: `Study: ${label}`,
         description,
-        url: link,
+        // What the newest run adds to it changes with the next one.
+        url: identity.urlOf(req) + studies.invitationPath(label, given),
         image: identity.urlOf(req) + exportPath(label, 'png'),
       },
     };

@@ -36,7 +36,8 @@ export const NO_USERS = Object.freeze({ users: Object.freeze({ label: '', origin
  */
 async function makeUsersStudy({ fieldStudies, identity, log }, req, res) {
   const [label, origins, sample] = ['label', 'origins', 'sample'].map((name) => String(req.body?.[name] ?? '').trim());
-  const show = (/** @type {object} */ more, problem = '') => {
+  /** @param {object} more @param {{ at: string, words: string }} [problem] `at`: the name of its field */
+  const show = (more, problem) => {
     const users = { ...visibleThroughout({ label, origins, sample }), problem };
     res.render('study-form', { maxSay: MAX_SAY, label: '', plan: '', say: '', ...more, users });
   };
@@ -48,7 +49,7 @@ async function makeUsersStudy({ fieldStudies, identity, log }, req, res) {
     const created = await fieldStudies.create(Buffer.from(JSON.stringify(asked)));
     if (!created) {
       res.status(409);
-      return show({}, 'Label: expected one without a study of users and without shared runs');
+      return show({}, { at: 'label', words: 'Expected one without a study of users and without shared runs' });
     }
     log.info({ label }, 'study of users created');
     const line = formatLine(identity.urlOf(req), created.study);
@@ -56,6 +57,7 @@ async function makeUsersStudy({ fieldStudies, identity, log }, req, res) {
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     res.status(400);
-    show({}, `${capitalize(error.path.replace(/^users\./, '').replace(/\.\d+$/, ''))}: ${error.reason}`);
+    const [, name = 'label'] = /^(?:users\.)?(\w+)/.exec(error.path) ?? [];
+    show({}, { at: name, words: capitalize(error.reason) });
   }
 }

@@ -13,7 +13,7 @@ import { createComparison } from '../../core/matrix/index.js';
 import { comparePath, describeListed, experimentOf, listPath, MAX_COMPARED, testOf } from './list.js';
 import { describeMatrix } from './matrix.js';
 import { MATRIX_FORMATS } from './schemas.js';
-import { linkOfMeasured } from './studies.js';
+import { formPath, linkOfMeasured, withAsking } from './studies.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
@@ -37,9 +37,24 @@ export function compareSaved(runs) {
     described,
     isGrouped,
     // The AJAX run and the SockJS run of a place are one table of the classic comparison.
-    title: formatBeside(isGrouped ? [...new Set(titles)] : titles),
+    title: formatBeside(isGrouped ? [...new Set(titles)] : nameServerOnce(titles, compared)),
     matrix: createComparison(compared, EXPERIMENTS, titles),
   };
+}
+
+/**
+ * Where all runs are to one server, only the first title names it, as in 'fra-1 from Bonn compared with Köln'.
+ * @param {readonly string[]} titles @param {readonly SavedRun[]} runs those with an emulated link have other titles
+ */
+function nameServerOnce([first, ...others], runs) {
+  const prefixes = new Set(
+    runs.map(({ place, digest: { link, location, server } }) =>
+      place?.name && !link ? `${location ?? server} from ` : '',
+    ),
+  );
+  const [prefix] = prefixes;
+  const isOne = prefixes.size === 1 && [first, ...others].every((title) => title.startsWith(prefix));
+  return isOne ? [first, ...others.map((title) => title.slice(prefix.length))] : [first, ...others];
 }
 
 /** What the page of a comparison shows. @param {readonly SavedRun[]} runs the baseline first @param {string} siteUrl */
@@ -69,6 +84,7 @@ export function describeComparison(runs, siteUrl) {
   const plan = digest.shootout ? `?${formatPlan(digest.shootout.plan)}` : linkOfMeasured(measured);
   return {
     ...shown,
+    columns: withAsking(shown.columns, label ?? ''),
     title,
     experiment,
     experimentTitle: `${tests.length === 1 ? tests[0] : experimentOf(experiment)}:`,
@@ -84,7 +100,7 @@ export function describeComparison(runs, siteUrl) {
         ? [{ text: 'Add another', href: listPath({ beside: ids.join(','), experiment }) }]
         : []),
       ...(label && isOneLabel(runs, label) ? [{ text: 'Study of this label', href: studyPath(label) }] : []),
-      { text: 'Gather more runs', href: `/c?${new URLSearchParams({ label: label ?? '', plan, make: 'link' })}` },
+      { text: 'Gather more runs', href: formPath(label ?? '', plan) },
     ],
     preview: {
       title,

@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { CSV_FILE_START, visibleThroughout } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
+import { planPath } from '../../core/experiment/plan-link.js';
 import { drawRun } from '../../core/experiment/share-card.js';
-import { findDescribed } from '../../core/full-test/all.js';
+import { findDescribed, fullTest } from '../../core/full-test/all.js';
 import { SHARES } from '../../core/experiments/all.js';
 import { toPng } from '../rasterize.js';
 import { toListedRun } from '../store/rows.js';
@@ -59,6 +60,23 @@ export const drawPicture = answering(
     return toPng(drawRun(described, visibleThroughout(opened), visibleThroughout(shared)));
   },
 );
+
+/**
+ * Returns the link that makes the same run. Each place makes the plans of a full test's parts itself, as they depend on the distance.
+ * It is empty for a run that nothing can read, such as one of a later version: a study is shown without it, too.
+ */
+export const planOf = answering(async (/** @type {SavedDocument} */ saved) => {
+  try {
+    const [experiment, document] = await openSaved(saved);
+    const [path, query] = planPath(experiment, document).split('?');
+    const kept = new URLSearchParams(query);
+    if (experiment === fullTest) for (const { name } of fullTest.members) kept.delete(name);
+    return `${path}?${kept}`;
+  } catch {
+    // Of a later release, before a revert, or damaged: its study asks for the usual plan.
+    return '';
+  }
+});
 
 /** Makes a PNG file of a picture. */
 export const rasterize = answering((/** @type {string} */ svg) => toPng(svg));

@@ -84,6 +84,11 @@ export function createDocuments({ clock = () => new Date(), limits = LIMITS, pro
      * @param {string | undefined} address @returns {Promise<Uint8Array>} a PNG file
      */
     drawPicture: (saved, address) => ask('drawPicture', staying(address), saved),
+    /**
+     * @param {{ experiment: string, document: Uint8Array }} saved by gzip @param {string | undefined} address
+     * @returns {Promise<string>} the link that makes the same run
+     */
+    planOf: (saved, address) => ask('planOf', staying(address), saved),
     /** @param {string} svg @param {string | undefined} address @returns {Promise<Uint8Array>} a PNG file */
     rasterize: (svg, address) => ask('rasterize', staying(address), svg),
     /**

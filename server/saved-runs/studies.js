@@ -1,4 +1,5 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
+import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { studyPath } from '../../core/base/base-url.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
@@ -9,7 +10,7 @@ import { formatMatrix } from './matrix.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
- * @import { ReadingParts } from '../parts.js'
+ * @import { ExportParts, ReadingParts } from '../parts.js'
  * @import { Invitation } from '../../core/matrix/link.js'
  * @import { MatrixForm } from './matrix.js'
  */
@@ -40,12 +41,41 @@ export async function readStudy({ archive, documents }, study, address) {
   return documents.sumUp({ ...study, ...found }, address);
 }
 
+/**
+ * Returns what the newest whole run of a study measured: its page asks for the same where its address has no plan.
+ * @param {ExportParts} parts @param {string} label @param {string | undefined} address of who asks
+ * @returns {Promise<Invitation['plan']>} absent if there is no such run, or if it is of a test that is no part of a study
+ */
+export async function readNewestPlan({ archive, documents, madeOnce }, label, address) {
+  const plan = await madeOnce.read(`plan of ${label}`, async () => {
+    const [run] = (await archive.list({ filter: { label, isValid: true }, limit: 1 })).runs;
+    const document = run && (await archive.findDocument(run.id));
+    return document ? documents.planOf({ experiment: run.experiment, document }, address) : '';
+  });
+  try {
+    return plan ? readInvitation(new URLSearchParams({ plan })).plan : undefined;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return undefined;
+    throw error;
+  }
+}
+
 /** @param {string} label @param {Invitation} invitation @returns {string} the study's address, without its site */
 export const invitationPath = (label, invitation) =>
   [studyPath(label), formatInvitation(invitation)].filter(Boolean).join('&');
 
 /** @param {readonly string[]} measured experiments @returns {string} the link of a plan that asks for these, without its site */
 export const linkOfMeasured = (measured) => linkOfPlan(usualPlan(KNOWN, measured));
+
+/**
+ * Adds to each column the form of a link to send to places where nobody has measured it.
+ * @template {{ experiment: string }} C @param {readonly C[]} columns @param {string} label empty for none
+ */
+export const withAsking = (columns, label) =>
+  columns.map((column) => ({ ...column, askHref: formPath(label, linkOfMeasured([column.experiment])) }));
+
+/** @param {string} label @param {string} plan @returns {string} the page that makes a link to send, filled in */
+export const formPath = (label, plan) => `/c?${new URLSearchParams({ label, plan, make: 'link' })}`;
 
 /**
  * Describes what whoever opens the link is asked to measure.

@@ -42,6 +42,19 @@ describe('the form of the home page', () => {
     });
   });
 
+  it('is a sentence, whose parts are those of what the page does', async () => {
+    await withHome('', async ({ page, ready, text }) => {
+      await ready();
+      const sentence = async () => (await text('.sentence')).replace(/\s+/g, ' ');
+      assert.match(await sentence(), /every/);
+      await page.getByLabel('My page').selectOption('sends');
+      assert.equal(await page.getByLabel('every', { exact: true }).isVisible(), false);
+      assert.ok(await page.getByLabel('with', { exact: true }).isVisible());
+      await page.getByLabel('My page').selectOption('asks');
+      assert.ok(await page.getByLabel('every', { exact: true }).isVisible());
+    });
+  });
+
   it('accepts a link that leaves out parameters, and names a wrong one', async () => {
     await withHome('?transports=fetch,websocket&seed=7', async ({ ready, plan, page }) => {
       await ready();
@@ -129,6 +142,7 @@ describe('the form of the home page', () => {
       await start();
       const label = await text('label:has(#payload)');
       assertComplaint(await text('#form-error'), label, '“12 apples”');
+      await page.locator('label:has(#payload:focus[aria-invalid=true]) + #form-error').waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
     });
   });

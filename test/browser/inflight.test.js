@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { describeBars, leadOf } from '../../core/experiment/answer-card.js';
+import { findingsOf } from '../../core/experiment/report.js';
 import { inFlight } from '../../core/experiments/in-flight/index.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
@@ -12,6 +14,7 @@ import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
+ * @import { Bars } from '../../core/experiment/answer.js'
  * @import { TestServer } from '../support/server.js'
  */
 
@@ -31,6 +34,26 @@ describe('the page of messages in flight', () => {
   after(async () => {
     await browser?.close();
     await server?.close();
+  });
+
+  it('shows one large figure with two bars, and its chart where the details are opened', async () => {
+    const query = 'transports=ajax,sockjs&depths=1,8&blocks=6&autostart=1';
+    const { page, complaints, close } = await openTab(browser, `${server.origin}/inflight?${query}`);
+    try {
+      const card = page.locator('#result-lead .answer-card');
+      await card.waitFor({ timeout: 60_000 });
+      const lead = leadOf(findingsOf(inFlight, JSON.parse(await downloadRun(page))).answers);
+      assert.equal(await card.getAttribute('data-mark'), lead?.mark);
+      const label = await card.getByRole('img').getAttribute('aria-label');
+      assert.equal(label, `Chart. ${describeBars(/** @type {Bars} */ (lead?.bars))}`);
+      assert.equal(await card.locator('rect').count(), 2);
+      assert.equal(await page.locator('#result-charts .plot').count(), 0);
+      await page.locator('#result-details > summary').click();
+      await page.locator('#result-details #result-charts .plot').waitFor();
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
   });
 
   it('shows the rate of each transport at every depth, in words, as a chart and as a table', async () => {

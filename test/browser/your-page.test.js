@@ -1,6 +1,8 @@
 /** The page that reads a recording: what it is given, what it shows of it, and that nothing of it leaves the browser. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { adviseRecording } from '../../core/recording/advice.js';
 import { createExample } from '../../core/recording/example.js';
 import { readRecording } from '../../core/recording/recording.js';
@@ -97,6 +99,17 @@ describe('the page that reads a recording', () => {
       });
       assert.match(await page.locator('#recording-lead').innerText(), /^dropped\.har, 10 min, /);
       assert.deepEqual(requests, []);
+      assert.deepEqual(complaints, []);
+    }));
+
+  it('reads what Chromium’s own developer tools have saved', () =>
+    visit(async ({ page, complaints }) => {
+      const saved = gunzipSync(readFileSync('test/fixtures/recordings/chromium-156.har.gz')).toString();
+      await choose(page, saved);
+      await page.locator(HEADLINE).waitFor();
+      const { headline, polls } = adviseRecording(await readRecording(saved));
+      assert.equal(await page.locator(HEADLINE).innerText(), headline);
+      assert.equal(await page.locator('#polls tbody').count(), polls.length);
       assert.deepEqual(complaints, []);
     }));
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { CARD_COLOURS } from '../../core/experiment/card-colours.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { packagesOf } from '../../core/net/libraries.js';
@@ -48,6 +49,15 @@ describe('a row', () => {
       assert.deepEqual(protocols, transports[transport].protocols);
     });
   }
+
+  it('has the same colour in a picture that stands alone as on a light page', () => {
+    const onPage = (/** @type {string} */ property) => {
+      let value = valueOf(property, LIGHT);
+      for (let alias; (alias = /^var\((--[\w-]+)\)$/.exec(value ?? '')?.[1]);) value = valueOf(alias, LIGHT);
+      return value;
+    };
+    for (const [name, colour] of Object.entries(CARD_COLOURS)) assert.equal(onPage(`--${name}`), colour, name);
+  });
 
   for (const property of new Set(PROPERTIES)) {
     it(`has its colour in the property ${property}, in light and dark`, () => {

@@ -245,8 +245,10 @@ describe('the form of a study of users', () => {
       const response = await submit({ label: 'kept', origins: PAGE, sample: '1%', ...wrong });
       assert.equal(response.status, 400, JSON.stringify(wrong));
       const html = await response.text();
-      const [, problem] = /role="alert">([^<]+)</.exec(html.slice(html.indexOf('users-form'))) ?? [];
-      assert.match(String(problem), /^(Sample|Origins|Label): expected /);
+      const form = html.slice(html.indexOf('users-form'));
+      const [name] = Object.keys(wrong);
+      assert.match(form, new RegExp(`name="${name}"[^>]*aria-invalid="true"`), name);
+      assert.match(form, /role="alert">Expected /, name);
     }
     assert.equal((await submit({ label: 'x' }, { Origin: 'https://evil.example' })).status, 403);
   });

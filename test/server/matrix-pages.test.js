@@ -5,6 +5,7 @@ import { comparisonSchema, studySchema } from '../../server/saved-runs/schemas.j
 import { toRow } from '../../server/store/rows.js';
 import { MAX_PLACES } from '../../server/saved-runs/matrix.js';
 import { assertComplaint } from '../support/complaint.js';
+import { WHOLE } from '../support/full-tests.js';
 import { openServer } from '../support/server.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../support/studies.js';
 import { createShootout, postSubmission } from '../support/submissions.js';
@@ -116,11 +117,46 @@ describe('the pages of studies', () => {
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
   });
 
+  it('asks for what its newest run measured, if its link has no plan', async () => {
+    const actionOf = async () => {
+      const { html } = await get('/c?label=kept');
+      const fields = findAll(html, /<input type="hidden" name="([^"]+)"/g);
+      return { action: /<form id="study-start" action="([^"]+)"/.exec(html)?.[1], fields, html };
+    };
+    const document = createShootout();
+    await postSubmission(server.origin, { document, label: 'kept', place: { name: 'Bonn' } });
+    const { action, fields, html } = await actionOf();
+    assert.equal(action, '/');
+    assert.ok(html.includes(`name="seed" value="${document.plan.seed}"`));
+    assert.ok(fields.includes('transports'));
+    assert.ok(decode(html).includes(`${server.origin}/c?label=kept&plan=`));
+    await postSubmission(server.origin, { document: WHOLE, label: 'kept', place: { name: 'Köln' } });
+    const whole = await actionOf();
+    // Each place makes the plans of the parts.
+    assert.deepEqual(
+      ['page', 'tests', 'shootout'].map((name) => whole.fields.includes(name)),
+      [true, true, false],
+    );
+  });
+
+  it('leads from a cell that nobody measured to a link for it', async () => {
+    await save(createStudyRun({ place: 'Bonn', answers: [sending(1.2), reach(7)] }), 'gaps');
+    await save(createStudyRun({ place: 'Köln', answers: [sending(1.2)] }), 'gaps');
+    const links = findAll(decode((await get('/c?label=gaps')).html), /<a href="(\/c\?[^"]+)">Measure it from there/g);
+    assert.equal(links.length, 1);
+    const { html } = await get(links[0]);
+    assert.match(decode(html), /<pre id="study-link"><a href="[^"]+label=gaps&plan=[^"]+reach/);
+  });
+
   it('says what is wrong with a plan, a label or a sentence', async () => {
     const { status, html } = await get('/c?label=x&transports=ajax,sockjs&blocks=2&iterations=5&seed=1');
     assert.equal(status, 400);
     const said = /Its plan is invalid: blocks[^<]*/.exec(html)?.[0] ?? '';
     assertComplaint(said, 'Its plan is invalid: blocks', '“2”');
+    const form = (await get('/c?label=x&plan=nonsense&make=link')).html;
+    // At its field, which has the focus.
+    assert.deepEqual(findAll(form, /<input name="(\w+)"[^>]*autofocus/g), ['plan']);
+    assert.match(form, /<p id="plan-problem" role="alert">plan: expected /);
     for (const path of [
       '/c?label=%20',
       '/c?label=a%00b',

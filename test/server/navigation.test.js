@@ -136,11 +136,11 @@ describe('navigation', () => {
     ]);
   });
 
-  it('has a footer that leads to documentation, API and privacy, and names the server', async () => {
+  it('has a footer that leads to method, API and privacy, and names the server', async () => {
     const footer = partOf(await htmlOf('/'), 'footer');
     const links = linksIn(footer);
     assert.deepEqual(links, [
-      ['/docs', 'Documentation'],
+      ['/docs/method', 'Method'],
       ['/api/openapi.json', 'API'],
       ['/privacy', 'Privacy'],
       ['/ajaxtest', 'AJAX 2012'],

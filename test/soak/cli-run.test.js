@@ -293,7 +293,7 @@ describe('sockshootout', () => {
   it('explains itself, its commands and each experiment', async () => {
     const { code, out } = await runProgram('cli/sockshootout.js', ['--help']);
     assert.equal(code, 0);
-    for (const name of ['run', 'serve', 'results', 'lab', 'nginx', 'migrate']) {
+    for (const name of ['run', 'page', 'serve', 'results', 'lab', 'nginx', 'migrate']) {
       assert.match(out, new RegExp(`^ {2}${name} +\\S`, 'm'));
     }
     for (const { name } of EXPERIMENTS) assert.ok(out.includes(name));

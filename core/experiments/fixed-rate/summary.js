@@ -1,6 +1,6 @@
 /** Computes the latencies of trials at a fixed rate, compared with the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
+import { answerJudged, barsBetween } from '../../experiment/answer.js';
 import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -38,10 +38,17 @@ export function summarize({ plan, trials, environment }) {
 
 /** Answers how much faster each transport is than the baseline. @param {FixedRateSummary} summary */
 export function answersOf({ transports }) {
-  const baseline = transports.find(({ isBaseline }) => isBaseline)?.transport ?? '';
-  return transports.flatMap(({ transport, speedUp }) =>
-    speedUp ? [answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, speedUp)] : [],
-  );
+  const base = transports.find(({ isBaseline }) => isBaseline);
+  const sideOf = (/** @type {TransportRow | undefined} */ row) => ({
+    name: row?.transport ?? '',
+    value: row?.p50Ms?.estimate,
+  });
+  return transports.flatMap((row) => {
+    if (!row.speedUp) return [];
+    const bars = barsBetween(sideOf(base), sideOf(row));
+    const what = { subject: row.transport, baseline: base?.transport ?? '' };
+    return [answerJudged({ ...what, unit: 'times-as-fast', bars }, row.speedUp)];
+  });
 }
 
 /**

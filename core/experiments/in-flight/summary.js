@@ -1,6 +1,6 @@
 /** Computes the rates of trials with messages in flight, and how they grow with the concurrency. */
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
+import { answerJudged, barsBetween } from '../../experiment/answer.js';
 import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
@@ -41,9 +41,22 @@ export function summarize({ plan: { transports, depths }, trials }) {
 export function answersOf({ transports }) {
   const baseline = transports.find(({ isBaseline }) => isBaseline)?.single.transport;
   const unit = 'times-as-many';
+  const rateAt = (/** @type {string} */ name) => ({
+    name,
+    value: transports.find(({ deepest }) => deepest.transport === name)?.deepest.messagesPerSecond?.estimate,
+  });
+  const format = (/** @type {number} */ rate) => `${rate.toFixed(0)}/s`;
   return transports.flatMap(({ deepest: { transport, depth, gain }, speedUp }) => [
     ...(speedUp && baseline
-      ? [answerJudged({ subject: transport, baseline, at: `${depth} in flight`, unit }, speedUp)]
+      ? [
+          answerJudged(
+            {
+              ...{ subject: transport, baseline, at: `${depth} in flight`, unit },
+              bars: barsBetween(rateAt(baseline), rateAt(transport), { format }),
+            },
+            speedUp,
+          ),
+        ]
       : []),
     ...(depth > 1
       ? [answerJudged({ subject: transport, baseline: transport, at: `${depth} in flight instead of 1`, unit }, gain)]

@@ -4,8 +4,9 @@
  */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
+import { answerJudged, barsBetween } from '../../experiment/answer.js';
 import { judge, verdictOf } from '../../experiment/compare.js';
+import { labelOfDelivery } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
@@ -49,11 +50,17 @@ export function summarize(measured, rule = ruleOf(measured.plan)) {
 /** @param {readonly JobsRow[]} rows @returns {Compared[]} of the baseline, a push, with every other method */
 export function answersOf(rows) {
   const baseline = rows.find(({ isBaseline }) => isBaseline);
-  return rows.flatMap(({ delivery, intervalMs, comparison }) => {
+  return rows.flatMap(({ delivery, intervalMs, lag, comparison }) => {
     if (!comparison || !baseline) return [];
     const { latency, differenceInterval } = comparison;
     const what = { subject: baseline.delivery, baseline: [delivery, intervalMs].filter(Boolean).join(' ') };
-    return [{ ...answerJudged({ ...what, unit: 'sooner-ms' }, latency), ...differenceInterval }];
+    const sides = /** @type {const} */ ([
+      { name: delivery, value: lag.meanMs },
+      { name: baseline.delivery, value: baseline.lag.meanMs },
+    ]);
+    const nameOf = (/** @type {string} */ name) => labelOfDelivery(name, name === delivery ? intervalMs : undefined);
+    const bars = barsBetween(...sides, { prefix: 'delivery-', nameOf });
+    return [{ ...answerJudged({ ...what, unit: 'sooner-ms', bars }, latency), ...differenceInterval }];
   });
 }
 

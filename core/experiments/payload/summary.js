@@ -1,7 +1,8 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
+import { answerJudged, barsBetween } from '../../experiment/answer.js';
 import { findBaseline, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
+import { labelOfTransfer } from '../../experiment/labels.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
 
@@ -26,11 +27,19 @@ export function summarize({ plan: asked, trials, environment }) {
 /** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Compared[]} none of two passes */
 export function answersOf(rows, { plan }) {
   const baseline = String(findBaseline(plan.transports));
-  return /** @type {PayloadRow[]} */ (rows).flatMap(({ transport, direction, size, comparison }) => {
+  return /** @type {PayloadRow[]} */ (rows).flatMap(({ transport, direction, size, timeMs, comparison }) => {
     if (!comparison) return [];
+    const base = /** @type {PayloadRow[]} */ (rows).find(
+      (row) => row.transport === baseline && row.direction === direction && row.size === size,
+    );
+    const bars = barsBetween(
+      { name: baseline, value: base?.timeMs?.estimate },
+      { name: transport, value: timeMs?.estimate },
+      { nameOf: labelOfTransfer },
+    );
     const { speedRatio: ratio, ...judged } = comparison;
     const at = `${direction} ${formatSize(size)}`;
-    return [answerJudged({ subject: transport, baseline, at, unit: 'times-as-fast' }, { ...judged, ratio })];
+    return [answerJudged({ subject: transport, baseline, at, unit: 'times-as-fast', bars }, { ...judged, ratio })];
   });
 }
 

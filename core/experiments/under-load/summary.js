@@ -1,10 +1,10 @@
 /** Summarizes a run under load: by load and probe, how much longer small messages took than without load. */
 import { median, medianInterval, percentile, sort, sumOf } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
+import { answerJudged, barsBetween } from '../../experiment/answer.js';
 import { judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS } from './plan.js';
+import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -33,13 +33,19 @@ export function summarize({ plan, trials }) {
 /** Answers how the probes of each load compare with the baseline. @param {UnderLoadSummary} summary */
 export function answersOf({ plan, loads }) {
   const baseline = baselineOf(plan) ?? '';
-  return loads.flatMap(({ load, rows }) =>
-    rows.flatMap(({ transport, judged }) =>
-      judged
-        ? [answerJudged({ subject: transport, baseline, unit: 'times-as-fast', at: LOADS[load].label }, judged)]
-        : [],
-    ),
-  );
+  return loads.flatMap(({ load, rows }) => {
+    const medianOf = (/** @type {string} */ name) => ({
+      name,
+      value: rows.find(({ transport }) => transport === name)?.p50?.median,
+    });
+    return rows.flatMap(({ transport, judged }) => {
+      if (!judged) return [];
+      const bars = barsBetween(medianOf(baseline), medianOf(transport), { nameOf: (name) => PROBE_LABELS[name] });
+      return [
+        answerJudged({ subject: transport, baseline, unit: 'times-as-fast', at: LOADS[load].label, bars }, judged),
+      ];
+    });
+  });
 }
 
 /**

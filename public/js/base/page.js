@@ -94,6 +94,22 @@ export function tryOrSay(read, say = () => {}) {
 export const describeLinkError = (message) =>
   message && `The plan in this link is invalid: ${message}. Use the options on this page.`;
 
+/**
+ * Says what is wrong with the form, at the field that it is about; at the form's end if it is about no single one, or one that is folded.
+ * @param {string} words empty where nothing is wrong @param {HTMLElement} [field]
+ */
+export function sayAtField(words, field) {
+  const error = element('#form-error');
+  const isShown = field && !field.closest('details:not([open])');
+  // Boxes are wrong together.
+  const own = field?.matches('[type=checkbox], [type=radio]')
+    ? field.closest('fieldset.choices, ul')
+    : field?.closest('label');
+  const place = (isShown && own) || element('#run-form > .running');
+  if (words !== '' && error.previousElementSibling !== place) place.after(error);
+  error.textContent = words;
+}
+
 /** @param {HTMLElement} field @param {boolean} isWrong */
 export function markField(field, isWrong) {
   if (isWrong) field.setAttribute('aria-invalid', 'true');

@@ -4,7 +4,7 @@ import { formatFields } from '../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
-import { describeLinkError, element, onSubmit, readPath, tryOrSay } from '../base/page.js';
+import { describeLinkError, element, inputs, onSubmit, readPath, sayAtField, tryOrSay } from '../base/page.js';
 import { createTestList } from '../ui/test-list.js';
 import { probeServers } from '../ui/home/servers.js';
 import { at, siteUrl } from '../site-url.js';
@@ -23,6 +23,7 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   let roundTripMs = 0;
   const controls = element('#start-controls', HTMLFieldSetElement);
   const situation = mountSituation();
+  const tests = inputs('[name=test]');
   const linked = new URLSearchParams(location.search);
   let seed = createSeed();
   /** The visitor's own choice of tests; before it the situation decides. */
@@ -38,8 +39,9 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     return parseFullTest(query, members, { roundTripMs, seed });
   };
   const show = () => {
-    say('');
-    plan = tryOrSay(choose, say);
+    sayAtField('');
+    // Of what is chosen here, only the list of tests can be empty.
+    plan = tryOrSay(choose, (words) => sayAtField(words, tests[0]));
     if (!plan) return false;
     list.show(plan.parts, roundTripMs);
     element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs, readPath())}`;
@@ -49,7 +51,10 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     return true;
   };
   const submit = () => {
-    if (!show() || !plan) return;
+    if (!show() || !plan) {
+      tests[0]?.focus();
+      return;
+    }
     history.replaceState(history.state, '', new URL(element('#plan-link', HTMLAnchorElement).href));
     const started = plan;
     seed = createSeed();
@@ -79,7 +84,7 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     async probe() {
       const isThere = await probe();
       if (isThere) show();
-      if (isThere && linkError) say(linkError);
+      if (isThere && linkError) sayAtField(linkError);
       return isThere;
     },
     // A server that did not answer is probed again first.
@@ -116,9 +121,4 @@ function readLink(query, members, { situation, list }) {
     list.choose(plan.parts.map(({ experiment }) => experiment.name));
   } else list.choose(members.filter((member) => isDefault(member, situation.read())).map(({ name }) => name));
   return problem;
-}
-
-/** @param {string} words */
-function say(words) {
-  element('#form-error').textContent = words;
 }

@@ -1,7 +1,7 @@
 /** The form of the home page, with the servers that it offers: a run goes to those that answer. */
 import { packagesFor } from '../../../core/experiment/packages.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
-import { element } from '../base/page.js';
+import { element, inputs } from '../base/page.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createServerChoice, probeServers } from '../ui/home/servers.js';
 
@@ -18,7 +18,9 @@ export function createHomeForm({ onStart, state, sayProblem }) {
     onStart(plan) {
       const servers = serverChoice.chosen();
       if (servers.length === 0) {
-        form.say(NO_SERVER);
+        const [box] = inputs('[name=server]');
+        form.say(NO_SERVER, box);
+        box?.focus();
         return;
       }
       isWanted = true;
@@ -54,7 +56,7 @@ export function createHomeForm({ onStart, state, sayProblem }) {
     if (isThere) form.setRoundTrips(roundTripsMs, serverChoice.isOwnAlone());
     else isWanted = form.forgetRoundTrips(false) || isWanted;
     if (words && !isThere) sayProblem(words);
-    else if (words || !isThere) form.say(words || NO_SERVER);
+    else if (words || !isThere) form.say(words || NO_SERVER, inputs('[name=server]')[0]);
     return isThere;
   }
 

@@ -20,7 +20,8 @@ export function showAnswers(answers, hrefOf) {
   const sorted = [...answers].sort((a, b) => Number(b.topic === 'news') - Number(a.topic === 'news'));
   const items = sorted.map((answer) => {
     const { experiment, mark } = answer;
-    const children = answer.topic ? createCard(answer, hrefOf(experiment)) : createLine(answer, hrefOf(experiment));
+    const link = createLink(answer, hrefOf(experiment));
+    const children = answer.topic ? createCard(answer, link) : createLine(answer, link);
     const kind = answer.topic ? 'answer-card' : 'answer-line';
     return create('li', { class: kind, 'data-mark': mark, 'data-experiment': experiment }, ...children);
   });
@@ -31,8 +32,18 @@ export function showAnswers(answers, hrefOf) {
 export const createPill = ({ mark, word }) =>
   create('span', { class: 'word pill', 'data-mark': mark }, createSvg(iconOf(mark)), word);
 
-/** @param {Answer} answer @param {string} href @returns {HTMLElement[]} */
-function createCard(answer, href) {
+/**
+ * Creates what one test shows in the same way: its question is on the page, so the card has the place in the plan instead.
+ * @param {Answer} answer @returns {HTMLElement}
+ */
+export function createLead(answer) {
+  const { mark, question, at } = answer;
+  const asked = { ...answer, question: at ? `${question}: ${at}` : question };
+  return create('div', { class: 'answer-card', 'data-mark': mark }, ...createCard(asked));
+}
+
+/** @param {Answer} answer @param {readonly HTMLElement[]} [link] to the full result @returns {HTMLElement[]} */
+function createCard(answer, link = []) {
   const { question, reason = '', aside = reason, bars } = answer;
   const { figure, word, limit, interval } = leadingOf(answer);
   const beside = create('span', { class: 'beside' });
@@ -43,7 +54,7 @@ function createCard(answer, href) {
       { class: 'answer-head' },
       create('strong', { class: 'question' }, question),
       createPill(answer),
-      ...createLink(answer, href),
+      ...link,
     ),
     create('span', { class: 'figure' }, ...(figure ? [create('strong', {}, keepUnits(figure)), ' '] : []), beside),
     ...(bars ? [createBars(bars)] : []),
@@ -80,8 +91,8 @@ export function createBars(bars) {
   return place;
 }
 
-/** @param {Answer} answer @param {string} href @returns {HTMLElement[]} */
-function createLine(answer, href) {
+/** @param {Answer} answer @param {readonly HTMLElement[]} link @returns {HTMLElement[]} */
+function createLine(answer, link) {
   const { question, reason = '' } = answer;
   const { figure, interval } = figureOf(answer);
   const figures = [
@@ -93,7 +104,7 @@ function createLine(answer, href) {
     createPill(answer),
     create('span', { class: 'figure' }, ...figures),
     create('span', { class: 'reason' }, keepUnits(reason)),
-    ...createLink(answer, href),
+    ...link,
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   onSubmit,
   markField,
   markFaults,
+  sayAtField,
   tryOrSay,
 } from '../base/page.js';
 
@@ -43,7 +44,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
   /** @param {string} _ @param {InvalidInputError} [error] */
   const showProblem = (_, error) => {
     wrong = error ?? wrong;
-    say(mark(controls, error));
+    sayAtField(mark(controls, error), error && findWrong(controls, error));
   };
   /** Fills in the plan of a query, if it has one. @param {URLSearchParams} linked */
   const fill = (linked) => {
@@ -77,7 +78,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
   let linkError = wrong?.message ?? '';
   const refresh = () => {
     show();
-    if (linkError) say(describeLinkError(linkError));
+    if (linkError) sayAtField(describeLinkError(linkError));
   };
   refresh();
 
@@ -86,7 +87,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
     await ready;
     start.disabled = false;
     show();
-    if (!plan) return focusWrong(controls, wrong);
+    if (!plan) return showWrong(controls, wrong);
     history.replaceState(history.state, '', link.href);
     onStart(plan);
     // The next press is a run of its own.
@@ -130,11 +131,6 @@ function mountPresets(onPress) {
   return (isChosen) => {
     for (const { button, query } of presets) button.setAttribute('aria-pressed', String(isChosen(query)));
   };
-}
-
-/** @param {string} words */
-function say(words) {
-  element('#form-error').textContent = words;
 }
 
 /** @typedef {ReturnType<typeof findControls>} Controls */
@@ -226,11 +222,17 @@ function describeEmptyGroup(boxes, filled, error) {
   return one && !isChosen ? `Choose at least one ${one}.` : undefined;
 }
 
-/** @param {Controls} controls @param {InvalidInputError} [error] */
-function focusWrong({ boxes, fields }, error) {
+/** Leads to what is wrong, which is said at its field. @param {Controls} controls @param {InvalidInputError} [error] */
+function showWrong(controls, error) {
+  const control = findWrong(controls, error);
+  control.closest('details')?.setAttribute('open', '');
+  sayAtField(mark(controls, error), control);
+  control.focus();
+}
+
+/** @param {Controls} controls @param {InvalidInputError} [error] @returns {HTMLInputElement} the first control that it is about */
+function findWrong({ boxes, fields }, error) {
   const usable = [...fields, ...boxes].filter(({ disabled }) => !disabled);
   // A product that is too large is shown at its first factor.
-  const wrong = usable.find(({ name }) => error?.fields.includes(name)) ?? boxes[0];
-  wrong.closest('details')?.setAttribute('open', '');
-  wrong.focus();
+  return usable.find(({ name }) => error?.fields.includes(name)) ?? boxes[0];
 }

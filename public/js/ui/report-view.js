@@ -1,7 +1,9 @@
 /** Shows a report on a page: its texts, its tables, its timelines and charts; all but the texts also for several compared runs. */
-import { reportOf } from '../../../core/experiment/report.js';
+import { leadOf } from '../../../core/experiment/answer-card.js';
+import { findingsOf } from '../../../core/experiment/report.js';
 import { drawDots, drawLines, drawMessages } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
+import { createLead } from './answers.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
@@ -18,22 +20,49 @@ const MAX_NARROW_COLUMNS = 8;
 export function createReportView(experiment) {
   /** @type {{ destroy(): void }[]} */
   let drawn = [];
+  let waiting = new AbortController();
   return {
     show(document) {
+      waiting.abort();
+      waiting = new AbortController();
       for (const one of drawn) one.destroy();
-      const report = reportOf(experiment, document);
+      const { report, answers, part } = findingsOf(experiment, document);
       const { headline, sentences, tables } = report;
+      const lead = part.ending ? undefined : leadOf(answers);
       showWords(report, document.ending);
       showTrust(report);
+      element('#result-lead').replaceChildren(...(lead ? [createLead(lead)] : []));
+      // Maps of all that was compared are an answer of their own.
+      const isFolded = lead !== undefined && tables.every(({ heatMap }) => !heatMap);
+      placeEvidence(isFolded);
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
-      drawn = [
-        drawTimelines(element('#result-timelines'), report.timelines),
-        drawCharts(element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
-      ];
+      drawn = [];
+      whenOpen(isFolded ? element('#result-details', HTMLDetailsElement) : undefined, waiting.signal, () => {
+        drawn = [
+          drawTimelines(element('#result-timelines'), report.timelines),
+          drawCharts(element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
+        ];
+      });
     },
   };
+}
+
+/** Where a card says what was found, the charts and tables are its details. @param {boolean} isFolded */
+function placeEvidence(isFolded) {
+  const evidence = element('#result-evidence');
+  if (isFolded) element('#result-details > summary').after(evidence);
+  else element('.one-place').after(evidence);
+}
+
+/**
+ * Draws once there is a width to draw for.
+ * @param {HTMLDetailsElement | undefined} details absent where nothing is folded @param {AbortSignal} signal @param {() => void} draw
+ */
+function whenOpen(details, signal, draw) {
+  if (!details || details.open) draw();
+  else details.addEventListener('toggle', draw, { once: true, signal });
 }
 
 /** @param {Report} report @param {Ending} [ending] */

@@ -1,4 +1,4 @@
-/** Mounts the visitor's situation in words: what their page does, how often it asks, what it uses, what they consider. */
+/** Mounts the visitor's situation as a sentence: what their page does, how often it asks, what it uses, what they consider. */
 import { formatSpan } from '../../../core/base/format.js';
 import { parseFields } from '../../../core/experiment/fields.js';
 import { asksForNews, sendsMessages, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
@@ -8,30 +8,28 @@ import { element, inputs } from '../base/page.js';
 
 /** The controls that are lists, mostly of milliseconds, by the field of the situation. */
 const LISTS = Object.freeze(
-  /** @type {const} */ (['intervalMs', 'newsMs', 'lateMs', 'messageMattersMs', 'newsMattersMs', 'device']),
+  /** @type {const} */ (['does', 'intervalMs', 'newsMs', 'lateMs', 'messageMattersMs', 'newsMattersMs', 'device']),
 );
-
-/** The controls that are one of a few, by the field of the situation. */
-const CHOICES = Object.freeze(/** @type {const} */ (['does', 'polls']));
 
 /** @typedef {ReturnType<typeof mountSituation>} SituationForm */
 
 export function mountSituation() {
-  const radios = CHOICES.map((field) => inputs(`[name=${SITUATION_FIELDS[field].parameter}]`));
+  const { polls } = SITUATION_FIELDS;
+  const radios = inputs(`[name=${polls.parameter}]`);
   const selects = LISTS.map((field) => element(`#${SITUATION_FIELDS[field].parameter}`, HTMLSelectElement));
   const transports = [
     { name: SITUATION_FIELDS.uses.parameter, select: element('#baseline', HTMLSelectElement) },
     { name: SITUATION_FIELDS.considers.parameter, select: element('#candidate', HTMLSelectElement) },
   ];
-  const controls = [...radios.flat(), ...selects];
+  const controls = [...radios, ...selects];
   const read = () => {
-    const query = new URLSearchParams(radios.map((own) => [own[0].name, choiceOf(own)]));
+    const query = new URLSearchParams({ [polls.parameter]: String(radios.find(({ checked }) => checked)?.value) });
     for (const { name, value } of selects) query.set(name, value);
     for (const { name, select } of transports) query.set(name, select.value);
     return parseFields(query, SITUATION_FIELDS);
   };
   const arrange = () => {
-    const does = choiceOf(radios[0]);
+    const does = /** @type {Situation['does']} */ (selects[LISTS.indexOf('does')].value);
     const isAsking = asksForNews({ does });
     const shown = { news: isAsking, messages: !isAsking, sending: sendsMessages({ does }) };
     for (const [name, isShown] of Object.entries(shown))
@@ -46,10 +44,7 @@ export function mountSituation() {
     read,
     /** @param {{ does: Situation['does'] } & Partial<Situation>} situation a link's: baseline and candidate are shown with the plan */
     show(situation) {
-      CHOICES.forEach((field, i) => {
-        for (const radio of radios[i])
-          radio.checked = radio.value === (situation[field] ?? SITUATION_FIELDS[field].default);
-      });
+      for (const radio of radios) radio.checked = radio.value === (situation.polls ?? polls.default);
       LISTS.forEach((field, i) => showListed(selects[i], situation[field] ?? SITUATION_FIELDS[field].default));
       arrange();
     },
@@ -57,9 +52,6 @@ export function mountSituation() {
     has: (control) => controls.some((one) => one === control),
   };
 }
-
-/** @param {readonly HTMLInputElement[]} radios of one choice */
-const choiceOf = (radios) => String(radios.find(({ checked }) => checked)?.value);
 
 /** Selects what may be a time that a link has in between. @param {HTMLSelectElement} select @param {number | string} [listed] */
 function showListed(select, listed) {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeBars, describeLeading, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
+import {
+  describeBars,
+  describeLeading,
+  drawAnswerBars,
+  leadingOf,
+  leadOf,
+} from '../../../core/experiment/answer-card.js';
 import { sendingIn } from '../../../core/experiment/decide.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
 
@@ -46,6 +52,35 @@ describe('the figure of a card', () => {
   it('is that of its own unit where it is about neither', () => {
     assert.equal(leadingOf(answerWith({ estimate: 5, unit: 'checks-passed', total: 6 })).figure, '5 of 6');
     assert.equal(describeLeading(leadingOf(answerWith({}))), '–');
+  });
+});
+
+describe('what one test shows as its card', () => {
+  const judged = (/** @type {Partial<Answer>} */ fields) =>
+    answerWith({ unit: 'times-as-fast', bars: BARS, low: 1, high: 9, ...fields });
+  const slower = judged({ subject: 'slower', mark: 'worse', verdict: 'slower', estimate: 0.1 });
+  const faster = judged({ subject: 'faster', mark: 'better', verdict: 'faster', estimate: 2 });
+  const same = judged({ subject: 'same', mark: 'same', verdict: 'same', estimate: 1 });
+  const unclear = judged({ subject: 'unclear', mark: 'unclear', verdict: 'unclear', estimate: 30 });
+
+  it('is the largest clear difference, of whatever direction', () => {
+    assert.equal(leadOf([unclear, same, faster, slower])?.subject, 'slower');
+  });
+
+  it('is one that is the same, or unclear, where none is clear', () => {
+    assert.equal(leadOf([unclear, same])?.subject, 'same');
+    assert.equal(leadOf([unclear])?.subject, 'unclear');
+  });
+
+  it('is none without a verdict, an interval or bars', () => {
+    const unbounded = { ...faster, low: undefined };
+    assert.equal(leadOf([{ ...faster, verdict: undefined }, unbounded, { ...faster, bars: undefined }]), undefined);
+  });
+
+  it('has its figure apart from what it counts', () => {
+    const { figure, word, interval } = leadingOf(faster);
+    assert.deepEqual([figure, word], ['2.0x', 'as fast']);
+    assert.match(String(interval), /, 6 blocks$/);
   });
 });
 

@@ -39,6 +39,15 @@ describe('the link of a study', () => {
     assert.equal(linkOfPlan(usualPlan(KNOWN)), '/all');
   });
 
+  it('takes as long as the home page says, if it has the plan of the home page', () => {
+    const [home, chosen] = ['/?page=asks-and-sends', '/?page=asks-and-sends&tests=shootout,jobs'].map(
+      (plan) => read(plan).plan,
+    );
+    assert.equal(home?.duration, chosen?.duration);
+    assert.equal(home?.description, chosen?.description);
+    assert.notEqual(home?.duration, read('/all?page=asks-and-sends').plan?.duration);
+  });
+
   it('is for what others measured, if nobody chose another', () => {
     const asked = [['jobs', 'shootout'], ['jobs'], ['reach', 'jobs']].map((measured) => usualPlan(KNOWN, measured));
     assert.deepEqual(asked.map(linkOfPlan), ['/?tests=shootout,jobs', '/?tests=jobs', '/all?tests=jobs,reach']);

@@ -4,7 +4,7 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/looks.js';
 import { describeDuration, joinDurations, linkOf, secondsOf } from '../../../../core/full-test/plan.js';
-import { element, inputs, onSubmit, tryOrSay } from '../../base/page.js';
+import { element, inputs, markField, onSubmit, sayAtField, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
 import { mountSituation } from '../situation-form.js';
@@ -32,6 +32,7 @@ export function createPlanForm({ onStart, onPayload }) {
   /** @type {RunPlan | undefined} */
   let plan;
 
+  const say = sayerOf(fields);
   const show = () => {
     if (roundTripsMs.length > 0) {
       plan = tryOrSay(() => chooser.choose(fields.preset(), { roundTripsMs, isOwn }), say);
@@ -40,6 +41,8 @@ export function createPlanForm({ onStart, onPayload }) {
     }
     fields.summarize(plan && chooser.planEchoes(fields.preset(), roundTripsMs), plan?.situation);
   };
+  // What is wrong stands at its field as soon as that is in sight.
+  const reveal = () => (fields.reveal(), show());
   const submit = () => {
     if (roundTripsMs.length === 0) {
       isSubmitted ||= isProbing;
@@ -47,10 +50,7 @@ export function createPlanForm({ onStart, onPayload }) {
       return;
     }
     show();
-    if (!plan) {
-      fields.reveal();
-      return;
-    }
+    if (!plan) return reveal();
     history.replaceState(history.state, '', withOthers(linkTo(plan)));
     const started = plan;
     chooser.renewSeed();
@@ -58,7 +58,7 @@ export function createPlanForm({ onStart, onPayload }) {
     onStart(started);
   };
 
-  say(linkError);
+  sayAtField(linkError);
   onSubmit('#run-form', submit);
   element('#run-form').addEventListener('input', ({ target }) => {
     if (situation.has(target)) chooser.leaveLink();
@@ -80,7 +80,7 @@ export function createPlanForm({ onStart, onPayload }) {
       isOwn = isOwnAlone;
       fields.fitTo(Math.max(...list));
       show();
-      if (linkError) say(linkError);
+      if (linkError) sayAtField(linkError);
       const wasSubmitted = isSubmitted;
       isSubmitted = false;
       if (wasSubmitted) submit();
@@ -97,14 +97,17 @@ export function createPlanForm({ onStart, onPayload }) {
     },
     setEnabled: (/** @type {boolean} */ isEnabled) => (controls.disabled = !isEnabled),
     submit,
-    say,
+    say: sayAtField,
   };
 }
 
-/** @param {string} words */
-function say(words) {
-  element('#form-error').textContent = words;
-}
+/** Of what is typed here, only the payload can be wrong. @param {{ payload: HTMLInputElement }} fields */
+const sayerOf =
+  ({ payload }) =>
+  (/** @type {string} */ words) => {
+    markField(payload, words !== '');
+    sayAtField(words, payload);
+  };
 
 /** Keeps the other parameters of a link: the round-trip time, the list of others, and the label of its study. @param {string} link */
 function withOthers(link) {

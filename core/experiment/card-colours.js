@@ -1,0 +1,20 @@
+/**
+ * The colours of a picture that stands alone, where no stylesheet reaches: those of light pages. test/contract/rows.test.js holds that
+ * they are those of the site.
+ */
+
+/** By the names of custom properties, without their dashes. @type {Readonly<Record<string, string>>} */
+export const CARD_COLOURS = Object.freeze({
+  ajax: '#a23900',
+  fetch: '#7a5195',
+  xhr: '#b57f03',
+  ws: '#0c5a3d',
+  sockjs: '#1776b8',
+  socketio: '#3f51b5',
+  'delivery-poll': '#a23900',
+  'delivery-long-poll': '#b57f03',
+  'delivery-sse': '#c2185b',
+  'delivery-push': '#0c5a3d',
+  'delivery-sockjs': '#1776b8',
+  'delivery-socketio': '#3f51b5',
+});
