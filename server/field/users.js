@@ -33,7 +33,9 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
 /** Counters of a busy study change all the time: all who look within a moment get the same. */
 const KEPT_MS = 2000;
-const SIZES = Object.freeze({ wide: { width: 640, height: 240 }, narrow: { width: 320, height: 220 } });
+/** Groups that a page shows before the others are asked for. */
+const SHOWN_ROWS = 10;
+const SIZES = Object.freeze({ wide: { width: 520, height: 240 }, narrow: { width: 320, height: 220 } });
 
 /** The exports; that of a PNG file is the SVG of which it is made. @type {Record<string, (users: StudyOfUsers) => string>} */
 export const USERS_FORMS = {
@@ -87,10 +89,8 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     got: describeGot(all),
     pictures: bands.length > 0 ? drawAll(findings) : undefined,
     legend: USERS_LEGEND,
-    tables: [
-      { title: 'By time zone', table: describeTable(tabulateUsers('Time zone', listZones(findings))) },
-      { title: 'By browser', table: describeTable(tabulateUsers('Browser', browsers)) },
-    ].filter(({ table }) => table.rows.length > 0),
+    zones: describeTable('By time zone', tabulateUsers('Time zone', listZones(findings))),
+    browsers: describeTable('By browser', tabulateUsers('Browser', browsers)),
     notes: [...listApart(findings), USERS_LIMITS],
     line: formatLine(url, study),
     integrity,
@@ -113,9 +113,24 @@ const describeGot = ({ got }) =>
     share: got[name].of > 0 ? formatShare(got[name].count / got[name].of) : '',
   }));
 
-/** @param {Table<any>} table */
-const describeTable = (table) => ({
-  heads: headsOf(table),
-  areText: table.columns.map(({ isText }) => isText === true),
-  rows: cellsOf(table),
-});
+/**
+ * Describes a table for a page, which folds away all but the first rows: hundreds of time zones are not read one by one.
+ * @param {string} title @param {Table<any>} table
+ */
+function describeTable(title, table) {
+  const rows = cellsOf(table).map(([name, ...cells]) => ({ name, cells: cells.map(splitRange) }));
+  const moreRows = rows.slice(SHOWN_ROWS);
+  return {
+    title,
+    heads: headsOf(table),
+    rows: rows.slice(0, SHOWN_ROWS),
+    moreRows,
+    moreName: `${title}: ${formatCount(moreRows.length)} more`,
+  };
+}
+
+/** @param {string} cell @returns {{ text: string, range?: string }} a share, and apart from it its interval */
+function splitRange(cell) {
+  const [text, range] = cell.split(/ \(95% CI ([^)]*)\)$/);
+  return { text, range };
+}

@@ -201,6 +201,14 @@ describe('what a study’s users measured', () => {
     assert.ok(!(await (await fetch(`${server.origin}/c?label=other`)).text()).includes('id="users"'));
   });
 
+  it('stands on its page without that nobody has measured from places', async () => {
+    const read = async (/** @type {string} */ label) => (await fetch(`${server.origin}/c?label=${label}`)).text();
+    await create('unmeasured');
+    const [shown, unmeasured] = await Promise.all(['shown', 'unmeasured'].map(read));
+    assert.ok(!shown.includes('id="answers"') && unmeasured.includes('id="answers"'));
+    for (const html of [shown, unmeasured]) assert.equal(html.split('id="copy-invitation"').length, 2);
+  });
+
   it('is exported as JSON, CSV, Markdown and a picture', async () => {
     const address = `${server.origin}/api/studies?label=shown&part=users`;
     const json = await (await fetch(address)).json();
