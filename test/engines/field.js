@@ -46,7 +46,13 @@ export function describeField(name, open) {
           .then(({ measureField }) => measureField({ study: '${study}', sample: '100%', delay: 0 }))
           .then((record) => (globalThis.record = JSON.stringify(record ?? null)));`;
       const host = await openHostPage({ site: server.origin, tag: '', script, allowed });
-      const created = { label: study, origins: [host.origin], sample: 1, isOn: true, createdAt: '2026-11-22T00:00:00Z' };
+      const created = {
+        label: study,
+        origins: [host.origin],
+        sample: 1,
+        isOn: true,
+        createdAt: '2026-11-22T00:00:00Z',
+      };
       await server.store.createFieldStudy(created, new Uint8Array(32));
       const { page } = engine;
       try {
