@@ -4,7 +4,14 @@ import { formatMs } from '../base/format.js';
 import { VERDICTS } from '../experiment/compare.js';
 import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { GOT, MIN_ZONE_BROWSERS } from './find.js';
-import { formatBrowsers, formatCount, formatShareWithRange, summarizeSpeed, summarizeUsers } from './sentence.js';
+import {
+  describeOthers,
+  formatBrowsers,
+  formatCount,
+  formatShareWithRange,
+  summarizeSpeed,
+  summarizeUsers,
+} from './sentence.js';
 
 /**
  * @import { Column, Table } from '../experiment/contract.js'
@@ -76,6 +83,7 @@ export const tabulateUsers = (noun, rows) => ({
     { title: 'Browsers', value: ({ count }) => count, format: formatCount },
     { title: 'Round trip (median)', unit: 'ms', value: ({ rttMs }) => rttMs.p50, format: formatMs },
     { title: 'Got a WebSocket', value: ({ got }) => formatShareWithRange(got.opened), isText: true },
+    words('Others got', ({ got }) => describeOthers(got)),
     { title: 'Messages faster', value: ({ verdicts }) => formatShareWithRange(verdicts.faster), isText: true },
   ],
   rows,

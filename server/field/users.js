@@ -35,7 +35,7 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
 const KEPT_MS = 2000;
 /** Groups that a page shows before the others are asked for. */
 const SHOWN_ROWS = 10;
-const SIZES = Object.freeze({ wide: { width: 520, height: 240 }, narrow: { width: 320, height: 220 } });
+const SIZES = Object.freeze({ wide: { width: 520, height: 380 }, narrow: { width: 320, height: 360 } });
 
 /** The exports; that of a PNG file is the SVG of which it is made. @type {Record<string, (users: StudyOfUsers) => string>} */
 export const USERS_FORMS = {
