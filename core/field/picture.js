@@ -120,7 +120,7 @@ function drawSpeedUp(points, { xOf, width, bottom, base }) {
           node('path', { class: 'users-limit', d: `M${round(xOf(sameMs))} ${2 * HEAD}V${base}` }),
           text(
             `under ${SAME_PERCENT}% beyond ${formatRtt(sameMs)} ms`,
-            { x: xOf(sameMs) + 6, y: bottom + BETWEEN_PX / 2 + 4 },
+            { x: xOf(sameMs) + 6, y: bottom + BETWEEN_PX / 2 + 9 },
             'start',
           ),
         ]),

@@ -90,7 +90,7 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     pictures: bands.length > 0 ? drawAll(findings) : undefined,
     legend: USERS_LEGEND,
     zones: describeTable('By time zone', tabulateUsers('Time zone', listZones(findings))),
-    browsers: describeTable('By browser', tabulateUsers('Browser', browsers)),
+    browsers: describeTable('By browser', tabulateUsers('Browser', browsers, { hasOthers: true })),
     notes: [...listApart(findings), USERS_LIMITS],
     line: formatLine(url, study),
     integrity,
