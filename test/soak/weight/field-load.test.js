@@ -3,18 +3,19 @@ import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../../core/base/statistics.js';
-import { createRecord, createStudyOfUsers, sendRecord } from '../support/field-records.js';
-import { startMeasuredServer } from '../support/measured-server.js';
-import { openServer } from '../support/server.js';
+import { quantile } from '../../../core/base/statistics.js';
+import { holdsOnce } from '../../support/attempts.js';
+import { createRecord, createStudyOfUsers, sendRecord } from '../../support/field-records.js';
+import { startMeasuredServer } from '../../support/measured-server.js';
+import { openServer } from '../../support/server.js';
 
 /**
- * @import { FieldRecord } from '../../core/field/record.js'
- * @import { TestServer } from '../support/server.js'
+ * @import { FieldRecord } from '../../../core/field/record.js'
+ * @import { TestServer } from '../../support/server.js'
  */
 
-/** The best of them is held to the limit, as a machine may be busy with something else. */
-const ROUNDS = 3;
+/** Nearly each holds: the records of another one are acknowledged in five seconds. */
+const ATTEMPTS = 6;
 const RECORD_COUNT = 3000;
 const AT_ONCE = 40;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Africa/Lagos', 'Australia/Sydney'];
@@ -22,27 +23,30 @@ const EVERY_MS = 10;
 const MAX_OTHER_MS = 50;
 const MAX_PAGE_MS = 1000;
 
-/** @param {number} i @returns {FieldRecord} each fifth is of the same time zone; of each hundred two got no WebSocket, and one left */
-function recordOf(i) {
+/** @param {string} study @param {number} i @returns {FieldRecord} each fifth is of the same time zone; of each hundred two got no WebSocket, and one left */
+function recordOf(study, i) {
   const isLeft = i % 100 === 99;
   return createRecord({
     requestMs: 20 + (i % 200),
     ratio: 1.3,
     socket: i % 50 === 7 ? 'failed' : 'opened',
-    more: { zone: ZONES[i % ZONES.length], ...(isLeft && { ending: 'hidden', blocks: [] }) },
+    more: { study, zone: ZONES[i % ZONES.length], ...(isLeft && { ending: 'hidden', blocks: [] }) },
   });
 }
 
 /**
  * Sends records as fast as they are acknowledged.
- * @param {string} origin @param {{ from: number, to: number }} range of their numbers @returns {Promise<Set<number>>} the statuses
+ * @param {string} origin @param {string} study @returns {Promise<Map<number, number>>} how many had which status
  */
-async function sendAll(origin, { from, to }) {
-  /** @type {Set<number>} */
-  const statuses = new Set();
-  let next = from;
+async function sendAll(origin, study) {
+  /** @type {Map<number, number>} */
+  const statuses = new Map();
+  let next = 0;
   const sendOnes = async () => {
-    while (next < to) statuses.add(await sendRecord(origin, recordOf(next++)));
+    while (next < RECORD_COUNT) {
+      const status = await sendRecord(origin, recordOf(study, next++));
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendOnes));
   return statuses;
@@ -71,36 +75,42 @@ async function timeMessages(origin, meanwhile) {
 }
 
 describe('the users of a busy page', () => {
-  it('are all counted, exactly, and another visitor’s messages do not wait for them', async (t) => {
-    const server = await startMeasuredServer({ fieldRecordsPerHour: 2 * RECORD_COUNT });
-    try {
-      await createStudyOfUsers(server.origin, 'dashboard');
-      const p95s = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        const [from, to] = [round, round + 1].map((i) => (i * RECORD_COUNT) / ROUNDS);
-        const sent = sendAll(server.origin, { from, to });
-        const times = await timeMessages(server.origin, sent);
-        assert.deepEqual([...(await sent)], [204]);
-        assert.ok(times.length >= 50, `${times.length} messages`);
-        p95s.push(Number(quantile(times, 0.95)));
-        t.diagnostic(`another visitor: ${times.length} messages, p95 ${p95s[round].toFixed(1)} ms`);
-      }
-      assert.ok(Math.min(...p95s) < MAX_OTHER_MS, `p95 ${p95s.join(', ')} ms`);
+  /** Holds what a study says to what was sent. @param {string} origin @param {string} study */
+  async function assertExact(origin, study) {
+    const read = await fetch(`${origin}/api/studies?label=${study}&part=users`);
+    const { all, zones, days, apart } = (await read.json()).users;
+    const [left, failed] = [RECORD_COUNT / 100, RECORD_COUNT / 50];
+    assert.deepEqual(apart, { automated: 0, contradictory: 0, cut: left });
+    assert.equal(all.count, RECORD_COUNT - left);
+    assert.deepEqual([all.got.stream.count, all.got.opened.count], [failed, RECORD_COUNT - left - failed]);
+    assert.deepEqual(
+      Object.fromEntries(zones.map((/** @type {any} */ { name, count }) => [name, count])),
+      // Whoever left is of the last one.
+      Object.fromEntries(ZONES.map((zone, i) => [zone, RECORD_COUNT / 5 - (i === 4 ? left : 0)])),
+    );
+    const byDay = days.reduce((/** @type {number} */ sum, /** @type {any} */ { count }) => sum + count, 0);
+    assert.equal(byDay, all.count);
+  }
 
-      const read = await fetch(`${server.origin}/api/studies?label=dashboard&part=users`);
-      const { all, zones, days, apart } = (await read.json()).users;
-      const [left, failed] = [RECORD_COUNT / 100, RECORD_COUNT / 50];
-      assert.deepEqual(apart, { automated: 0, contradictory: 0, cut: left });
-      assert.equal(all.count, RECORD_COUNT - left);
-      assert.deepEqual([all.got.stream.count, all.got.opened.count], [failed, RECORD_COUNT - left - failed]);
-      assert.deepEqual(
-        Object.fromEntries(zones.map((/** @type {any} */ { name, count }) => [name, count])),
-        // Whoever left is of the last one.
-        Object.fromEntries(ZONES.map((zone, i) => [zone, RECORD_COUNT / 5 - (i === 4 ? left : 0)])),
-      );
-      assert.equal(
-        days.reduce((/** @type {number} */ sum, /** @type {any} */ { count }) => sum + count, 0),
-        all.count,
+  it('are all counted, exactly, and another visitor’s messages do not wait for them', async (t) => {
+    const server = await startMeasuredServer({ fieldRecordsPerHour: ATTEMPTS * RECORD_COUNT });
+    let count = 0;
+    try {
+      await holdsOnce(
+        t,
+        async () => {
+          const study = `users-${count++}`;
+          await createStudyOfUsers(server.origin, study);
+          const sent = sendAll(server.origin, study);
+          const times = await timeMessages(server.origin, sent);
+          assert.deepEqual([...(await sent)], [[204, RECORD_COUNT]]);
+          await assertExact(server.origin, study);
+          const p95Ms = Number(quantile(times, 0.95));
+          const said = `p95 ${p95Ms.toFixed(1)} ms of ${times.length} messages`;
+          t.diagnostic(said);
+          return times.length >= 100 && p95Ms < MAX_OTHER_MS ? undefined : said;
+        },
+        ATTEMPTS,
       );
     } finally {
       await server.close();
