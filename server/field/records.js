@@ -3,6 +3,7 @@
  * acknowledged once it is durable.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { nameBrowser } from '../../core/experiment/names.js';
 import { createRecordSchema } from '../../core/field/record.js';
@@ -28,14 +29,23 @@ const recordSchema = createRecordSchema(v);
 /** @param {Uint8Array} body JSON @returns {FieldRecord} @throws {DocumentError} for anything else */
 export const checkRecord = (body) => named(parseBody(recordSchema, body));
 
+/** Names of time zones, as to find one takes as long as all else about a record. @type {LRUCache<string, string>} */
+const zoneNames = new LRUCache({ max: 1000 });
+
 /**
  * Names the time zone as Node.js does: of two names for one, such as Asia/Calcutta and Asia/Kolkata, browsers say either.
  * @param {FieldRecord} record @returns {FieldRecord}
  */
 function named(record) {
+  const zone = zoneNames.get(record.zone) ?? nameZone(record.zone);
+  zoneNames.set(record.zone, zone);
+  return { ...record, zone };
+}
+
+/** @param {string} zone @returns {string} */
+function nameZone(zone) {
   try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: record.zone }).resolvedOptions();
-    return { ...record, zone: timeZone };
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
     throw new RefusalError('bad-request', 'zone: expected a time zone of IANA, such as Europe/Zurich');
   }

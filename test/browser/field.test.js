@@ -35,13 +35,14 @@ describe('the users of another site’s page', () => {
    * @param {string} [given.script] of the page's own, instead of the line
    * @param {string} [given.allowed] what the page may connect to
    * @param {(context: BrowserContext) => Promise<unknown>} [given.prepare]
+   * @param {TestServer} [given.site] that measures
    */
-  async function visit({ attributes = 'data-delay="0"', script, allowed, prepare } = {}) {
+  async function visit({ attributes = 'data-delay="0"', script, allowed, prepare, site = server } = {}) {
     const study = `study ${count++}`;
     const tag = script
       ? ''
-      : `<script type="module" src="${server.origin}/field.js" data-study="${study}" ${attributes}></script>`;
-    const host = await openHostPage({ site: server.origin, tag, script: script?.replaceAll('STUDY', study), allowed });
+      : `<script type="module" src="${site.origin}/field.js" data-study="${study}" ${attributes}></script>`;
+    const host = await openHostPage({ site: site.origin, tag, script: script?.replaceAll('STUDY', study), allowed });
     const settings = {
       label: study,
       origins: [host.origin],
@@ -49,7 +50,7 @@ describe('the users of another site’s page', () => {
       isOn: true,
       createdAt: new Date().toISOString(),
     };
-    await server.store.createFieldStudy(settings, new Uint8Array(32));
+    await site.store.createFieldStudy(settings, new Uint8Array(32));
     const context = await browser.newContext();
     await prepare?.(context);
     const page = await context.newPage();
@@ -60,10 +61,10 @@ describe('the users of another site’s page', () => {
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     page.on('pageerror', ({ message }) => complaints.push(message));
     context.on('request', (request) => {
-      if (request.url().startsWith(server.origin)) asked.push(new URL(request.url()).pathname);
+      if (request.url().startsWith(site.origin)) asked.push(new URL(request.url()).pathname);
     });
     await page.goto(host.origin);
-    const counters = () => server.store.readFieldCounts(study);
+    const counters = () => site.store.readFieldCounts(study);
     return {
       page,
       complaints,
@@ -191,10 +192,31 @@ describe('the users of another site’s page', () => {
     }
   });
 
-  it('are measured after their consent, by the function that the page imports', async () => {
-    const script = `
-      import { measureField } from '${server.origin}/field.js';
+  /** Measures when the page says so. @param {TestServer} site */
+  const importFrom = (site) => `
+      import { measureField } from '${site.origin}/field.js';
       globalThis.sent = measureField({ study: 'STUDY', sample: '100%', delay: 0 });`;
+
+  it('are as far away as answers take to come, by request and by WebSocket', async () => {
+    const delayMs = 40;
+    const site = await openServer({ delayAnswer: (answer) => void setTimeout(answer, delayMs) });
+    const { page, counted, close } = await visit({ site, script: importFrom(site) });
+    try {
+      const { blocks } = await page.evaluate(() => /** @type {any} */ (globalThis).sent);
+      await counted('all count');
+      for (const name of ['requestMs', 'socketMs']) {
+        // A busy machine makes it longer in some of the blocks, and shorter in none.
+        const leastMs = Math.min(...blocks.map((/** @type {Record<string, number>} */ block) => block[name]));
+        assert.ok(leastMs > delayMs - 2 && leastMs < delayMs * 1.5, `${name}: ${leastMs}`);
+      }
+    } finally {
+      await close();
+      await site.close();
+    }
+  });
+
+  it('are measured after their consent, by the function that the page imports', async () => {
+    const script = importFrom(server);
     const { page, counted, close } = await visit({ script });
     try {
       const sent = await page.evaluate(() => /** @type {any} */ (globalThis).sent);

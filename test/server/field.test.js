@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
+import { quantile } from '../../core/base/statistics.js';
 import { madeStudySchema, studyOfUsersSchema } from '../../server/saved-runs/schemas.js';
 import { assertComplaint } from '../support/complaint.js';
 import { createRecord } from '../support/field-records.js';
@@ -207,6 +208,25 @@ describe('what a study’s users measured', () => {
     const [shown, unmeasured] = await Promise.all(['shown', 'unmeasured'].map(read));
     assert.ok(!shown.includes('id="answers"') && unmeasured.includes('id="answers"'));
     for (const html of [shown, unmeasured]) assert.equal(html.split('id="copy-invitation"').length, 2);
+  });
+
+  it('has the shares and the round trips that were sent', async () => {
+    const study = 'distances';
+    await create(study, { origins: [PAGE] });
+    // From 10 to 300 ms, evenly on a logarithmic scale; of each ten one got an event stream only.
+    const times = Array.from({ length: 300 }, (_, i) => 10 * 30 ** (i / 299));
+    const socketOf = (/** @type {number} */ i) => (i % 10 === 0 ? 'timeout' : 'opened');
+    const sent = await Promise.all(
+      times.map((requestMs, i) => send(createRecord({ requestMs, socket: socketOf(i), more: { study } }))),
+    );
+    assert.ok(sent.every(({ status }) => status === 204));
+    const answer = await fetch(`${server.origin}/api/studies?label=${study}&part=users`);
+    const { all } = (await answer.json()).users;
+    assert.deepEqual([all.count, all.got.opened.share.estimate, all.got.stream.share.estimate], [300, 0.9, 0.1]);
+    for (const [name, share] of Object.entries({ p50: 0.5, p75: 0.75, p95: 0.95 })) {
+      const truth = Number(quantile(times, share));
+      assert.ok(Math.abs(all.rttMs[name] / truth - 1) < 0.03, `${name}: ${all.rttMs[name]}, and it is ${truth}`);
+    }
   });
 
   it('is exported as JSON, CSV, Markdown and a picture', async () => {
