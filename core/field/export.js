@@ -147,7 +147,10 @@ const paragraphsOf = (findings) =>
 /** @param {About} about @param {FieldFindings} findings @returns {string} to paste into an issue or a wiki */
 export function formatUsersMarkdown(about, findings) {
   const [sentence, ...others] = paragraphsOf(findings);
-  const tables = [tabulateUsers('Time zone', listZones(findings)), tabulateUsers('Browser', findings.browsers, { hasOthers: true })];
+  const tables = [
+    tabulateUsers('Time zone', listZones(findings)),
+    tabulateUsers('Browser', findings.browsers, { hasOthers: true }),
+  ];
   return [
     `### SockShootout: users of study ${escape(about.label)}`,
     `**${escape(sentence)}**`,
@@ -161,7 +164,10 @@ export function formatUsersMarkdown(about, findings) {
 /** @param {About} about @param {FieldFindings} findings @returns {string} for a terminal, the sentence last */
 export function formatUsersText(about, findings) {
   const [sentence, ...others] = paragraphsOf(findings);
-  const tables = [tabulateUsers('Time zone', listZones(findings)), tabulateUsers('Browser', findings.browsers, { hasOthers: true })];
+  const tables = [
+    tabulateUsers('Time zone', listZones(findings)),
+    tabulateUsers('Browser', findings.browsers, { hasOthers: true }),
+  ];
   return [
     describeUsers(about, findings),
     ...tables.filter(({ rows }) => rows.length > 0).flatMap((table) => ['', ...toText(table)]),
