@@ -35,7 +35,11 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
 const KEPT_MS = 2000;
 /** Groups that a page shows before the others are asked for. */
 const SHOWN_ROWS = 10;
-const SIZES = Object.freeze({ wide: { width: 520, height: 240 }, narrow: { width: 320, height: 220 } });
+/** Of pictures: none is shown smaller, as its words would be. */
+const SIZES = Object.freeze({ wide: { width: 460, height: 240 }, narrow: { width: 250, height: 190 } });
+
+/** With a line for each block. */
+const EXAMPLE = JSON.stringify(EXAMPLE_RECORD, null, 2).replaceAll(/\{\s+("requestMs".*)\s+(.*)\s+\}/g, '{ $1 $2 }');
 
 /** The exports; that of a PNG file is the SVG of which it is made. @type {Record<string, (users: StudyOfUsers) => string>} */
 export const USERS_FORMS = {
@@ -95,7 +99,7 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     line: formatLine(url, study),
     integrity,
     allowed: `script-src ${url}; connect-src ${url} ${url.replace(/^http/, 'ws')}`,
-    example: JSON.stringify(EXAMPLE_RECORD, null, 2),
+    example: EXAMPLE,
   };
 }
 
