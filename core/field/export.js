@@ -4,7 +4,14 @@ import { formatMs } from '../base/format.js';
 import { VERDICTS } from '../experiment/compare.js';
 import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { GOT, MIN_ZONE_BROWSERS } from './find.js';
-import { formatBrowsers, formatCount, formatShareWithRange, summarizeSpeed, summarizeUsers } from './sentence.js';
+import {
+  describeOthers,
+  formatBrowsers,
+  formatCount,
+  formatShareWithRange,
+  summarizeSpeed,
+  summarizeUsers,
+} from './sentence.js';
 
 /**
  * @import { Column, Table } from '../experiment/contract.js'
@@ -69,13 +76,17 @@ export const formatUsersCsv = (findings) => toCsv({ columns: CSV_COLUMNS, rows: 
 export const formatUsersJson = ({ label, ...users }, findings) =>
   JSON.stringify({ label, users: { ...users, sentence: summarizeUsers(findings.all), ...findings } });
 
-/** @param {string} noun of the names @param {readonly NamedUsers[]} rows @returns {Table<NamedUsers>} */
-export const tabulateUsers = (noun, rows) => ({
+/**
+ * @param {string} noun of the names @param {readonly NamedUsers[]} rows @param {{ hasOthers?: boolean }} [options] `hasOthers`: with what
+ *   those without a WebSocket got @returns {Table<NamedUsers>}
+ */
+export const tabulateUsers = (noun, rows, { hasOthers = false } = {}) => ({
   columns: [
     words(noun, ({ name }) => name),
     { title: 'Browsers', value: ({ count }) => count, format: formatCount },
     { title: 'Round trip (median)', unit: 'ms', value: ({ rttMs }) => rttMs.p50, format: formatMs },
     { title: 'Got a WebSocket', value: ({ got }) => formatShareWithRange(got.opened), isText: true },
+    ...(hasOthers ? [words('Others got', (/** @type {NamedUsers} */ { got }) => describeOthers(got))] : []),
     { title: 'Messages faster', value: ({ verdicts }) => formatShareWithRange(verdicts.faster), isText: true },
   ],
   rows,
@@ -136,7 +147,10 @@ const paragraphsOf = (findings) =>
 /** @param {About} about @param {FieldFindings} findings @returns {string} to paste into an issue or a wiki */
 export function formatUsersMarkdown(about, findings) {
   const [sentence, ...others] = paragraphsOf(findings);
-  const tables = [tabulateUsers('Time zone', listZones(findings)), tabulateUsers('Browser', findings.browsers)];
+  const tables = [
+    tabulateUsers('Time zone', listZones(findings)),
+    tabulateUsers('Browser', findings.browsers, { hasOthers: true }),
+  ];
   return [
     `### SockShootout: users of study ${escape(about.label)}`,
     `**${escape(sentence)}**`,
@@ -150,7 +164,10 @@ export function formatUsersMarkdown(about, findings) {
 /** @param {About} about @param {FieldFindings} findings @returns {string} for a terminal, the sentence last */
 export function formatUsersText(about, findings) {
   const [sentence, ...others] = paragraphsOf(findings);
-  const tables = [tabulateUsers('Time zone', listZones(findings)), tabulateUsers('Browser', findings.browsers)];
+  const tables = [
+    tabulateUsers('Time zone', listZones(findings)),
+    tabulateUsers('Browser', findings.browsers, { hasOthers: true }),
+  ];
   return [
     describeUsers(about, findings),
     ...tables.filter(({ rows }) => rows.length > 0).flatMap((table) => ['', ...toText(table)]),

@@ -1,7 +1,7 @@
 /** What the counters of a study say of its users: shares with intervals, round-trip times, and a row for each time zone. */
 import { sumOf, wilsonInterval } from '../base/statistics.js';
 import { VERDICTS } from '../experiment/compare.js';
-import { BAND_MS, rangeOfBin } from './tally.js';
+import { BAND_MS, rangeOfBin, speedUpOf } from './tally.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
@@ -11,7 +11,8 @@ import { BAND_MS, rangeOfBin } from './tally.js';
  * @typedef {{ name: string, count: number }} Named
  * @typedef {{ count: number, of: number, share?: Interval }} Share `share`: with an interval of 95%; absent of nobody
  * @typedef {{ fromMs: number, toMs: number, count: number }} Bin
- * @typedef {{ fromMs: number, count: number, verdicts: Users['verdicts'] }} Band of round-trip times, BAND_MS wide but for the last
+ * @typedef {{ fromMs: number, count: number, verdicts: Users['verdicts'], speedUp?: number }} Band of round-trip times, BAND_MS wide but
+ *   for the last; `speedUp`: the geometric mean of how many times as fast a message is over a WebSocket; absent with too few that say it
  * @typedef {object} Users what is known of a group of browsers
  * @property {number} count
  * @property {Record<Got, Share>} got the best that each got
@@ -98,10 +99,18 @@ const usersOf = (groups, kind) =>
     .map(([name, measures]) => ({ name, ...describeUsers(measures) }))
     .sort((a, b) => b.count - a.count);
 
+/** A mean of fewer says more of single browsers than of a distance. */
+const MIN_BAND_BROWSERS = 5;
+
 /** @param {ReturnType<typeof groupCounters>} groups @returns {Band[]} */
 const bandsOf = (groups) =>
   usersOf(groups, 'band')
-    .map(({ name, count, verdicts }) => ({ fromMs: Number(name) * BAND_MS, count, verdicts }))
+    .map(({ name, count, verdicts }) => {
+      const { of } = verdicts.faster;
+      const gain = groups.get(`band=${name}`)?.get('gain') ?? 0;
+      const band = { fromMs: Number(name) * BAND_MS, count, verdicts };
+      return of < MIN_BAND_BROWSERS ? band : { ...band, speedUp: speedUpOf(gain, of) };
+    })
     .sort((a, b) => a.fromMs - b.fromMs);
 
 /** @param {ReturnType<typeof groupCounters>} groups @param {readonly NamedUsers[]} zones each with few browsers */

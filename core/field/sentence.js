@@ -92,7 +92,7 @@ function describeGot({ got }) {
   const share = opened.share ? ` (${formatShareRange(opened.share)})` : '';
   const who = `of ${formatBrowsers(opened.of)}${share} got a WebSocket`;
   const of = opened.count === opened.of ? `All ${who.slice(3)}` : `${formatShare(opened.count / opened.of)} ${who}`;
-  return `${of}${describeOthers(got)}.`;
+  return `${of}${describeRest(got)}.`;
 }
 
 /** What those without a WebSocket got, by the name of what they got. */
@@ -103,11 +103,17 @@ const OTHERS = /** @type {const} */ ([
 ]);
 
 /** @param {Users['got']} got @returns {string} a clause, or none */
-function describeOthers(got) {
+function describeRest(got) {
   const others = OTHERS.filter(([name]) => got[name].count > 0);
   if (others.length === 0) return '';
   if (others.length === 1 && others[0][0] === 'stream') return '; event streams worked for all others';
-  return `; others got ${listOf(others.map(([name, label]) => `${label} (${formatCount(got[name].count)})`))}`;
+  return `; others got ${describeOthers(got)}`;
+}
+
+/** @param {Users['got']} got @returns {string} like 'an event stream (40) and only requests (14)'; empty for none */
+export function describeOthers(got) {
+  const others = OTHERS.filter(([name]) => got[name].count > 0);
+  return others.length === 0 ? '' : listOf(others.map(([name, label]) => `${label} (${formatCount(got[name].count)})`));
 }
 
 /** @param {Users} users @returns {string} a sentence on speed, or none where nobody measured it */

@@ -7,7 +7,7 @@ import { judge } from '../experiment/compare.js';
 import { findContradiction } from './record.js';
 
 /**
- * @import { VerdictName } from '../experiment/compare.js'
+ * @import { Judged } from '../experiment/compare.js'
  * @import { FieldBlock, FieldRecord } from './record.js'
  * @typedef {'opened' | 'stream' | 'batched' | 'requests'} Got the best that a browser got: a WebSocket, else an event stream, else
  *   one whose events arrive together, else only requests
@@ -41,11 +41,15 @@ export const rangeOfBin = (bin) => ({
  */
 const roundTripOf = (blocks) => Number(median(blocks.map(({ requestMs }) => requestMs)));
 
-/** @param {readonly FieldBlock[]} blocks @returns {VerdictName | undefined} absent where too few have both methods */
-function verdictOn(blocks) {
-  return judge(blocks.flatMap(({ requestMs, socketMs }) => (socketMs === undefined ? [] : requestMs / socketMs)))
-    .verdict;
-}
+/** @param {readonly FieldBlock[]} blocks @returns {Judged} without a verdict where too few blocks have both methods */
+const judgeBlocks = (blocks) =>
+  judge(blocks.flatMap(({ requestMs, socketMs }) => (socketMs === undefined ? [] : requestMs / socketMs)));
+
+/** Counters are whole numbers: the logarithm of a speed-up is added in parts of this size. */
+const GAIN_STEP = 0.001;
+
+/** @param {number} sum of the counter @param {number} count of what it adds up @returns {number} the geometric mean of speed-ups */
+export const speedUpOf = (sum, count) => Math.exp((sum * GAIN_STEP) / count);
 
 /** @param {FieldRecord} record @returns {Got | undefined} absent where it was cut short before it was clear */
 function gotOf({ socket, stream }) {
@@ -55,24 +59,28 @@ function gotOf({ socket, stream }) {
 }
 
 /**
- * Returns the counters that a record adds 1 to. One of a program, or one that contradicts itself, is counted apart from all others.
- * @param {FieldRecord} record @param {Met} met @returns {string[]}
+ * Returns what a record adds to which counters. One of a program, or one that contradicts itself, is counted apart from all others.
+ * @param {FieldRecord} record @param {Met} met @returns {ReadonlyMap<string, number>}
  */
 export function countersOf(record, { browser, day }) {
-  if (record.isAutomated) return ['all apart=automated'];
-  if (findContradiction(record)) return ['all apart=contradictory'];
-  if (record.ending !== 'whole') return ['all apart=cut', `all cut=${record.ending}`];
-  const [got, rttMs, verdict] = [gotOf(record), roundTripOf(record.blocks), verdictOn(record.blocks)];
+  const once = (/** @type {string[]} */ ...names) => new Map(names.map((name) => [name, 1]));
+  if (record.isAutomated) return once('all apart=automated');
+  if (findContradiction(record)) return once('all apart=contradictory');
+  if (record.ending !== 'whole') return once('all apart=cut', `all cut=${record.ending}`);
+  const [got, rttMs, { verdict, ratio }] = [gotOf(record), roundTripOf(record.blocks), judgeBlocks(record.blocks)];
   const judged = ['count', ...(verdict ? [`verdict=${verdict}`] : [])];
   const measures = [...judged, ...(got ? [`got=${got}`] : []), `rtt=${binOf(rttMs)}`];
   const [name] = browser.split(/ (?=\d+$)/);
   const groups = ['all', `browser=${name}`, `zone=${record.zone}`];
-  return [
+  const band = `band=${bandOf(rttMs)}`;
+  const counters = once(
     ...groups.flatMap((group) => measures.map((measure) => `${group} ${measure}`)),
-    ...judged.map((measure) => `band=${bandOf(rttMs)} ${measure}`),
+    ...judged.map((measure) => `${band} ${measure}`),
     `day=${day} count`,
     `version=${browser} count`,
     ...(record.connection ? [`connection=${record.connection} count`] : []),
     ...(record.protocol ? [`protocol=${record.protocol} count`] : []),
-  ];
+  );
+  if (verdict && ratio) counters.set(`${band} gain`, Math.round(Math.log(ratio.estimate) / GAIN_STEP));
+  return counters;
 }

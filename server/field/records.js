@@ -83,10 +83,10 @@ export function createFieldRecords({ store, clock = () => new Date() }) {
         throw new RefusalError('busy', 'Too many records are being saved. Try again later', 503);
       gathered.count++;
       const isAutomated = record.isAutomated || PROGRAMS.test(userAgent);
-      const names = countersOf({ ...record, isAutomated }, { browser: nameBrowser(userAgent), day: dayOf(clock()) });
+      const added = countersOf({ ...record, isAutomated }, { browser: nameBrowser(userAgent), day: dayOf(clock()) });
       const own = gathered.counters.get(record.study) ?? new Map();
       gathered.counters.set(record.study, own);
-      for (const name of names) own.set(name, (own.get(name) ?? 0) + 1);
+      for (const [name, amount] of added) own.set(name, (own.get(name) ?? 0) + amount);
       await gathered.written;
     },
   };

@@ -191,7 +191,9 @@ export const studyOfUsersSchema = v.strictObject({
     browsers: v.array(namedUsers),
     zones: v.array(namedUsers),
     others: v.optional(v.strictObject({ zoneCount: count, count, users: v.optional(v.strictObject(usersEntries)) })),
-    bands: v.array(v.strictObject({ fromMs: v.number(), count, verdicts: usersEntries.verdicts })),
+    bands: v.array(
+      v.strictObject({ fromMs: v.number(), count, verdicts: usersEntries.verdicts, speedUp: v.optional(v.number()) }),
+    ),
     days: v.array(namedCount),
     versions: v.array(namedCount),
     connections: v.array(namedCount),

@@ -20,11 +20,14 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  *   of the p50s compared with the baseline's; absent if one of the two did not keep up
  */
 
-/** The start of a latency; a back-to-back loop has no plan, so it is the send. */
+/**
+ * The start of a latency; a back-to-back loop has no plan, so it is the send. Conditions of the command name rows by these: another name
+ * would break the scripts of others.
+ */
 export const VIEWS = Object.freeze({
   closed: 'back-to-back',
-  plan: 'fixed rate, since due',
-  send: 'fixed rate, since sent',
+  plan: 'fixed rate, from the plan',
+  send: 'fixed rate, from the send',
 });
 
 /**

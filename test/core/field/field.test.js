@@ -6,7 +6,7 @@ import { createRandom } from '../../../core/base/random.js';
 import { formatUsersCsv, formatUsersJson, formatUsersMarkdown, formatUsersText } from '../../../core/field/export.js';
 import { findUsers, MIN_ZONE_BROWSERS } from '../../../core/field/find.js';
 import { formatLine, parseSample } from '../../../core/field/line.js';
-import { drawDistances } from '../../../core/field/picture.js';
+import { drawDistances, findSameMs } from '../../../core/field/picture.js';
 import { createRecordSchema, EXAMPLE_RECORD, findContradiction } from '../../../core/field/record.js';
 import { MIN_ADVISED, summarizeSpeed, summarizeUsers } from '../../../core/field/sentence.js';
 import { countersOf } from '../../../core/field/tally.js';
@@ -31,7 +31,7 @@ function find(records, metAt = () => MET) {
   /** @type {Map<string, number>} */
   const counters = new Map();
   for (const [i, record] of records.entries())
-    for (const name of countersOf(record, metAt(i))) counters.set(name, (counters.get(name) ?? 0) + 1);
+    for (const [name, amount] of countersOf(record, metAt(i))) counters.set(name, (counters.get(name) ?? 0) + amount);
   return findUsers(counters);
 }
 
@@ -219,6 +219,30 @@ describe('the picture of distances', () => {
     );
     assert.ok(Math.abs(Number(heights[0][1]) / Number(heights[1][1]) - 3) < 0.01);
     assert.match(String(picture.attributes['aria-label']), /20 to 40 ms: 40/);
+  });
+});
+
+describe('the speed-up by distance', () => {
+  it('is the geometric mean of a bar’s browsers, from five on', () => {
+    const { bands } = find([
+      ...many(5, { requestMs: 30, ratio: 1.2 }),
+      ...many(5, { requestMs: 30, ratio: 1.5 }),
+      ...many(4, { requestMs: 90, ratio: 1.05 }),
+    ]);
+    assert.deepEqual(
+      bands.map(({ fromMs, speedUp }) => [fromMs, speedUp && Number(speedUp.toFixed(2))]),
+      [
+        [20, Number(Math.sqrt(1.2 * 1.5).toFixed(2))],
+        [80, undefined],
+      ],
+    );
+  });
+
+  it('falls below 10% where a line between two means does, for the last time', () => {
+    const points = [1.4, 1.05, 1.2, 1.0].map((speedUp, i) => ({ ms: 10 + 20 * i, speedUp }));
+    assert.equal(Number(findSameMs(points)?.toFixed(6)), 60);
+    assert.equal(findSameMs(points.slice(0, 1)), undefined);
+    assert.equal(findSameMs([{ ms: 10, speedUp: 1.02 }]), undefined);
   });
 });
 
