@@ -12,6 +12,7 @@ import { SAME_PERCENT } from './compare.js';
  * @import { Interval } from '../base/statistics.js'
  * @import { SvgNode } from '../base/svg.js'
  * @import { Answer, Bar, Bars } from './answer.js'
+ * @import { Findings } from './contract.js'
  * @typedef {{ figure?: string, word?: string, limit?: string, range?: string, interval?: string }} Leading `figure`: with its unit;
  *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `range`: the ends of the interval,
  *   without its unit; `interval`: these with its name and the number of blocks
@@ -29,8 +30,15 @@ export function leadingOf(answer) {
   const topic = answer.topic ?? (answer.unit === 'sooner-ms' ? 'news' : undefined);
   const blocks = answer.count ? `, ${answer.count} blocks` : '';
   if (!gainMs || !topic) return leadRatio(answer, blocks);
-  const { figure, range, unit } = describeGain(topic, gainMs);
-  return { figure, ...wordOf(topic, gainMs), range, interval: `${nameInterval(answer)} ${range} ${unit}${blocks}` };
+  // Its headline and bars are in ms, too.
+  const sizes = answer.topic ?? 'sending';
+  const { figure, range, unit } = describeGain(sizes, gainMs);
+  return {
+    figure,
+    ...wordOf(topic, gainMs, sizes),
+    range,
+    interval: `${nameInterval(answer)} ${range} ${unit}${blocks}`,
+  };
 }
 
 /** @param {Answer} answer @param {string} blocks @returns {Leading} its figure apart from what it counts */
@@ -59,6 +67,16 @@ export function leadOf(answers) {
 /** @param {Answer} answer @returns {boolean} */
 const isClear = ({ mark }) => mark === 'better' || mark === 'worse';
 
+/**
+ * Chooses what the page of one test shows beneath its headline: where that is a prediction, what is predicted.
+ * @param {Pick<Findings, 'answers' | 'report' | 'scope'>} findings @returns {Answer | undefined}
+ */
+export function leadBeneath({ answers, report: { elsewhere }, scope }) {
+  const predicted = scope === 'path' ? undefined : elsewhere?.lead;
+  const measured = predicted && answers.find(({ baseline }) => baseline === predicted.baseline);
+  return measured ? { ...measured, ...predicted } : leadOf(answers);
+}
+
 /** @param {Answer} answer @returns {number} how large its difference is, whatever its direction, among those of one unit */
 const sizeOf = ({ estimate = 0, unit }) => Math.abs(unit === 'sooner-ms' ? estimate : Math.log(estimate));
 
@@ -68,13 +86,16 @@ function gainOf({ topic, estimate, low, high, savingMs }) {
   return estimate === undefined || low === undefined || high === undefined ? undefined : { estimate, low, high };
 }
 
-/** @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {Leading} */
-function wordOf(topic, { low, high }) {
+/**
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
+ * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used @returns {Leading}
+ */
+function wordOf(topic, { low, high }, sizes) {
   const [gain, loss] = DIRECTIONS[topic];
   if (low > 0) return { word: gain };
   if (high < 0) return { word: loss };
   const [more, less, restMs] = high >= -low ? [gain, loss, -low] : [loss, gain, high];
-  return { limit: `${more} at most, or ${formatMost(topic, restMs)} ${less}` };
+  return { limit: `${more} at most, or ${formatMost(sizes, restMs)} ${less}` };
 }
 
 /** @param {NonNullable<Answer['topic']>} topic @param {number} ms @returns {string} with its unit */

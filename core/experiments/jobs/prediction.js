@@ -5,17 +5,22 @@
  * hardly depends on distance or interval.
  */
 import { formatRtt } from '../../base/format.js';
+import { barsBetween, saySooner } from '../../experiment/answer.js';
 import { hasTimer } from '../../experiment/situation.js';
-import { labelWithin, nameOfPush } from '../../experiment/labels.js';
+import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
+ * @import { Lead } from '../../experiment/answer.js'
  * @import { OwnReport } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ intervalMs: number, rttMs: number, polls?: string }} Page how a page asks, over a round trip; `polls`: as in a
  *   situation
  */
+
+/** Names a method that push is compared with. @param {{ delivery: string, intervalMs?: number }} row */
+export const nameBaseline = ({ delivery, intervalMs }) => [delivery, intervalMs].filter(Boolean).join(' ');
 
 export const HOUR_MS = 3_600_000;
 
@@ -50,6 +55,25 @@ export function predictGain({ besidePolling }, page) {
 }
 
 /**
+ * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
+ * @returns {Lead | undefined} absent where noise leaves less than no delay
+ */
+function leadOf({ poll, push, rttMs, gain }) {
+  const pollMs = pollDelayMsOf({ intervalMs: poll.intervalMs ?? 0, rttMs });
+  const bars = barsBetween(
+    { name: poll.delivery, value: pollMs },
+    { name: push.delivery, value: Math.max(pushDelayMsOf({ rttMs }), pollMs - gain.estimate) },
+    {
+      prefix: 'delivery-',
+      nameOf: (name) => labelOfDelivery(name, name === poll.delivery ? poll.intervalMs : undefined),
+    },
+  );
+  return gain.estimate > pollMs || !bars
+    ? undefined
+    : { baseline: nameBaseline(poll), ...saySooner(gain), ...gain, bars };
+}
+
+/**
  * Describes the prediction.
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number }} compared @returns {OwnReport['elsewhere']}
  */
@@ -63,6 +87,7 @@ export function describePrediction({ poll, push, rttMs }) {
   }
   return {
     headline: `${where}: ${name} shows news ${gain.estimate.toFixed(0)} ms sooner than ${polling}.`,
+    lead: leadOf({ poll, push, rttMs, gain }),
     evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI of this run ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
   };
 }

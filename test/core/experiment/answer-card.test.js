@@ -4,6 +4,7 @@ import {
   describeBars,
   describeLeading,
   drawAnswerBars,
+  leadBeneath,
   leadingOf,
   leadOf,
 } from '../../../core/experiment/answer-card.js';
@@ -81,6 +82,18 @@ describe('what one test shows as its card', () => {
   it('is none without a verdict, an interval or bars', () => {
     const unbounded = { ...faster, low: undefined };
     assert.equal(leadOf([{ ...faster, verdict: undefined }, unbounded, { ...faster, bars: undefined }]), undefined);
+  });
+
+  it('is predicted beneath a headline that is, in ms as that, and measured over a path', () => {
+    const measured = judged({ unit: 'sooner-ms', verdict: 'faster', estimate: 284, low: 225, high: 344 });
+    const gain = { estimate: 317, low: 264, high: 369 };
+    const lead = { baseline: 'ajax', mark: /** @type {const} */ ('better'), word: 'Sooner', bars: BARS, ...gain };
+    const report = /** @type {any} */ ({ elsewhere: { headline: '', lead } });
+    const figureIn = (/** @type {'machine' | 'path'} */ scope) => {
+      const shown = leadBeneath({ answers: [measured], report, scope });
+      return shown && leadingOf(shown).figure;
+    };
+    assert.deepEqual([figureIn('machine'), figureIn('path')], ['317 ms', '284 ms']);
   });
 
   it('has its figure apart from what it counts', () => {

@@ -77,6 +77,11 @@ describe('how much sooner push notifies users elsewhere', () => {
     assert.equal(predictions.predictGain(push, { intervalMs: 500, rttMs: 100 }), undefined);
     assert.equal(predictions.describePrediction({ poll, push, rttMs: 100 }), undefined);
     const said = predictions.describePrediction({ ...(await measureAt(2)), rttMs: 100 });
-    matchGolden(t, 'jobs', Object.values(said ?? {}));
+    assert.ok(said?.lead?.bars);
+    const { headline, evidence = '', lead } = said;
+    matchGolden(t, 'jobs', [headline, evidence]);
+    assert.equal(lead.word, 'Sooner');
+    const [polling, pushed] = said.lead.bars;
+    assert.ok(Math.abs(polling.value - pushed.value - lead.estimate) < 1e-9);
   });
 });
