@@ -126,6 +126,15 @@ describe('the home page', () => {
       // What a figure depends on is one press away.
       await page.getByRole('link', { name: 'change', exact: true }).click();
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'news');
+      // The browser scrolls after it went back in its history.
+      await page.waitForFunction(() => history.state?.isAnswer === false);
+      await page.waitForFunction(() => {
+        const { top, bottom } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      await page.getByRole('button', { name: 'Back to the result' }).click();
+      await page.locator('#after:not([hidden]) #verdict').waitFor();
+      assert.equal(await page.locator('#to-answer').isVisible(), false);
       assert.deepEqual(complaints, []);
     }));
 
