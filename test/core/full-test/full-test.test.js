@@ -44,6 +44,20 @@ describe('a full test', () => {
     matchGolden(t, 'full-test', formatText(fullTest, WHOLE));
   });
 
+  it('says what is faster by less than users notice, as its decision does', () => {
+    const [little, much] = [
+      { ajaxMs: 6, sockjsMs: 3 },
+      { ajaxMs: 160, sockjsMs: 80 },
+    ].map((measured) => {
+      const document = tests.createEcho(measured);
+      return tests.createDocument([{ experiment: 'shootout', document }], { query: 'page=sends' });
+    });
+    const unnoticed = answerIn(little, 'shootout');
+    assert.deepEqual([unnoticed.mark, unnoticed.word, unnoticed.verdict], ['same', 'Faster, unnoticed', 'faster']);
+    assert.match(scored(little).decision, /which nobody notices/);
+    assert.deepEqual([answerIn(much, 'shootout').mark, answerIn(much, 'shootout').word], ['better', 'Faster']);
+  });
+
   it('decides for users elsewhere where it measured one machine, and says so', (t) => {
     const { HERE: environment } = tests;
     const document = tests.createDocument(
