@@ -156,4 +156,4 @@ export function describeBars(bars) {
 }
 
 /** @param {NonNullable<Bar['matters']>} matters @returns {string} the label of its mark */
-export const describeMatters = ({ figure }) => `Matters from ${SAME_PERCENT}%: ${figure}`;
+export const describeMatters = ({ figure }) => `${SAME_PERCENT}% faster: ${figure}`;

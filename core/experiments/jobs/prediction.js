@@ -2,7 +2,7 @@
  * Predicts how much sooner push notifies users elsewhere, whose page asks at another interval. News comes at any instant
  * of a polling period, so polling is late by half a period on average. A period is the interval, and a round trip where the
  * page waits for each answer before it lets the interval pass; a timer does not wait. What was measured beyond half a period
- * hardly depends on distance or interval.
+ * hardly depends on distance or interval. No news is sooner than its way takes: what chance adds to that is left out.
  */
 import { formatRtt } from '../../base/format.js';
 import { barsBetween, saySooner } from '../../experiment/answer.js';
@@ -46,13 +46,13 @@ export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 export function predictGain({ besidePolling }, page) {
   const beyond = besidePolling?.beyondHalfPeriod;
   if (!beyond) return undefined;
-  const halfPeriodMs = periodMsOf(page) / 2;
-  return {
-    estimate: halfPeriodMs + beyond.estimate,
-    low: halfPeriodMs + beyond.low,
-    high: halfPeriodMs + beyond.high,
-  };
+  const mostMs = pollDelayMsOf(page) - pushDelayMsOf(page);
+  const within = (/** @type {number} */ beyondMs) => Math.min(mostMs, periodMsOf(page) / 2 + beyondMs);
+  return { estimate: within(beyond.estimate), low: within(beyond.low), high: within(beyond.high) };
 }
+
+/** The mean delay of news that is sooner than by polling. @param {number} gainMs @param {Page} page @returns {number} ms */
+export const delayMsAfter = (gainMs, page) => pollDelayMsOf(page) - gainMs;
 
 /**
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted

@@ -110,7 +110,7 @@ describe('the bars of a card', () => {
     assert.deepEqual(widths, ['100%', '50%']);
     assert.equal(ajax.length, 1);
     assert.equal(typeof sockjs[1] === 'object' && sockjs[1].attributes.x1, '90.91%');
-    assert.equal(describeBars(BARS), 'AJAX 110 ms, SockJS 55 ms. Matters from 10%: 100 ms.');
+    assert.equal(describeBars(BARS), 'AJAX 110 ms, SockJS 55 ms. 10% faster: 100 ms.');
   });
 
   it('share a scale with others if asked, and then have no mark', () => {

@@ -72,6 +72,17 @@ describe('how much sooner push notifies users elsewhere', () => {
     }
   });
 
+  it('is no more than news can be sooner, which takes half a round trip by push', () => {
+    const page = { intervalMs: 1000, rttMs: 100 };
+    /** @param {{ estimate: number, low: number, high: number }} beyondHalfPeriod */
+    const gainOf = (beyondHalfPeriod) =>
+      predictions.predictGain({ besidePolling: { beyondHalfPeriod, blockCount: 6 } }, page);
+    assert.deepEqual(gainOf({ estimate: 30, low: -20, high: 80 }), { estimate: 550, low: 530, high: 550 });
+    assert.deepEqual(gainOf({ estimate: -30, low: -60, high: -10 }), { estimate: 520, low: 490, high: 540 });
+    assert.equal(predictions.delayMsAfter(550, page), predictions.pushDelayMsOf(page));
+    assert.equal(predictions.delayMsAfter(520, page), predictions.pushDelayMsOf(page) + 30);
+  });
+
   it('is no prediction of less than six blocks', async (t) => {
     const { poll, push } = await measureAt(2, { blocks: 5 });
     assert.equal(predictions.predictGain(push, { intervalMs: 500, rttMs: 100 }), undefined);
