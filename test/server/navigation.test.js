@@ -43,10 +43,12 @@ const MARKS = {
   'refused comparison': ['/results', 'true'],
   'study-form': ['/c', 'page'],
   study: ['/c', 'true'],
+  'study of users': ['/c', 'true'],
+  'study of users, without any': ['/c', 'true'],
   'study-runs': ['/c', 'true'],
   'how-it-works': ['/how-it-works', 'page'],
   privacy: undefined,
-  document: undefined,
+  document: ['/how-it-works', 'true'],
   moving: undefined,
   error: undefined,
 };
