@@ -79,8 +79,8 @@ export function readExchange(entry, complain) {
     operation: operationOf(sent),
     kind,
     isByScript: SCRIPTED.includes(entry._resourceType) || (kind === 'data' && !('_resourceType' in entry)),
-    // Its head came, and its body did not.
-    status: response._error ? 0 : status,
+    // Its head came, and its body did not; the body of a connection that lasts has no end.
+    status: response._error && !isLasting(kind) ? 0 : status,
     ...(isFromCache ? NO_BYTES : bytesOf({ request, response, heads, sent })),
     sent,
     body: bodyOf(response),
@@ -94,6 +94,9 @@ export function readExchange(entry, complain) {
     messages: messagesOf(entry),
   };
 }
+
+/** @param {Exchange['kind']} kind @returns {boolean} is it a connection that stays open? */
+export const isLasting = (kind) => kind === 'event-stream' || kind === 'websocket';
 
 /** @param {unknown} value @returns {string} empty for anything else */
 const textOf = (value) => (typeof value === 'string' ? value : '');

@@ -3,6 +3,7 @@ import { escape, visible } from '../base/foreign-text.js';
 import { formatDelay } from '../base/format.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { situationOf } from './situation.js';
+import { withNumber } from './sites.js';
 import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
 
 /**
@@ -18,7 +19,7 @@ const rounded = (value, digits = 0) => Number(value.toFixed(digits));
 /** @type {readonly Column<PollAdvice>[]} */
 const CSV_COLUMNS = [
   words('method', ({ poll }) => poll.method),
-  words('pattern', ({ poll }) => poll.pattern),
+  words('pattern', ({ poll }) => withNumber(poll)),
   { title: 'count', value: ({ poll }) => poll.count },
   { title: 'failed', value: ({ poll }) => poll.failedCount },
   words('by', ({ poll }) => poll.by),
@@ -46,20 +47,30 @@ export const formatRecordingCsv = ({ advice }) => toCsv({ columns: [...CSV_COLUM
 export function formatRecordingJson({ recording, advice }) {
   const { createdBy, seconds, requests, longPolls, eventStreams, webSockets, chains, rest, notes, problems } =
     recording;
-  const polls = advice.polls.map(({ poll: { dots: _, origin: _origin, ...poll }, word, rule, reason, now, then }) => ({
-    ...poll,
+  const polls = advice.polls.map(({ poll: { dots: _, ...poll }, word, rule, reason, now, then }) => ({
+    ...withoutOrigin(poll),
     advice: { word, rule, reason, now, then: { ...then, predicted: true } },
   }));
-  const found = { polls, longPolls, eventStreams, webSockets, chains, rest };
+  const found = {
+    ...{ polls, longPolls, chains, rest },
+    eventStreams: eventStreams.map(withoutOrigin),
+    webSockets: webSockets.map(withoutOrigin),
+  };
   const { headline, totals, basis } = advice;
   const situation = situationOf(recording, advice.main?.poll);
   const about = { createdBy, seconds, requests };
   return `${JSON.stringify({ ...about, headline, ...found, totals, basis, situation, notes, problems }, null, 1)}\n`;
 }
 
+/**
+ * @template {Pick<Recording['polls'][number], 'origin' | 'site'>} One @param {One} one
+ * @returns {Omit<One, 'origin' | 'site'> & { origin?: number }} with the number of its origin, where there are several
+ */
+const withoutOrigin = ({ origin: _, site, ...one }) => ({ ...one, ...(site && { origin: site.number }) });
+
 /** @type {readonly Column<PollAdvice>[]} */
 const COLUMNS = [
-  words('Address', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${poll.pattern}`),
+  words('Address', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${withNumber(poll)}`),
   words('Interval', ({ poll }) => `${formatEvery(poll.everyMs)} (${poll.by})`),
   { title: 'Per hour', value: ({ poll }) => Math.round(poll.perHour).toLocaleString('en') },
   words('Nothing new', ({ poll }) => `${formatShare(poll.nothingNewShare)} (by ${poll.nothingNewBy})`),
@@ -88,9 +99,9 @@ function listOthers({ recording: { longPolls, eventStreams, webSockets, chains, 
 }
 
 /** @param {Recording['webSockets'][number]} stream @returns {string} */
-const describeStream = ({ pattern, count, receivedCount, sentCount }) =>
+const describeStream = ({ count, receivedCount, sentCount, ...one }) =>
   [
-    `${pattern}, ${formatCount(count, 'connection')}`,
+    `${withNumber(one)}, ${formatCount(count, 'connection')}`,
     receivedCount === undefined ? 'without its messages' : `${formatCount(receivedCount, 'message')} received`,
     ...(sentCount ? [`${sentCount.toLocaleString('en')} sent`] : []),
   ].join(', ');
@@ -137,7 +148,7 @@ export function formatRecordingText(read) {
 }
 
 /** @param {Advice} advice @returns {string[]} */
-const listReasons = ({ polls }) => polls.map(({ poll, label, reason }) => `${poll.pattern}: ${label}. ${reason}`);
+const listReasons = ({ polls }) => polls.map(({ poll, label, reason }) => `${withNumber(poll)}: ${label}. ${reason}`);
 
 /** @param {Recording} recording @returns {string[]} its notes, and its problems */
 export const listRemarks = ({ notes, problems }) => [

@@ -9,6 +9,7 @@ import { createHarReader } from './har-file.js';
 import { splitLasting } from './lasting.js';
 import { notesOn } from './notes.js';
 import { findPolls } from './polls.js';
+import { nameSites } from './sites.js';
 
 /**
  * @import { Exchange } from './exchange.js'
@@ -23,6 +24,7 @@ import { findPolls } from './polls.js';
  * @property {string} method
  * @property {string} pattern its address without origin; identifiers, digits and what varies are `*`
  * @property {string} origin such as 'https://example.org'
+ * @property {Site} [site] where the recording has several
  * @property {number} count of its requests
  * @property {number} failedCount of these without an answer, or with a status of 400 or more
  * @property {number} everyMs from one request to the next by a timer, or from an answer to the next request by a pause
@@ -56,8 +58,13 @@ import { findPolls } from './polls.js';
  * @property {number} perHour
  * @property {number} bytes
  *
+ * @typedef {{ host: string, number: number }} Site one of several origins of polls and connections: exports have its number only
+ *
  * @typedef {object} Stream an event stream, or a WebSocket
  * @property {string} pattern
+ * @property {string} origin such as 'https://example.org', also of a WebSocket
+ * @property {Site} [site] where the recording has several
+ * @property {number} status of a connection that opened, else of the last; 0 where no answer came
  * @property {number} count of its connections
  * @property {number} [receivedCount] messages from the server, where the file has them
  * @property {number} [sentCount] messages to the server, where the file has them
@@ -154,6 +161,7 @@ function describe(exchanges) {
   const endMs = exchanges.reduce((latest, one) => Math.max(latest, one.endMs), startMs);
   const { eventStreams, webSockets, others } = splitLasting(exchanges);
   const { polls, longPolls, others: rest, groups } = findPolls(others, startMs);
+  nameSites([...polls, ...eventStreams, ...webSockets]);
   return {
     seconds: (endMs - startMs) / 1000,
     requests: exchanges.length,

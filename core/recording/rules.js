@@ -1,6 +1,7 @@
 /** What to do about a poll: the first rule that holds says it, with its reason. */
 import { formatDelay } from '../base/format.js';
 import { HEARTBEAT_MS } from '../net/delivery/index.js';
+import { openOrigins } from './lasting.js';
 import { HOUR_MS } from './polls.js';
 import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
 
@@ -80,7 +81,7 @@ export const RULES = Object.freeze([
   {
     name: 'socket-open',
     word: 'socket',
-    holds: ({ recording }) => recording.webSockets.length > 0,
+    holds: ({ poll, recording }) => openOrigins(recording.webSockets).has(poll.origin),
     reason: (_, costs) => `The page has a WebSocket open: send the news over it. ${describeGain(costs)}`,
   },
   {

@@ -30,7 +30,7 @@ const POLLS = [
   ...pollEntries({ answer: () => ({ url: 'https://shop.example/=cmd', body: '[]' }), count: 30, everyMs: 5000 }),
 ];
 const OTHERS = [
-  entryOf({ url: 'wss://shop.example/live', status: 101, type: 'websocket' }),
+  entryOf({ url: 'wss://secret-origin.example/live', status: 101, type: 'websocket' }),
   ...['/user', '/cart', '/prices'].map((path, i) =>
     entryOf({ url: `https://shop.example${path}`, atMs: 110 * i, ms: 100, body: '{}' }),
   ),
@@ -50,7 +50,7 @@ describe('the exports of a recording', () => {
     assert.deepEqual([pattern, count, nothingNewShare, headBytes], ['/orders|x?since=*', 100, 0.9, 800]);
     assert.ok(bodyBytes > 2 && httpVersion === 'HTTP/1.1');
     assert.deepEqual([advice.word, advice.then.predicted], ['socket', true]);
-    assert.equal('dots' in rest || 'origin' in rest, false);
+    assert.deepEqual(['dots' in rest, rest.origin, webSockets[0].origin], [false, 1, 1]);
     assert.deepEqual([headline, totals], [read.advice.headline, read.advice.totals]);
     assert.equal(situation.situation.intervalMs, 2000);
     assert.deepEqual([webSockets.length, chains[0].patterns.length, basis.length > 0], [1, 3, true]);

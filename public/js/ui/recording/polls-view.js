@@ -1,6 +1,7 @@
 /** The table of polls: two rows for each, what it does, and what to do about it. */
 import { formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/base/svg.js';
+import { withHost } from '../../../../core/recording/sites.js';
 import { formatBytes, formatEvery, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
 import { createSvg } from '../../charts/svg.js';
@@ -34,8 +35,8 @@ const COLUMNS = [
 ];
 
 /** A method that only reads is not said. @param {Poll} poll */
-function addressOf({ method, pattern }) {
-  return method === 'GET' ? pattern : `${method} ${pattern}`;
+function addressOf(poll) {
+  return poll.method === 'GET' ? withHost(poll) : `${poll.method} ${withHost(poll)}`;
 }
 
 /** More are folded. */
