@@ -172,5 +172,8 @@ const notHar = (got) =>
 /** @param {string} text @returns {string} */
 const beginningOf = (text) => escapeInvisible(text.trimStart().slice(0, MAX_QUOTED));
 
-/** @param {unknown} value @returns {string} */
-const quoted = (value) => visible(String(value)).slice(0, MAX_QUOTED);
+/** @param {unknown} value of JSON @returns {string} */
+function quoted(value) {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject ? 'an object' : visible(String(value)).slice(0, MAX_QUOTED);
+}

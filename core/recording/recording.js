@@ -114,7 +114,7 @@ export async function readRecording(text, { onProgress = () => {}, until } = {})
   const exchanges = [];
   let sliceEndMs = Date.now() + SLICE_MS;
   for (const { entry, end } of reader.entries()) {
-    const exchange = readExchange(entry, reader.complain);
+    const exchange = tryToRead(entry, reader.complain);
     if (exchange) exchanges.push(exchange);
     if (exchanges.length === MAX_REQUESTS) {
       reader.complain(`Expected at most ${formatCount(MAX_REQUESTS, 'request')}, got more: the first were read.`);
@@ -130,6 +130,19 @@ export async function readRecording(text, { onProgress = () => {}, until } = {})
   checkOrder(exchanges, reader.complain);
   onProgress(1);
   return { ...describe(exchanges), createdBy, problems: reader.problems() };
+}
+
+/**
+ * Anything may stand where a file should have a number or a text: one such request costs no other.
+ * @param {unknown} entry @param {(problem: string) => void} complain @returns {Exchange | undefined}
+ */
+function tryToRead(entry, complain) {
+  try {
+    return readExchange(entry, complain);
+  } catch {
+    complain('Expected a request as the format has it, got one that cannot be read: it is left out.');
+    return undefined;
+  }
 }
 
 /** Events, such as the message that ends a worker's reading, come between two tasks. @returns {Promise<void>} */

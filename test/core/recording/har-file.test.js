@@ -42,6 +42,7 @@ describe('a HAR file', () => {
     ['breaks off before its first request', '{"log":{"version":"1.2"', 'the beginning of one'],
     ['has no request', harOf([]), 'none that can be read'],
     ['is of another version', harOf(ENTRIES, { version: '2.0' }), '“2.0”'],
+    ['has an object in place of its version', WHOLE.replace('"1.2"', '{"toString":1}'), 'an object'],
     ['has control characters', '\u001b[31m', '“\\u{1b}[31m”'],
   ]) {
     it(`that ${name} is refused: what was expected, what came`, async () => {
@@ -77,6 +78,23 @@ describe('a HAR file', () => {
       [2, 3],
     );
     for (const { text } of problems) assert.match(text, /^Expected .* got .*\.$/);
+  });
+
+  it('loses no other request by one that has anything in place of a value', async () => {
+    const { request, response, ...entry } = ENTRIES[0];
+    const odd = { toString: 1, valueOf: 1 };
+    const userInfo = `https://${'u'.repeat(1980)}:1234567890@shop.example/`;
+    for (const [one, readCount] of /** @type {[any, number][]} */ ([
+      [{ ...entry, request, response: null }, 41],
+      [{ ...entry, request, response, time: odd }, 41],
+      [{ ...entry, request: { ...request, method: odd }, response }, 41],
+      [{ ...entry, request: { ...request, url: userInfo }, response }, 41],
+      [{ ...entry, request, response: { ...response, headersSize: odd, _transferSize: -1 } }, 40],
+    ])) {
+      const { requests, polls, problems } = await readRecording(harOf([one, ...ENTRIES]));
+      assert.deepEqual([requests, polls.length], [readCount, 1]);
+      if (readCount === 40) assert.match(problems[0].text, /^Expected .* got .*\.$/);
+    }
   });
 
   it('leaves out what a page has within itself, without a word', async () => {
