@@ -54,6 +54,15 @@ function isIdentifier(part) {
   return part.length > MAX_WORD || /[\d@]/.test(part) || part.includes('%');
 }
 
+/**
+ * @param {string} pattern of {@link formatAddress}, whose values tell polls apart @returns {string} without them: what is exported may
+ *   be shown to anybody
+ */
+export function withoutValues(pattern) {
+  const [path, ...query] = pattern.split('?');
+  return [path, ...query.map((parameters) => parameters.replace(/=[^& ]*/g, '=*'))].join('?');
+}
+
 /** @param {Address} address @param {ReadonlySet<string>} [varying] names of parameters whose values vary @returns {string} */
 export function formatAddress({ path, query }, varying = new Set()) {
   const parameters = query.map(([name, value]) => `${name}=${varying.has(name) ? '*' : value}`);

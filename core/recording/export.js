@@ -1,7 +1,11 @@
-/** Exports what a recording shows, and the advice, without origins, headers and bodies: JSON, Markdown, CSV, and text for a terminal. */
+/**
+ * Exports what a recording shows, and the advice, without origins, headers, bodies and values of parameters: JSON, Markdown, CSV, and
+ * text for a terminal.
+ */
 import { escape, visible } from '../base/foreign-text.js';
 import { formatDelay } from '../base/format.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
+import { withoutValues } from './address.js';
 import { situationOf } from './situation.js';
 import { withNumber } from './sites.js';
 import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
@@ -9,7 +13,7 @@ import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
 /**
  * @import { Column } from '../experiment/contract.js'
  * @import { Advice, PollAdvice } from './advice.js'
- * @import { Recording } from './recording.js'
+ * @import { Recording, Site } from './recording.js'
  * @typedef {{ recording: Recording, advice: Advice }} Read
  */
 
@@ -48,13 +52,16 @@ export function formatRecordingJson({ recording, advice }) {
   const { createdBy, seconds, requests, longPolls, eventStreams, webSockets, chains, rest, notes, problems } =
     recording;
   const polls = advice.polls.map(({ poll: { dots: _, ...poll }, word, rule, reason, now, then }) => ({
-    ...withoutOrigin(poll),
+    ...forAnybody(poll),
     advice: { word, rule, reason, now, then: { ...then, predicted: true } },
   }));
   const found = {
-    ...{ polls, longPolls, chains, rest },
-    eventStreams: eventStreams.map(withoutOrigin),
-    webSockets: webSockets.map(withoutOrigin),
+    polls,
+    longPolls: longPolls.map(forAnybody),
+    eventStreams: eventStreams.map(forAnybody),
+    webSockets: webSockets.map(forAnybody),
+    chains: chains.map(({ patterns, ms }) => ({ patterns: patterns.map(withoutValues), ms })),
+    rest,
   };
   const { headline, totals, basis } = advice;
   const situation = situationOf(recording, advice.main?.poll);
@@ -63,10 +70,14 @@ export function formatRecordingJson({ recording, advice }) {
 }
 
 /**
- * @template {Pick<Recording['polls'][number], 'origin' | 'site'>} One @param {One} one
- * @returns {Omit<One, 'origin' | 'site'> & { origin?: number }} with the number of its origin, where there are several
+ * @template {{ pattern: string, origin?: string, site?: Site }} One @param {One} one
+ * @returns {{ pattern: string } & Omit<One, 'pattern' | 'origin' | 'site'> & { origin?: number }} `origin`: its number, where there are several
  */
-const withoutOrigin = ({ origin: _, site, ...one }) => ({ ...one, ...(site && { origin: site.number }) });
+const forAnybody = ({ origin: _, site, pattern, ...one }) => ({
+  pattern: withoutValues(pattern),
+  ...one,
+  ...(site && { origin: site.number }),
+});
 
 /** @type {readonly Column<PollAdvice>[]} */
 const COLUMNS = [
@@ -85,13 +96,13 @@ function listOthers({ recording: { longPolls, eventStreams, webSockets, chains, 
   return [
     ...longPolls.map(
       ({ method, pattern, count, waitMs }) =>
-        `Long polls: ${method} ${pattern}, ${formatCount(count, 'request')}, answered after ${formatEvery(waitMs)}.`,
+        `Long polls: ${method} ${withoutValues(pattern)}, ${formatCount(count, 'request')}, answered after ${formatEvery(waitMs)}.`,
     ),
     ...eventStreams.map((one) => `Event stream: ${describeStream(one)}.`),
     ...webSockets.map((one) => `WebSocket: ${describeStream(one)}.`),
     ...chains.map(
       ({ patterns, ms }) =>
-        `Chain: ${formatCount(patterns.length, 'request')} in ${formatDelay(ms)}, each after the answer of the one before: ${patterns.slice(0, 5).join(', ')}.`,
+        `Chain: ${formatCount(patterns.length, 'request')} in ${formatDelay(ms)}, each after the answer of the one before: ${patterns.slice(0, 5).map(withoutValues).join(', ')}.`,
     ),
     `Other requests: ${rest.requests.toLocaleString('en')}, ${formatBytes(rest.bytes)}.`,
     ...(advice.polls.length > 0 ? [describeTotals(advice)] : []),

@@ -1,5 +1,7 @@
 /** Names the origins of polls and connections, where a recording has several. */
 
+import { withoutValues } from './address.js';
+
 /** @import { Poll, Stream } from './recording.js' */
 
 /** @param {readonly (Poll | Stream)[]} found which get their `site`, in the order of the numbers */
@@ -15,5 +17,5 @@ const hostOf = ({ origin }) => origin.replace(/^[a-z]+:\/\//, '');
 /** @param {Pick<Poll, 'pattern' | 'site'>} one @returns {string} its address, for those who recorded it */
 export const withHost = ({ pattern, site }) => `${site ? site.host : ''}${pattern}`;
 
-/** @param {Pick<Poll, 'pattern' | 'site'>} one @returns {string} its address, which names nobody */
-export const withNumber = ({ pattern, site }) => `${site ? `origin ${site.number} ` : ''}${pattern}`;
+/** @param {Pick<Poll, 'pattern' | 'site'>} one @returns {string} its address, to be shown to anybody */
+export const withNumber = ({ pattern, site }) => `${site ? `origin ${site.number} ` : ''}${withoutValues(pattern)}`;

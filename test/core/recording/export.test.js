@@ -76,6 +76,31 @@ describe('the exports of a recording', () => {
       assert.doesNotMatch(format(read), /secret|\.example/);
   });
 
+  it('have the names of parameters, and no value, wherever an address stands', async () => {
+    const query = 'user=alice&password=swordfish&token=abcdefghijklmnopqrstuvwxyz';
+    const urlOf = (/** @type {string} */ path) => `https://shop.example/${path}?${query}`;
+    const read = await readAll([
+      ...pollEntries({ answer: () => ({ url: urlOf('inbox'), body: '[]' }), count: 30, everyMs: 2000 }),
+      ...pollEntries({
+        ...{ count: 9, everyMs: 2, by: 'pause' },
+        answer: (i) => ({ url: urlOf('held'), body: '[]', ms: [25_000, 3000, 9000][i % 3] }),
+      }),
+      entryOf({ url: urlOf('live').replace('https', 'wss'), status: 101, type: 'websocket' }),
+      entryOf({ url: urlOf('events'), type: 'eventsource', mimeType: 'text/event-stream' }),
+      ...[0, 1, 2].map((i) => entryOf({ url: urlOf(`step-${'abc'[i]}`), atMs: 700 + 110 * i, ms: 100, body: '{}' })),
+    ]);
+    const { polls, longPolls, webSockets, eventStreams, chains } = read.recording;
+    assert.deepEqual(
+      [polls, longPolls, webSockets, eventStreams, chains].map(({ length }) => length),
+      [1, 1, 1, 1, 1],
+    );
+    for (const format of [formatRecordingJson, formatRecordingCsv, formatRecordingMarkdown, formatRecordingText]) {
+      assert.doesNotMatch(format(read), /alice|swordfish|abcdefghi/);
+      assert.match(format(read), /password=\\?\*/);
+    }
+    assert.match(polls[0].pattern, /swordfish/);
+  });
+
   it('do not control a terminal', async () => {
     const read = await readAll(
       pollEntries({
