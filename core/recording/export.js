@@ -30,7 +30,10 @@ const CSV_COLUMNS = [
   { title: 'every_ms', value: ({ poll }) => rounded(poll.everyMs) },
   { title: 'spread_ms', value: ({ poll }) => rounded(poll.spreadMs) },
   { title: 'per_hour', value: ({ poll }) => rounded(poll.perHour, 1) },
-  { title: 'nothing_new_share', value: ({ poll }) => rounded(poll.nothingNewShare, 4) },
+  {
+    title: 'nothing_new_share',
+    value: ({ poll: { nothingNewShare: share } }) => (share === undefined ? share : rounded(share, 4)),
+  },
   words('nothing_new_by', ({ poll }) => poll.nothingNewBy),
   { title: 'head_bytes', value: ({ poll }) => rounded(poll.headBytes) },
   { title: 'body_bytes', value: ({ poll }) => rounded(poll.bodyBytes) },
@@ -84,7 +87,9 @@ const COLUMNS = [
   words('Address', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${withNumber(poll)}`),
   words('Interval', ({ poll }) => `${formatEvery(poll.everyMs)} (${poll.by})`),
   { title: 'Per hour', value: ({ poll }) => Math.round(poll.perHour).toLocaleString('en') },
-  words('Nothing new', ({ poll }) => `${formatShare(poll.nothingNewShare)} (by ${poll.nothingNewBy})`),
+  words('Nothing new', ({ poll: { nothingNewShare: share, nothingNewBy: by } }) =>
+    share === undefined ? undefined : `${formatShare(share)} (by ${by})`,
+  ),
   { title: 'Head', value: ({ poll }) => formatBytes(poll.headBytes) },
   { title: 'Body', value: ({ poll }) => formatBytes(poll.bodyBytes) },
   words('Version', ({ poll }) => poll.httpVersion),

@@ -32,7 +32,7 @@ import { nameSites } from './sites.js';
  * @property {'timer' | 'pause'} by
  * @property {number} periodMs from one request to the next, on average
  * @property {number} perHour its requests per hour of use
- * @property {number} nothingNewShare 0 to 1, of its answers
+ * @property {number} [nothingNewShare] 0 to 1, of its answers; absent without any
  * @property {NewsSource} nothingNewBy what tells that: the weakest of what its answers have
  * @property {number} headBytes of a request and its answer, on average
  * @property {number} bodyBytes of a request and its answer, on average

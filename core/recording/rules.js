@@ -1,8 +1,9 @@
 /** What to do about a poll: the first rule that holds says it, with its reason. */
 import { formatDelay } from '../base/format.js';
 import { HEARTBEAT_MS } from '../net/delivery/index.js';
+import { nothingNewOf } from './costs.js';
 import { openOrigins } from './lasting.js';
-import { HOUR_MS } from './polls.js';
+import { HOUR_MS, tellsNews } from './polls.js';
 import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
 
 /**
@@ -19,8 +20,6 @@ import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
  * @property {(asked: Asked, costs: Both) => string} reason
  */
 
-/** Fewer answers tell too little of what is new. */
-const MIN_ANSWERS = 4;
 /** News that may be this late has nobody who waits for it. */
 const SLOW_MS = 10_000;
 /** Bytes per hour that conditional requests have to save. */
@@ -40,7 +39,7 @@ export const RULES = Object.freeze([
     name: 'few-answers',
     word: 'leave',
     label: 'Record for longer',
-    holds: ({ poll }) => poll.count - poll.failedCount < MIN_ANSWERS,
+    holds: ({ poll }) => !tellsNews(poll),
     reason: ({ poll }) => `${formatCount(poll.count - poll.failedCount, 'answer')} cannot tell what is new.`,
   },
   {
@@ -66,9 +65,9 @@ export const RULES = Object.freeze([
   {
     name: 'always-new',
     word: 'leave',
-    holds: ({ poll }) => poll.nothingNewShare < ALWAYS_NEW_SHARE,
+    holds: ({ poll }) => nothingNewOf(poll) < ALWAYS_NEW_SHARE,
     reason: ({ poll }) =>
-      `${formatShare(1 - poll.nothingNewShare)} of its answers hold something new, so push would send as many messages.`,
+      `${formatShare(1 - nothingNewOf(poll))} of its answers hold something new, so push would send as many messages.`,
   },
   {
     name: 'no-news',
@@ -99,7 +98,7 @@ export const RULES = Object.freeze([
 ]);
 
 /** @param {Poll} poll @returns {number} of answers that held nothing new */
-const repeatedBytesPerHour = ({ perHour, nothingNewShare, sameBodyBytes }) => perHour * nothingNewShare * sameBodyBytes;
+const repeatedBytesPerHour = (poll) => poll.perHour * nothingNewOf(poll) * poll.sameBodyBytes;
 
 /** @param {Recording} recording @returns {number} */
 const sendsPerHour = ({ rest, seconds }) => (rest.sends * HOUR_MS) / 1000 / Math.max(1, seconds);

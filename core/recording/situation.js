@@ -2,7 +2,7 @@
 import { formatFields } from '../experiment/fields.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 import { newsPerHourOf } from './costs.js';
-import { HOUR_MS } from './polls.js';
+import { HOUR_MS, tellsNews } from './polls.js';
 
 /**
  * @import { Situation } from '../experiment/situation.js'
@@ -15,10 +15,11 @@ const MIN_SENDS = 3;
 
 /**
  * @param {Recording} recording @param {Poll} [poll] default: the most frequent
- * @returns {{ situation: RecordedSituation, link: string } | undefined} `link`: path and query on the site; absent without a poll
+ * @returns {{ situation: RecordedSituation, link: string } | undefined} `link`: path and query on the site; absent without a poll, or with too
+ *   few answers to tell its news
  */
 export function situationOf({ polls, rest, seconds }, poll = polls[0]) {
-  if (!poll) return undefined;
+  if (!poll || !tellsNews(poll)) return undefined;
   const { intervalMs, newsMs } = SITUATION_FIELDS;
   const newsPerHour = newsPerHourOf(poll);
   /** @type {RecordedSituation} */

@@ -101,6 +101,15 @@ describe('the exports of a recording', () => {
     assert.match(polls[0].pattern, /swordfish/);
   });
 
+  it('show a dash for what no answer tells', async () => {
+    const read = await readAll(pollEntries({ answer: () => ({ status: 500 }), count: 30, everyMs: 2000 }));
+    const [{ poll, word }] = read.advice.polls;
+    assert.deepEqual([poll.failedCount, poll.nothingNewShare, word], [30, undefined, 'leave']);
+    for (const format of [formatRecordingJson, formatRecordingCsv, formatRecordingMarkdown, formatRecordingText])
+      assert.doesNotMatch(format(read), /100%|NaN|undefined|nothingNewShare/);
+    assert.match(formatRecordingText(read), /\(timer\) +[\d,]+ +– /);
+  });
+
   it('do not control a terminal', async () => {
     const read = await readAll(
       pollEntries({
@@ -140,9 +149,11 @@ describe('the situation of a recording', () => {
     assert.deepEqual([situation?.does, situation?.uses, situation?.polls], ['asks-and-sends', 'ajax', 'timer']);
   });
 
-  it('has bounds, as the test has, and is not there for a page that does not poll', async () => {
+  it('has bounds, as the test has, and is not there for a page that does not poll, or has too few answers', async () => {
     const quick = pollEntries({ answer: () => ({ body: '[]', ms: 5 }), count: 50, everyMs: 60 });
     assert.equal(situationOf((await readAll(quick)).recording)?.situation.intervalMs, 100);
     assert.equal(situationOf((await readAll(OTHERS)).recording), undefined);
+    const failing = pollEntries({ answer: (i) => ({ status: i < 3 ? 200 : 500 }), count: 30, everyMs: 2000 });
+    assert.equal(situationOf((await readAll(failing)).recording), undefined);
   });
 });

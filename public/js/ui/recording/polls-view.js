@@ -101,7 +101,7 @@ function createCell(poll, { name, text, kind = '', isNamed = false }, tag) {
     ...(tag === 'th' && { scope: 'row' }),
     ...(isNamed && { 'data-name': name }),
   });
-  if (kind === 'share') cell.append(createSvg(drawShare(poll.nothingNewShare)));
+  if (kind === 'share' && poll.nothingNewShare !== undefined) cell.append(createSvg(drawShare(poll.nothingNewShare)));
   cell.append(keepAsOne(text(poll)));
   return cell;
 }
