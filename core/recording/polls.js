@@ -92,7 +92,7 @@ function roundTripsOf(exchanges) {
  */
 function describePoll({ group, rhythm, news }, { id, startMs, roundTrips }) {
   const { method, origin, pattern, exchanges } = group;
-  const { by, everyMs, spreadMs, periodMs } = rhythm;
+  const { by, everyMs, spreadMs, periodMs, observedMs } = rhythm;
   const answered = exchanges.filter(isAnswered);
   const fresh = answered.filter((_, i) => news.isNew[i]);
   const same = answered.filter((_, i) => !news.isNew[i]);
@@ -111,6 +111,7 @@ function describePoll({ group, rhythm, news }, { id, startMs, roundTrips }) {
     spreadMs,
     by,
     periodMs,
+    observedMs,
     perHour: HOUR_MS / periodMs,
     ...(answered.length > 0 && { nothingNewShare: 1 - fresh.length / answered.length }),
     nothingNewBy: news.by,

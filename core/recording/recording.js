@@ -31,6 +31,7 @@ import { nameSites } from './sites.js';
  * @property {number} spreadMs half of these times are within so much
  * @property {'timer' | 'pause'} by
  * @property {number} periodMs from one request to the next, on average
+ * @property {number} observedMs the time in which it was seen: not while the page was hidden, or the device asleep
  * @property {number} perHour its requests per hour of use
  * @property {number} [nothingNewShare] 0 to 1, of its answers; absent without any
  * @property {NewsSource} nothingNewBy what tells that: the weakest of what its answers have
@@ -188,6 +189,6 @@ function describe(exchanges) {
       bytes: rest.reduce((sum, one) => sum + one.headBytes + one.bodyBytes, 0),
       sends: rest.filter(({ isByScript, sent }) => isByScript && sent !== undefined).length,
     },
-    notes: notesOn({ exchanges, polls, groups, seconds: (endMs - startMs) / 1000 }),
+    notes: notesOn({ exchanges, polls, groups }),
   };
 }

@@ -27,7 +27,7 @@ const MANY_BYTES = 1_000_000;
 /** Where fewer answers hold nothing new, push sends nearly as many messages. */
 const ALWAYS_NEW_SHARE = 0.1;
 /** So long without news, and the page may ask less often. */
-const LONG_SECONDS = 600;
+const LONG_MS = 600_000;
 /** The interval that then takes the place of a shorter one. */
 export const LONGER_MS = 10_000;
 /** Users who send so often gain from a connection that goes both ways. */
@@ -72,10 +72,9 @@ export const RULES = Object.freeze([
   {
     name: 'no-news',
     word: 'interval',
-    holds: ({ poll, recording }) =>
-      poll.nothingNewShare === 1 && recording.seconds >= LONG_SECONDS && poll.periodMs < LONGER_MS,
-    reason: ({ recording }, { now, then }) =>
-      `There was no news in ${formatEvery(1000 * recording.seconds)}. Every ${formatEvery(LONGER_MS)}, it sends ${fewer(now, then)} requests.`,
+    holds: ({ poll }) => poll.nothingNewShare === 1 && poll.observedMs >= LONG_MS && poll.periodMs < LONGER_MS,
+    reason: ({ poll }, { now, then }) =>
+      `There was no news in ${formatEvery(poll.observedMs)}. Every ${formatEvery(LONGER_MS)}, it sends ${fewer(now, then)} requests.`,
   },
   {
     name: 'socket-open',

@@ -4,6 +4,7 @@ import { createRandom } from '../../../core/base/random.js';
 import { adviseRecording } from '../../../core/recording/advice.js';
 import { readRecording } from '../../../core/recording/recording.js';
 import { RULES } from '../../../core/recording/rules.js';
+import { situationOf } from '../../../core/recording/situation.js';
 import { withHost, withNumber } from '../../../core/recording/sites.js';
 import { useGolden } from '../../support/golden.js';
 import { entryOf, harOf, pollEntries } from '../../support/har.js';
@@ -64,6 +65,21 @@ describe('the advice on a poll', () => {
       matchGolden(t, 'recording', [headline, polls[0].reason]);
     });
   }
+
+  it('does not count a break as time without news: in a rule, in a note, and in the test of the home page', async () => {
+    const silent = (/** @type {Partial<Polling>} */ own) =>
+      orders({ answer: () => ({ body: '[]' }), count: 12, ...own });
+    const recording = await readRecording(harOf([...silent({}), ...silent({ fromMs: 3_600_000 })]));
+    const [poll] = recording.polls;
+    assert.ok(recording.seconds > 3600 && Math.abs(poll.observedMs - 22 * 2100) < 1000, String(poll.observedMs));
+    assert.notEqual(adviseRecording(recording).polls[0].rule, 'no-news');
+    assert.ok(
+      recording.notes.some(
+        ({ code, text }) => code === 'short' && text.includes(` ${Math.round(poll.observedMs / 1000)} seconds`),
+      ),
+    );
+    assert.equal(situationOf(recording)?.situation.newsMs, 1000 * Math.round(poll.observedMs / 1000));
+  });
 
   it('is for quick polls as without news, until the recording is long enough to tell', async () => {
     const { polls } = await advise(orders({ answer: () => ({ body: '[]' }) }));
