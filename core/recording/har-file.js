@@ -64,15 +64,16 @@ export function createHarReader(given) {
      * @param {number} count of requests @returns {{ createdBy: string }} @throws {InvalidInputError} if that is no HAR file
      */
     finish(count) {
-      const { entriesStart, entriesEnd = text.length } = scan;
+      const { entriesStart, entriesEnd } = scan;
       if (entriesStart === undefined)
         throw notHar(scan.isCut ? 'the beginning of one, without requests' : 'JSON without “log.entries”');
       if (scan.isCut)
         complain(
           `Expected a whole file, got one that breaks off after ${formatCount(count, 'request')}: these were read.`,
         );
-      const before = text.slice(0, entriesStart);
-      const around = parseJson(`${before}[]${scan.isCut ? '}}' : text.slice(entriesEnd)}`);
+      // Whoever has enough requests does not read to the end of the list.
+      const hasEnd = !scan.isCut && entriesEnd !== undefined;
+      const around = parseJson(`${text.slice(0, entriesStart)}[]${hasEnd ? text.slice(entriesEnd) : '}}'}`);
       checkVersion(around?.log?.version, complain);
       if (count === 0) {
         const why = problems.size > 0 ? ` ${[...problems.keys()].join(' ')}` : '';

@@ -95,13 +95,14 @@ import { nameSites } from './sites.js';
  *
  * @typedef {object} ReadOptions
  * @property {(share: number) => void} [onProgress] 0 to 1 of the file
+ * @property {number} [maxRequests] of more, only the first are read
  * @property {AbortSignal} [until] its abort ends the reading, which rejects with its reason
  */
 
 /** How long the reader works before it reports its progress, and listens to the signal. */
 const SLICE_MS = 50;
 const TOGETHER_MS = 1000;
-/** Of more, only the first are read: a page of an hour has 10,000. */
+/** A page of an hour has 10,000. */
 const MAX_REQUESTS = 200_000;
 
 /**
@@ -109,18 +110,18 @@ const MAX_REQUESTS = 200_000;
  * @param {string} text @param {ReadOptions} [options] @returns {Promise<Recording>}
  * @throws {InvalidInputError} if it is no HAR file, or has no request that can be read
  */
-export async function readRecording(text, { onProgress = () => {}, until } = {}) {
+export async function readRecording(text, { onProgress = () => {}, until, maxRequests = MAX_REQUESTS } = {}) {
   const reader = createHarReader(text);
   /** @type {Exchange[]} */
   const exchanges = [];
   let sliceEndMs = Date.now() + SLICE_MS;
   for (const { entry, end } of reader.entries()) {
-    const exchange = tryToRead(entry, reader.complain);
-    if (exchange) exchanges.push(exchange);
-    if (exchanges.length === MAX_REQUESTS) {
-      reader.complain(`Expected at most ${formatCount(MAX_REQUESTS, 'request')}, got more: the first were read.`);
+    if (exchanges.length === maxRequests) {
+      reader.complain(`Expected at most ${formatCount(maxRequests, 'request')}, got more: the first were read.`);
       break;
     }
+    const exchange = tryToRead(entry, reader.complain);
+    if (exchange) exchanges.push(exchange);
     if (Date.now() < sliceEndMs) continue;
     onProgress(end / text.length);
     await letOthersRun();

@@ -114,6 +114,13 @@ describe('a HAR file', () => {
     assert.match(await problemsOf(harOf(ENTRIES.slice(0, 1))), /^1x Expected many requests, got 1/);
   });
 
+  it('with more requests than are read has no other problem, and with as many none', async () => {
+    const { requests, problems, createdBy } = await readRecording(WHOLE, { maxRequests: 30 });
+    assert.deepEqual([requests, problems.length, createdBy], [30, 1, 'WebInspector 537.36']);
+    assert.match(problems[0].text, /^Expected at most 30 requests, got more/);
+    assert.deepEqual((await readRecording(WHOLE, { maxRequests: 40 })).problems, []);
+  });
+
   it('reports its progress, and ends when it is told to', async () => {
     const text = harOf(
       Array.from({ length: 30_000 }, (_, i) => entryOf({ atMs: i, url: `https://shop.example/${i}` })),
