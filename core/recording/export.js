@@ -74,7 +74,8 @@ export function formatRecordingJson({ recording, advice }) {
 
 /**
  * @template {{ pattern: string, origin?: string, site?: Site }} One @param {One} one
- * @returns {{ pattern: string } & Omit<One, 'pattern' | 'origin' | 'site'> & { origin?: number }} `origin`: its number, where there are several
+ * @returns {{ pattern: string } & Omit<One, 'pattern' | 'origin' | 'site'> & { origin?: number }} `origin`: its number, where there are
+ *   several
  */
 const forAnybody = ({ origin: _, site, pattern, ...one }) => ({
   pattern: withoutValues(pattern),
@@ -84,15 +85,15 @@ const forAnybody = ({ origin: _, site, pattern, ...one }) => ({
 
 /** @type {readonly Column<PollAdvice>[]} */
 const COLUMNS = [
-  words('Address', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${withNumber(poll)}`),
+  words('URL', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${withNumber(poll)}`),
   words('Interval', ({ poll }) => `${formatEvery(poll.everyMs)} (${poll.by})`),
   { title: 'Per hour', value: ({ poll }) => Math.round(poll.perHour).toLocaleString('en') },
   words('Nothing new', ({ poll: { nothingNewShare: share, nothingNewBy: by } }) =>
     share === undefined ? undefined : `${formatShare(share)} (by ${by})`,
   ),
-  { title: 'Head', value: ({ poll }) => formatBytes(poll.headBytes) },
+  { title: 'Headers', value: ({ poll }) => formatBytes(poll.headBytes) },
   { title: 'Body', value: ({ poll }) => formatBytes(poll.bodyBytes) },
-  words('Version', ({ poll }) => poll.httpVersion),
+  words('HTTP version', ({ poll }) => poll.httpVersion),
   words('Do', ({ label }) => label),
 ];
 
