@@ -52,7 +52,8 @@ const createPage = (onFile) =>
     .addHelpText(
       'after',
       `
-The output has no origin, header or body. In addresses, identifiers are *.
+The output has no origin, header or body. In addresses, values of parameters are *,
+and so are parts of a path with digits, and long ones; other parts stay.
 
 Exit codes:
   0  the file was read, whole or in part

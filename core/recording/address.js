@@ -10,7 +10,9 @@
  * @property {readonly (readonly [name: string, value: string])[]} query with `*` in place of identifiers
  */
 
-const MAX_URL = 2000;
+/** Of a path, and of the parameters. */
+const MAX_LENGTH = 2000;
+const MAX_HOST = 300;
 const MAX_PARTS = 50;
 const MAX_WORD = 40;
 
@@ -21,9 +23,10 @@ const EXTENSION = /\.[a-z]{2,5}$/i;
 /** @param {string} url @returns {Address | undefined} absent where it is none */
 export function readAddress(url) {
   if (!URL.canParse(url)) return undefined;
-  const { origin, protocol, host, pathname, searchParams } = new URL(url.slice(0, MAX_URL));
-  const parts = pathname.split('/').slice(0, MAX_PARTS);
-  const query = [...searchParams].slice(0, MAX_PARTS);
+  const { origin, protocol, host, pathname, search } = new URL(url);
+  if (host.length > MAX_HOST) return undefined;
+  const parts = pathname.slice(0, MAX_LENGTH).split('/').slice(0, MAX_PARTS);
+  const query = [...new URLSearchParams(search.slice(0, MAX_LENGTH))].slice(0, MAX_PARTS);
   return {
     origin: origin === 'null' ? `${protocol}//${host}` : origin,
     path: parts.map(starred).join('/'),
@@ -49,6 +52,15 @@ const starredValue = (value) => (value !== '' && (isIdentifier(value) || /[^\w.,
 function isIdentifier(part) {
   if (VERSION.test(part)) return false;
   return part.length > MAX_WORD || /[\d@]/.test(part) || part.includes('%');
+}
+
+/**
+ * @param {string} pattern of {@link formatAddress}, whose values tell polls apart @returns {string} without them: what is exported may
+ *   be shown to anybody
+ */
+export function withoutValues(pattern) {
+  const [path, ...query] = pattern.split('?');
+  return [path, ...query.map((parameters) => parameters.replace(/=[^& ]*/g, '=*'))].join('?');
 }
 
 /** @param {Address} address @param {ReadonlySet<string>} [varying] names of parameters whose values vary @returns {string} */

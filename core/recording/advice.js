@@ -1,5 +1,6 @@
 /** Advises on what a page polls: what to do about each poll, what that changes, and what of it is counted or predicted. */
 import { costsAt, costsConditional, costsNow, costsOfPush } from './costs.js';
+import { isOpened, openOrigins } from './lasting.js';
 import { fewer, fewerAndLess, LONGER_MS, RULES, sooner } from './rules.js';
 import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
 
@@ -75,7 +76,7 @@ const BASIS = Object.freeze([
  * @returns {Advice}
  */
 export function adviseRecording(recording, { users = DEFAULT_USERS, delaysMs = {} } = {}) {
-  const open = { 'event-stream': recording.eventStreams.length > 0, socket: recording.webSockets.length > 0 };
+  const open = { 'event-stream': openOrigins(recording.eventStreams), socket: openOrigins(recording.webSockets) };
   const polls = recording.polls.map((poll) => advisePoll(poll, recording, { open, delaysMs }));
   const main = polls.find(({ word }) => word !== 'leave') ?? polls[0];
   return {
@@ -99,8 +100,8 @@ export function adviseRecording(recording, { users = DEFAULT_USERS, delaysMs = {
 
 /**
  * @param {Poll} poll @param {Recording} recording
- * @param {{ open: Record<'event-stream' | 'socket', boolean>, delaysMs: Partial<Record<Word, number>> }} given `open`: which
- *   connections the page has, to which this adds what it advises; `delaysMs`: as measured
+ * @param {{ open: Record<'event-stream' | 'socket', Set<string>>, delaysMs: Partial<Record<Word, number>> }} given `open`: to which
+ *   origins the page has connections, to which this adds what it advises; `delaysMs`: as measured
  * @returns {PollAdvice}
  */
 function advisePoll(poll, recording, { open, delaysMs }) {
@@ -109,11 +110,11 @@ function advisePoll(poll, recording, { open, delaysMs }) {
   // The last rule always holds.
   const { name, word, reason, label = LABELS[word] } = /** @type {typeof RULES[number]} */ (rule);
   const now = costsNow(poll);
-  const isShared = (word === 'event-stream' || word === 'socket') && open[word];
+  const isShared = (word === 'event-stream' || word === 'socket') && open[word].has(poll.origin);
   const predicted = costsThen(poll, word, isShared);
   const { [word]: measuredMs } = delaysMs;
   const then = { ...predicted, delayMs: measuredMs ?? predicted.delayMs };
-  if (word === 'event-stream' || word === 'socket') open[word] = true;
+  if (word === 'event-stream' || word === 'socket') open[word].add(poll.origin);
   return {
     poll,
     word,
@@ -177,8 +178,8 @@ function describeShare({ nothingNewShare }) {
 function describeNone({ longPolls, eventStreams, webSockets, requests, seconds }) {
   const has = [
     longPolls.length > 0 ? 'long polls' : '',
-    eventStreams.length > 0 ? 'an event stream' : '',
-    webSockets.length > 0 ? 'a WebSocket' : '',
+    eventStreams.some(isOpened) ? 'an event stream' : '',
+    webSockets.some(isOpened) ? 'a WebSocket' : '',
   ].filter(Boolean);
   const recorded = `${formatCount(requests, 'request')} in ${formatEvery(1000 * seconds)}`;
   if (has.length === 0) return `This page does not poll: ${recorded}, and none of them at regular times.`;

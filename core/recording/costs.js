@@ -19,8 +19,11 @@ const VISITS_PER_HOUR = 6;
 const FRAME_BYTES = 30;
 const HEARTBEAT_BYTES = 8;
 
+/** @param {Poll} poll @returns {number} 0 to 1: without an answer, none is known to be new */
+export const nothingNewOf = ({ nothingNewShare = 1 }) => nothingNewShare;
+
 /** @param {Poll} poll @returns {number} answers with something new: news that came between two polls counts once */
-export const newsPerHourOf = ({ perHour, nothingNewShare }) => perHour * (1 - nothingNewShare);
+export const newsPerHourOf = (poll) => poll.perHour * (1 - nothingNewOf(poll));
 
 /** @param {Poll} poll @returns {Costs} */
 export const costsNow = ({ perHour, headBytes, bodyBytes, periodMs, everyMs, roundTripMs }) => ({
@@ -38,9 +41,8 @@ export function costsAt(poll, everyMs) {
 
 /** Answers without news are 304, which has no body. @param {Poll} poll @returns {Costs} */
 export function costsConditional(poll) {
-  const { perHour, nothingNewShare, sameBodyBytes } = poll;
   const now = costsNow(poll);
-  return { ...now, bytesPerHour: now.bytesPerHour - perHour * nothingNewShare * sameBodyBytes };
+  return { ...now, bytesPerHour: now.bytesPerHour - poll.perHour * nothingNewOf(poll) * poll.sameBodyBytes };
 }
 
 /**

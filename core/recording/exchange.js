@@ -50,8 +50,9 @@ const METHOD = /^[A-Z]{1,16}$/;
  * @returns {Exchange | undefined} absent where it cannot be used
  */
 export function readExchange(entry, complain) {
-  const { request, response = {} } = entry ?? {};
-  const url = textOf(request?.url);
+  const request = entry?.request ?? {};
+  const response = entry?.response ?? {};
+  const url = textOf(request.url);
   const address = readAddress(url);
   if (!address || !/^(?:https?|wss?):/.test(url)) {
     // Pages have images and frames within themselves.
@@ -65,7 +66,7 @@ export function readExchange(entry, complain) {
     return undefined;
   }
   const ms = timeOf(entry, complain);
-  const method = METHOD.test(request.method) ? request.method : 'GET';
+  const method = METHOD.test(textOf(request.method)) ? request.method : 'GET';
   const heads = { request: headersOf(request), response: headersOf(response) };
   const status = numberOf(response.status) ?? 0;
   const kind = kindOf({ entry, url, method, status, mimeType: textOf(response.content?.mimeType) });
@@ -79,8 +80,8 @@ export function readExchange(entry, complain) {
     operation: operationOf(sent),
     kind,
     isByScript: SCRIPTED.includes(entry._resourceType) || (kind === 'data' && !('_resourceType' in entry)),
-    // Its head came, and its body did not.
-    status: response._error ? 0 : status,
+    // Its head came, and its body did not; the body of a connection that lasts has no end.
+    status: response._error && !isLasting(kind) ? 0 : status,
     ...(isFromCache ? NO_BYTES : bytesOf({ request, response, heads, sent })),
     sent,
     body: bodyOf(response),
@@ -95,6 +96,9 @@ export function readExchange(entry, complain) {
   };
 }
 
+/** @param {Exchange['kind']} kind @returns {boolean} is it a connection that stays open? */
+export const isLasting = (kind) => kind === 'event-stream' || kind === 'websocket';
+
 /** @param {unknown} value @returns {string} empty for anything else */
 const textOf = (value) => (typeof value === 'string' ? value : '');
 
@@ -104,7 +108,7 @@ const numberOf = (value) =>
 
 /** @param {any} entry @param {(problem: string) => void} complain @returns {number} ms */
 function timeOf({ time }, complain) {
-  const ms = typeof time === 'number' ? time : Number(time ?? NaN);
+  const ms = typeof time === 'number' || typeof time === 'string' ? Number(time) : NaN;
   if (ms >= 0 && ms <= MAX_MS) return ms;
   complain(
     `Expected the time of a request in milliseconds, got ${ms < 0 ? 'a negative one' : 'none'}: it counts as 0.`,

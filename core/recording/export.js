@@ -1,14 +1,19 @@
-/** Exports what a recording shows, and the advice, without origins, headers and bodies: JSON, Markdown, CSV, and text for a terminal. */
+/**
+ * Exports what a recording shows, and the advice, without origins, headers, bodies and values of parameters: JSON, Markdown, CSV, and
+ * text for a terminal.
+ */
 import { escape, visible } from '../base/foreign-text.js';
 import { formatDelay } from '../base/format.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
+import { withoutValues } from './address.js';
 import { situationOf } from './situation.js';
+import { withNumber } from './sites.js';
 import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
 
 /**
  * @import { Column } from '../experiment/contract.js'
  * @import { Advice, PollAdvice } from './advice.js'
- * @import { Recording } from './recording.js'
+ * @import { Recording, Site } from './recording.js'
  * @typedef {{ recording: Recording, advice: Advice }} Read
  */
 
@@ -18,14 +23,17 @@ const rounded = (value, digits = 0) => Number(value.toFixed(digits));
 /** @type {readonly Column<PollAdvice>[]} */
 const CSV_COLUMNS = [
   words('method', ({ poll }) => poll.method),
-  words('pattern', ({ poll }) => poll.pattern),
+  words('pattern', ({ poll }) => withNumber(poll)),
   { title: 'count', value: ({ poll }) => poll.count },
   { title: 'failed', value: ({ poll }) => poll.failedCount },
   words('by', ({ poll }) => poll.by),
   { title: 'every_ms', value: ({ poll }) => rounded(poll.everyMs) },
   { title: 'spread_ms', value: ({ poll }) => rounded(poll.spreadMs) },
   { title: 'per_hour', value: ({ poll }) => rounded(poll.perHour, 1) },
-  { title: 'nothing_new_share', value: ({ poll }) => rounded(poll.nothingNewShare, 4) },
+  {
+    title: 'nothing_new_share',
+    value: ({ poll: { nothingNewShare: share } }) => (share === undefined ? share : rounded(share, 4)),
+  },
   words('nothing_new_by', ({ poll }) => poll.nothingNewBy),
   { title: 'head_bytes', value: ({ poll }) => rounded(poll.headBytes) },
   { title: 'body_bytes', value: ({ poll }) => rounded(poll.bodyBytes) },
@@ -46,23 +54,43 @@ export const formatRecordingCsv = ({ advice }) => toCsv({ columns: [...CSV_COLUM
 export function formatRecordingJson({ recording, advice }) {
   const { createdBy, seconds, requests, longPolls, eventStreams, webSockets, chains, rest, notes, problems } =
     recording;
-  const polls = advice.polls.map(({ poll: { dots: _, origin: _origin, ...poll }, word, rule, reason, now, then }) => ({
-    ...poll,
+  const polls = advice.polls.map(({ poll: { dots: _, ...poll }, word, rule, reason, now, then }) => ({
+    ...forAnybody(poll),
     advice: { word, rule, reason, now, then: { ...then, predicted: true } },
   }));
-  const found = { polls, longPolls, eventStreams, webSockets, chains, rest };
+  const found = {
+    polls,
+    longPolls: longPolls.map(forAnybody),
+    eventStreams: eventStreams.map(forAnybody),
+    webSockets: webSockets.map(forAnybody),
+    chains: chains.map(({ patterns, ms }) => ({ patterns: patterns.map(withoutValues), ms })),
+    rest,
+  };
   const { headline, totals, basis } = advice;
   const situation = situationOf(recording, advice.main?.poll);
   const about = { createdBy, seconds, requests };
   return `${JSON.stringify({ ...about, headline, ...found, totals, basis, situation, notes, problems }, null, 1)}\n`;
 }
 
+/**
+ * @template {{ pattern: string, origin?: string, site?: Site }} One @param {One} one
+ * @returns {{ pattern: string } & Omit<One, 'pattern' | 'origin' | 'site'> & { origin?: number }} `origin`: its number, where there are
+ *   several
+ */
+const forAnybody = ({ origin: _, site, pattern, ...one }) => ({
+  pattern: withoutValues(pattern),
+  ...one,
+  ...(site && { origin: site.number }),
+});
+
 /** @type {readonly Column<PollAdvice>[]} */
 const COLUMNS = [
-  words('URL', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${poll.pattern}`),
+  words('URL', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${withNumber(poll)}`),
   words('Interval', ({ poll }) => `${formatEvery(poll.everyMs)} (${poll.by})`),
   { title: 'Per hour', value: ({ poll }) => Math.round(poll.perHour).toLocaleString('en') },
-  words('Nothing new', ({ poll }) => `${formatShare(poll.nothingNewShare)} (by ${poll.nothingNewBy})`),
+  words('Nothing new', ({ poll: { nothingNewShare: share, nothingNewBy: by } }) =>
+    share === undefined ? undefined : `${formatShare(share)} (by ${by})`,
+  ),
   { title: 'Headers', value: ({ poll }) => formatBytes(poll.headBytes) },
   { title: 'Body', value: ({ poll }) => formatBytes(poll.bodyBytes) },
   words('HTTP version', ({ poll }) => poll.httpVersion),
@@ -74,13 +102,13 @@ function listOthers({ recording: { longPolls, eventStreams, webSockets, chains, 
   return [
     ...longPolls.map(
       ({ method, pattern, count, waitMs }) =>
-        `Long polls: ${method} ${pattern}, ${formatCount(count, 'request')}, answered after ${formatEvery(waitMs)}.`,
+        `Long polls: ${method} ${withoutValues(pattern)}, ${formatCount(count, 'request')}, answered after ${formatEvery(waitMs)}.`,
     ),
     ...eventStreams.map((one) => `Event stream: ${describeStream(one)}.`),
     ...webSockets.map((one) => `WebSocket: ${describeStream(one)}.`),
     ...chains.map(
       ({ patterns, ms }) =>
-        `Chain: ${formatCount(patterns.length, 'request')} in ${formatDelay(ms)}, each after the answer of the one before: ${patterns.slice(0, 5).join(', ')}.`,
+        `Chain: ${formatCount(patterns.length, 'request')} in ${formatDelay(ms)}, each after the answer of the one before: ${patterns.slice(0, 5).map(withoutValues).join(', ')}.`,
     ),
     `Other requests: ${rest.requests.toLocaleString('en')}, ${formatBytes(rest.bytes)}.`,
     ...(advice.polls.length > 0 ? [describeTotals(advice)] : []),
@@ -88,9 +116,9 @@ function listOthers({ recording: { longPolls, eventStreams, webSockets, chains, 
 }
 
 /** @param {Recording['webSockets'][number]} stream @returns {string} */
-const describeStream = ({ pattern, count, receivedCount, sentCount }) =>
+const describeStream = ({ count, receivedCount, sentCount, ...one }) =>
   [
-    `${pattern}, ${formatCount(count, 'connection')}`,
+    `${withNumber(one)}, ${formatCount(count, 'connection')}`,
     receivedCount === undefined ? 'without its messages' : `${formatCount(receivedCount, 'message')} received`,
     ...(sentCount ? [`${sentCount.toLocaleString('en')} sent`] : []),
   ].join(', ');
@@ -137,7 +165,7 @@ export function formatRecordingText(read) {
 }
 
 /** @param {Advice} advice @returns {string[]} */
-const listReasons = ({ polls }) => polls.map(({ poll, label, reason }) => `${poll.pattern}: ${label}. ${reason}`);
+const listReasons = ({ polls }) => polls.map(({ poll, label, reason }) => `${withNumber(poll)}: ${label}. ${reason}`);
 
 /** @param {Recording} recording @returns {string[]} its notes, and its problems */
 export const listRemarks = ({ notes, problems }) => [

@@ -64,14 +64,15 @@ export function createHarReader(given) {
      * @param {number} count of requests @returns {{ createdBy: string }} @throws {InvalidInputError} if that is no HAR file
      */
     finish(count) {
-      const { entriesStart, entriesEnd = text.length } = scan;
+      const { entriesStart, entriesEnd } = scan;
       if (count === 0 && problems.size === 0 && scan.isCut && scan.keys[1] === PLACE[0])
         throw new InvalidInputError('This file breaks off before its first request: export it again.');
       if (entriesStart === undefined) throw notHar(scan.isCut ? 'JSON that breaks off' : 'JSON without “log.entries”');
       const ofRequests = [...problems];
       if (scan.isCut) complain(`This file breaks off after ${formatCount(count, 'request')}: these were read.`);
-      const before = text.slice(0, entriesStart);
-      const around = parseJson(`${before}[]${scan.isCut ? '}}' : text.slice(entriesEnd)}`);
+      // Whoever has enough requests does not read to the end of the list.
+      const hasEnd = !scan.isCut && entriesEnd !== undefined;
+      const around = parseJson(`${text.slice(0, entriesStart)}[]${hasEnd ? text.slice(entriesEnd) : '}}'}`);
       checkVersion(around?.log?.version, complain);
       if (count === 0) throw noRequest(ofRequests);
       return { createdBy: describeCreator(around?.log) };
@@ -174,5 +175,8 @@ function noRequest(problems) {
 /** @param {string} text @returns {string} */
 const beginningOf = (text) => escapeInvisible(text.trimStart().slice(0, MAX_QUOTED));
 
-/** @param {unknown} value @returns {string} */
-const quoted = (value) => visible(String(value)).slice(0, MAX_QUOTED);
+/** @param {unknown} value of JSON @returns {string} */
+function quoted(value) {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject ? 'an object' : visible(String(value)).slice(0, MAX_QUOTED);
+}

@@ -5,11 +5,10 @@ import { formatCount, formatEvery } from './words.js';
  * @import { Exchange } from './exchange.js'
  * @import { Found } from './polls.js'
  * @import { Note, Poll } from './recording.js'
- * @typedef {{ exchanges: readonly Exchange[], polls: readonly Poll[], groups: readonly Found[], seconds: number }} Noted `groups`: as
- *   the polls
+ * @typedef {{ exchanges: readonly Exchange[], polls: readonly Poll[], groups: readonly Found[] }} Noted `groups`: as the polls
  */
 
-const SHORT_SECONDS = 60;
+const SHORT_MS = 60_000;
 const BY_WORDS = Object.freeze({
   status: 'by their status (304)',
   etag: 'by their ETag',
@@ -23,9 +22,9 @@ const BY_WORDS = Object.freeze({
 const NOTES = [
   {
     code: 'short',
-    count: ({ seconds, polls }) => (polls.length > 0 && seconds < SHORT_SECONDS ? 1 : 0),
-    text: ({ seconds }) =>
-      `The recording has ${formatCount(Math.round(seconds), 'second')}: in two minutes, shares and slow polls show better.`,
+    count: ({ polls }) => (polls.length > 0 && longestMs(polls) < SHORT_MS ? 1 : 0),
+    text: ({ polls }) =>
+      `The recording has ${formatCount(Math.round(longestMs(polls) / 1000), 'second')} of polls: in two minutes, shares and slow polls show better.`,
   },
   {
     code: 'bodies-missing',
@@ -87,6 +86,9 @@ const NOTES = [
       `${formatCount(count, 'more request')} asked other sites for permission (CORS preflight): they are in no figure of a poll.`,
   },
 ];
+
+/** @param {readonly Poll[]} polls @returns {number} the time in which one of them was seen: breaks do not count */
+const longestMs = (polls) => Math.max(...polls.map(({ observedMs }) => observedMs));
 
 /** @param {Noted} noted @returns {Note[]} */
 export const notesOn = (noted) =>

@@ -18,6 +18,8 @@ export const HOUR_MS = 3_600_000;
 /** The dots of a poll: two minutes of a fast one. */
 const MAX_DOTS = 2000;
 const MIN_COUNT = 3;
+/** Fewer answers tell too little of what is new. */
+const MIN_ANSWERS = 4;
 
 /** The longest tenth of long polls waits so long at least: an answer that takes a second is slow, not held back. */
 const LONG_MS = 1000;
@@ -46,6 +48,9 @@ export function findPolls(exchanges, startMs) {
     groups: found,
   };
 }
+
+/** @param {Poll} poll @returns {boolean} has it enough answers to advise on its news? */
+export const tellsNews = ({ count, failedCount }) => count - failedCount >= MIN_ANSWERS;
 
 /** @param {Exchange} exchange @returns {boolean} */
 const isAnswered = ({ status }) => status > 0 && status < 400;
@@ -87,7 +92,7 @@ function roundTripsOf(exchanges) {
  */
 function describePoll({ group, rhythm, news }, { id, startMs, roundTrips }) {
   const { method, origin, pattern, exchanges } = group;
-  const { by, everyMs, spreadMs, periodMs } = rhythm;
+  const { by, everyMs, spreadMs, periodMs, observedMs } = rhythm;
   const answered = exchanges.filter(isAnswered);
   const fresh = answered.filter((_, i) => news.isNew[i]);
   const same = answered.filter((_, i) => !news.isNew[i]);
@@ -106,8 +111,9 @@ function describePoll({ group, rhythm, news }, { id, startMs, roundTrips }) {
     spreadMs,
     by,
     periodMs,
+    observedMs,
     perHour: HOUR_MS / periodMs,
-    nothingNewShare: answered.length > 0 ? 1 - fresh.length / answered.length : 1,
+    ...(answered.length > 0 && { nothingNewShare: 1 - fresh.length / answered.length }),
     nothingNewBy: news.by,
     headBytes: meanOf(exchanges, (one) => one.headBytes),
     bodyBytes: meanOf(exchanges, (one) => one.bodyBytes),

@@ -9,6 +9,7 @@ import { createHarReader } from './har-file.js';
 import { splitLasting } from './lasting.js';
 import { notesOn } from './notes.js';
 import { findPolls } from './polls.js';
+import { nameSites } from './sites.js';
 
 /**
  * @import { Exchange } from './exchange.js'
@@ -23,14 +24,16 @@ import { findPolls } from './polls.js';
  * @property {string} method
  * @property {string} pattern its address without origin; identifiers, digits and what varies are `*`
  * @property {string} origin such as 'https://example.org'
+ * @property {Site} [site] where the recording has several
  * @property {number} count of its requests
  * @property {number} failedCount of these without an answer, or with a status of 400 or more
  * @property {number} everyMs from one request to the next by a timer, or from an answer to the next request by a pause
  * @property {number} spreadMs half of these times are within so much
  * @property {'timer' | 'pause'} by
  * @property {number} periodMs from one request to the next, on average
+ * @property {number} observedMs the time in which it was seen: not while the page was hidden, or the device asleep
  * @property {number} perHour its requests per hour of use
- * @property {number} nothingNewShare 0 to 1, of its answers
+ * @property {number} [nothingNewShare] 0 to 1, of its answers; absent without any
  * @property {NewsSource} nothingNewBy what tells that: the weakest of what its answers have
  * @property {number} headBytes of a request and its answer, on average
  * @property {number} bodyBytes of a request and its answer, on average
@@ -56,8 +59,13 @@ import { findPolls } from './polls.js';
  * @property {number} perHour
  * @property {number} bytes
  *
+ * @typedef {{ host: string, number: number }} Site one of several origins of polls and connections: exports have its number only
+ *
  * @typedef {object} Stream an event stream, or a WebSocket
  * @property {string} pattern
+ * @property {string} origin such as 'https://example.org', also of a WebSocket
+ * @property {Site} [site] where the recording has several
+ * @property {number} status of a connection that opened, else of the last; 0 where no answer came
  * @property {number} count of its connections
  * @property {number} [receivedCount] messages from the server, where the file has them
  * @property {number} [sentCount] messages to the server, where the file has them
@@ -87,13 +95,14 @@ import { findPolls } from './polls.js';
  *
  * @typedef {object} ReadOptions
  * @property {(share: number) => void} [onProgress] 0 to 1 of the file
+ * @property {number} [maxRequests] of more, only the first are read
  * @property {AbortSignal} [until] its abort ends the reading, which rejects with its reason
  */
 
 /** How long the reader works before it reports its progress, and listens to the signal. */
 const SLICE_MS = 50;
 const TOGETHER_MS = 1000;
-/** Of more, only the first are read: a page of an hour has 10,000. */
+/** A page of an hour has 10,000. */
 const MAX_REQUESTS = 200_000;
 
 /**
@@ -101,18 +110,18 @@ const MAX_REQUESTS = 200_000;
  * @param {string} text @param {ReadOptions} [options] @returns {Promise<Recording>}
  * @throws {InvalidInputError} if it is no HAR file, or has no request that can be read
  */
-export async function readRecording(text, { onProgress = () => {}, until } = {}) {
+export async function readRecording(text, { onProgress = () => {}, until, maxRequests = MAX_REQUESTS } = {}) {
   const reader = createHarReader(text);
   /** @type {Exchange[]} */
   const exchanges = [];
   let sliceEndMs = Date.now() + SLICE_MS;
   for (const { entry, end } of reader.entries()) {
-    const exchange = readExchange(entry, reader.complain);
-    if (exchange) exchanges.push(exchange);
-    if (exchanges.length === MAX_REQUESTS) {
-      reader.complain(`Expected at most ${formatCount(MAX_REQUESTS, 'request')}, got more: the first were read.`);
+    if (exchanges.length === maxRequests) {
+      reader.complain(`Expected at most ${formatCount(maxRequests, 'request')}, got more: the first were read.`);
       break;
     }
+    const exchange = tryToRead(entry, reader.complain);
+    if (exchange) exchanges.push(exchange);
     if (Date.now() < sliceEndMs) continue;
     onProgress(end / text.length);
     await letOthersRun();
@@ -123,6 +132,19 @@ export async function readRecording(text, { onProgress = () => {}, until } = {})
   checkOrder(exchanges, reader.complain);
   onProgress(1);
   return { ...describe(exchanges), createdBy, problems: reader.problems() };
+}
+
+/**
+ * Anything may stand where a file should have a number or a text: one such request costs no other.
+ * @param {unknown} entry @param {(problem: string) => void} complain @returns {Exchange | undefined}
+ */
+function tryToRead(entry, complain) {
+  try {
+    return readExchange(entry, complain);
+  } catch {
+    complain('Expected a request as the format has it, got one that cannot be read: it is left out.');
+    return undefined;
+  }
 }
 
 /** Events, such as the message that ends a worker's reading, come between two tasks. @returns {Promise<void>} */
@@ -154,6 +176,7 @@ function describe(exchanges) {
   const endMs = exchanges.reduce((latest, one) => Math.max(latest, one.endMs), startMs);
   const { eventStreams, webSockets, others } = splitLasting(exchanges);
   const { polls, longPolls, others: rest, groups } = findPolls(others, startMs);
+  nameSites([...polls, ...eventStreams, ...webSockets]);
   return {
     seconds: (endMs - startMs) / 1000,
     requests: exchanges.length,
@@ -167,6 +190,6 @@ function describe(exchanges) {
       bytes: rest.reduce((sum, one) => sum + one.headBytes + one.bodyBytes, 0),
       sends: rest.filter(({ isByScript, sent }) => isByScript && sent !== undefined).length,
     },
-    notes: notesOn({ exchanges, polls, groups, seconds: (endMs - startMs) / 1000 }),
+    notes: notesOn({ exchanges, polls, groups }),
   };
 }

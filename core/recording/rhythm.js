@@ -9,6 +9,7 @@ import { mean, median, quantile, sort, sumOf } from '../base/statistics.js';
  * @property {number} everyMs median
  * @property {number} spreadMs the middle half of these times is within so much
  * @property {number} periodMs mean time from one request to the next
+ * @property {number} observedMs the time in which it was seen: breaks do not count
  * @property {number} timerCount of timers that take turns at the same address
  * @property {boolean} isChanging does the interval change by more than chance, as by a page that backs off?
  */
@@ -84,6 +85,7 @@ function describe({ gaps, pauses, timerCount }) {
     everyMs,
     spreadMs,
     periodMs: Number(mean(ofGaps)) / timerCount,
+    observedMs: sumOf(ofGaps, (ms) => ms) / timerCount,
     timerCount,
     isChanging: times.length >= FEW && spreadMs > CHANGING_SPREAD * everyMs && !isJittered(times, spreadMs),
   };

@@ -1,7 +1,9 @@
 /** What to do about a poll: the first rule that holds says it, with its reason. */
 import { formatDelay } from '../base/format.js';
 import { HEARTBEAT_MS } from '../net/delivery/index.js';
-import { HOUR_MS } from './polls.js';
+import { nothingNewOf } from './costs.js';
+import { openOrigins } from './lasting.js';
+import { HOUR_MS, tellsNews } from './polls.js';
 import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
 
 /**
@@ -18,8 +20,6 @@ import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
  * @property {(asked: Asked, costs: Both) => string} reason
  */
 
-/** Fewer answers tell too little of what is new. */
-const MIN_ANSWERS = 4;
 /** News that may be this late has nobody who waits for it. */
 const SLOW_MS = 10_000;
 /** Bytes per hour that conditional requests have to save. */
@@ -27,7 +27,7 @@ const MANY_BYTES = 1_000_000;
 /** Where fewer answers hold nothing new, push sends nearly as many messages. */
 const ALWAYS_NEW_SHARE = 0.1;
 /** So long without news, and the page may ask less often. */
-const LONG_SECONDS = 600;
+const LONG_MS = 600_000;
 /** The interval that then takes the place of a shorter one. */
 export const LONGER_MS = 10_000;
 /** Users who send so often gain from a connection that goes both ways. */
@@ -39,7 +39,7 @@ export const RULES = Object.freeze([
     name: 'few-answers',
     word: 'leave',
     label: 'Record for longer',
-    holds: ({ poll }) => poll.count - poll.failedCount < MIN_ANSWERS,
+    holds: ({ poll }) => !tellsNews(poll),
     reason: ({ poll }) => `${formatCount(poll.count - poll.failedCount, 'answer')} cannot tell what is new.`,
   },
   {
@@ -65,22 +65,21 @@ export const RULES = Object.freeze([
   {
     name: 'always-new',
     word: 'leave',
-    holds: ({ poll }) => poll.nothingNewShare < ALWAYS_NEW_SHARE,
+    holds: ({ poll }) => nothingNewOf(poll) < ALWAYS_NEW_SHARE,
     reason: ({ poll }) =>
-      `${formatShare(1 - poll.nothingNewShare)} of its answers hold something new, so push would send as many messages.`,
+      `${formatShare(1 - nothingNewOf(poll))} of its answers hold something new, so push would send as many messages.`,
   },
   {
     name: 'no-news',
     word: 'interval',
-    holds: ({ poll, recording }) =>
-      poll.nothingNewShare === 1 && recording.seconds >= LONG_SECONDS && poll.periodMs < LONGER_MS,
-    reason: ({ recording }, { now, then }) =>
-      `There was no news in ${formatEvery(1000 * recording.seconds)}. Every ${formatEvery(LONGER_MS)}, it sends ${fewer(now, then)} requests.`,
+    holds: ({ poll }) => poll.nothingNewShare === 1 && poll.observedMs >= LONG_MS && poll.periodMs < LONGER_MS,
+    reason: ({ poll }, { now, then }) =>
+      `There was no news in ${formatEvery(poll.observedMs)}. Every ${formatEvery(LONGER_MS)}, it sends ${fewer(now, then)} requests.`,
   },
   {
     name: 'socket-open',
     word: 'socket',
-    holds: ({ recording }) => recording.webSockets.length > 0,
+    holds: ({ poll, recording }) => openOrigins(recording.webSockets).has(poll.origin),
     reason: (_, costs) => `The page has a WebSocket open: send the news over it. ${describeGain(costs)}`,
   },
   {
@@ -98,7 +97,7 @@ export const RULES = Object.freeze([
 ]);
 
 /** @param {Poll} poll @returns {number} of answers that held nothing new */
-const repeatedBytesPerHour = ({ perHour, nothingNewShare, sameBodyBytes }) => perHour * nothingNewShare * sameBodyBytes;
+const repeatedBytesPerHour = (poll) => poll.perHour * nothingNewOf(poll) * poll.sameBodyBytes;
 
 /** @param {Recording} recording @returns {number} */
 const sendsPerHour = ({ rest, seconds }) => (rest.sends * HOUR_MS) / 1000 / Math.max(1, seconds);

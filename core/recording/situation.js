@@ -2,7 +2,7 @@
 import { formatFields } from '../experiment/fields.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 import { newsPerHourOf } from './costs.js';
-import { HOUR_MS } from './polls.js';
+import { HOUR_MS, tellsNews } from './polls.js';
 
 /**
  * @import { Situation } from '../experiment/situation.js'
@@ -15,10 +15,11 @@ const MIN_SENDS = 3;
 
 /**
  * @param {Recording} recording @param {Poll} [poll] default: the most frequent
- * @returns {{ situation: RecordedSituation, link: string } | undefined} `link`: path and query on the site; absent without a poll
+ * @returns {{ situation: RecordedSituation, link: string } | undefined} `link`: path and query on the site; absent without a poll, or with too
+ *   few answers to tell its news
  */
-export function situationOf({ polls, rest, seconds }, poll = polls[0]) {
-  if (!poll) return undefined;
+export function situationOf({ polls, rest }, poll = polls[0]) {
+  if (!poll || !tellsNews(poll)) return undefined;
   const { intervalMs, newsMs } = SITUATION_FIELDS;
   const newsPerHour = newsPerHourOf(poll);
   /** @type {RecordedSituation} */
@@ -27,8 +28,8 @@ export function situationOf({ polls, rest, seconds }, poll = polls[0]) {
     intervalMs: within(poll.everyMs, intervalMs),
     polls: poll.by,
     uses: poll.library === 'jQuery' ? 'ajax' : 'fetch',
-    // Without news, there was less than one piece in all the time.
-    newsMs: within(newsPerHour > 0 ? HOUR_MS / newsPerHour : Math.max(1000 * seconds, Number(newsMs.default)), newsMs),
+    // Without news, there was less than one piece in all the time that the poll was seen.
+    newsMs: within(newsPerHour > 0 ? HOUR_MS / newsPerHour : Math.max(poll.observedMs, Number(newsMs.default)), newsMs),
   };
   return { situation, link: `/?${formatFields(situation, SITUATION_FIELDS)}` };
 }

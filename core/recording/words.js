@@ -1,4 +1,5 @@
 /** Words that sentences about a recording share. */
+import { DASH } from '../base/format.js';
 
 /** @param {number} count @param {string} noun @returns {string} like '1 request' or '1,640 requests' */
 export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
@@ -19,9 +20,10 @@ export function formatEvery(ms) {
 
 /**
  * A share in percent: all and nothing are said only of all and nothing.
- * @param {number} share 0 to 1 @returns {string} like '94%'
+ * @param {number} [share] 0 to 1 @returns {string} like '94%'; a dash without one
  */
 export function formatShare(share) {
+  if (share === undefined) return DASH;
   const percent = Math.round(100 * share);
   return `${share < 1 ? Math.min(99, share > 0 ? Math.max(1, percent) : 0) : 100}%`;
 }

@@ -4,6 +4,8 @@ import { createRandom } from '../../../core/base/random.js';
 import { adviseRecording } from '../../../core/recording/advice.js';
 import { readRecording } from '../../../core/recording/recording.js';
 import { RULES } from '../../../core/recording/rules.js';
+import { situationOf } from '../../../core/recording/situation.js';
+import { withHost, withNumber } from '../../../core/recording/sites.js';
 import { useGolden } from '../../support/golden.js';
 import { entryOf, harOf, pollEntries } from '../../support/har.js';
 
@@ -64,6 +66,21 @@ describe('the advice on a poll', () => {
     });
   }
 
+  it('does not count a break as time without news: in a rule, in a note, and in the test of the home page', async () => {
+    const silent = (/** @type {Partial<Polling>} */ own) =>
+      orders({ answer: () => ({ body: '[]' }), count: 12, ...own });
+    const recording = await readRecording(harOf([...silent({}), ...silent({ fromMs: 3_600_000 })]));
+    const [poll] = recording.polls;
+    assert.ok(recording.seconds > 3600 && Math.abs(poll.observedMs - 22 * 2100) < 1000, String(poll.observedMs));
+    assert.notEqual(adviseRecording(recording).polls[0].rule, 'no-news');
+    assert.ok(
+      recording.notes.some(
+        ({ code, text }) => code === 'short' && text.includes(` ${Math.round(poll.observedMs / 1000)} seconds`),
+      ),
+    );
+    assert.equal(situationOf(recording)?.situation.newsMs, 1000 * Math.round(poll.observedMs / 1000));
+  });
+
   it('is for quick polls as without news, until the recording is long enough to tell', async () => {
     const { polls } = await advise(orders({ answer: () => ({ body: '[]' }) }));
     assert.equal(polls[0].word, 'event-stream');
@@ -123,6 +140,44 @@ describe('the figures of the advice', () => {
       ],
     );
     assert.equal(polls[0].predicted, true);
+  });
+});
+
+describe('the advice on a connection', () => {
+  const EVENTS = { type: 'eventsource', mimeType: 'text/event-stream' };
+  const isOther = (/** @type {any} */ entry) => advise([...orders(), entry]);
+
+  it('is about those of the same origin that have opened', async () => {
+    const [alone] = (await advise(orders())).polls;
+    for (const entry of [
+      entryOf({ url: 'wss://chat.thirdparty.example/', status: 101, type: 'websocket' }),
+      entryOf({ url: 'wss://shop.example/live', status: 0, type: 'websocket' }),
+      entryOf({ url: 'https://shop.example/events', status: 404, ...EVENTS }),
+    ]) {
+      const { word, label, then } = (await isOther(entry)).polls[0];
+      assert.deepEqual({ word, label, then }, { word: alone.word, label: alone.label, then: alone.then });
+    }
+    const open = await isOther(entryOf({ url: 'https://shop.example/events', ...EVENTS }));
+    assert.notEqual(open.polls[0].label, alone.label);
+  });
+
+  it('does not send the news of one origin over the stream of another, and tells their addresses apart', async () => {
+    const ofSite = (/** @type {string} */ site) =>
+      orders({ answer: (i) => ({ ...newsEach(16)(i), url: `https://${site}.example/p` }) });
+    const { polls } = await advise([...ofSite('a'), ...ofSite('b')]);
+    assert.deepEqual([polls[0].label, polls[0].then], [polls[1].label, polls[1].then]);
+    assert.deepEqual(
+      polls.map(({ poll }) => [withHost(poll), withNumber(poll)]),
+      [
+        ['a.example/p', 'origin 1 /p'],
+        ['b.example/p', 'origin 2 /p'],
+      ],
+    );
+  });
+
+  it('does not say of a page that it has one which never opened', async () => {
+    const { headline } = await advise([entryOf({ url: 'wss://shop.example/live', status: 0, type: 'websocket' })]);
+    assert.doesNotMatch(headline, /WebSocket/);
   });
 });
 

@@ -30,7 +30,7 @@ const POLLS = [
   ...pollEntries({ answer: () => ({ url: 'https://shop.example/=cmd', body: '[]' }), count: 30, everyMs: 5000 }),
 ];
 const OTHERS = [
-  entryOf({ url: 'wss://shop.example/live', status: 101, type: 'websocket' }),
+  entryOf({ url: 'wss://secret-origin.example/live', status: 101, type: 'websocket' }),
   ...['/user', '/cart', '/prices'].map((path, i) =>
     entryOf({ url: `https://shop.example${path}`, atMs: 110 * i, ms: 100, body: '{}' }),
   ),
@@ -50,7 +50,7 @@ describe('the exports of a recording', () => {
     assert.deepEqual([pattern, count, nothingNewShare, headBytes], ['/orders|x?since=*', 100, 0.9, 800]);
     assert.ok(bodyBytes > 2 && httpVersion === 'HTTP/1.1');
     assert.deepEqual([advice.word, advice.then.predicted], ['socket', true]);
-    assert.equal('dots' in rest || 'origin' in rest, false);
+    assert.deepEqual(['dots' in rest, rest.origin, webSockets[0].origin], [false, 1, 1]);
     assert.deepEqual([headline, totals], [read.advice.headline, read.advice.totals]);
     assert.equal(situation.situation.intervalMs, 2000);
     assert.deepEqual([webSockets.length, chains[0].patterns.length, basis.length > 0], [1, 3, true]);
@@ -74,6 +74,40 @@ describe('the exports of a recording', () => {
     const read = await readAll([...POLLS, ...OTHERS]);
     for (const format of [formatRecordingJson, formatRecordingCsv, formatRecordingMarkdown, formatRecordingText])
       assert.doesNotMatch(format(read), /secret|\.example/);
+  });
+
+  it('have the names of parameters, and no value, wherever an address stands', async () => {
+    const query = 'user=alice&password=swordfish&token=abcdefghijklmnopqrstuvwxyz';
+    const urlOf = (/** @type {string} */ path) => `https://shop.example/${path}?${query}`;
+    const read = await readAll([
+      ...pollEntries({ answer: () => ({ url: urlOf('inbox'), body: '[]' }), count: 30, everyMs: 2000 }),
+      ...pollEntries({
+        ...{ count: 9, everyMs: 2, by: 'pause' },
+        answer: (i) => ({ url: urlOf('held'), body: '[]', ms: [25_000, 3000, 9000][i % 3] }),
+      }),
+      entryOf({ url: urlOf('live').replace('https', 'wss'), status: 101, type: 'websocket' }),
+      entryOf({ url: urlOf('events'), type: 'eventsource', mimeType: 'text/event-stream' }),
+      ...[0, 1, 2].map((i) => entryOf({ url: urlOf(`step-${'abc'[i]}`), atMs: 700 + 110 * i, ms: 100, body: '{}' })),
+    ]);
+    const { polls, longPolls, webSockets, eventStreams, chains } = read.recording;
+    assert.deepEqual(
+      [polls, longPolls, webSockets, eventStreams, chains].map(({ length }) => length),
+      [1, 1, 1, 1, 1],
+    );
+    for (const format of [formatRecordingJson, formatRecordingCsv, formatRecordingMarkdown, formatRecordingText]) {
+      assert.doesNotMatch(format(read), /alice|swordfish|abcdefghi/);
+      assert.match(format(read), /password=\\?\*/);
+    }
+    assert.match(polls[0].pattern, /swordfish/);
+  });
+
+  it('show a dash for what no answer tells', async () => {
+    const read = await readAll(pollEntries({ answer: () => ({ status: 500 }), count: 30, everyMs: 2000 }));
+    const [{ poll, word }] = read.advice.polls;
+    assert.deepEqual([poll.failedCount, poll.nothingNewShare, word], [30, undefined, 'leave']);
+    for (const format of [formatRecordingJson, formatRecordingCsv, formatRecordingMarkdown, formatRecordingText])
+      assert.doesNotMatch(format(read), /100%|NaN|undefined|nothingNewShare/);
+    assert.match(formatRecordingText(read), /\(timer\) +[\d,]+ +– /);
   });
 
   it('do not control a terminal', async () => {
@@ -115,9 +149,11 @@ describe('the situation of a recording', () => {
     assert.deepEqual([situation?.does, situation?.uses, situation?.polls], ['asks-and-sends', 'ajax', 'timer']);
   });
 
-  it('has bounds, as the test has, and is not there for a page that does not poll', async () => {
+  it('has bounds, as the test has, and is not there for a page that does not poll, or has too few answers', async () => {
     const quick = pollEntries({ answer: () => ({ body: '[]', ms: 5 }), count: 50, everyMs: 60 });
     assert.equal(situationOf((await readAll(quick)).recording)?.situation.intervalMs, 100);
     assert.equal(situationOf((await readAll(OTHERS)).recording), undefined);
+    const failing = pollEntries({ answer: (i) => ({ status: i < 3 ? 200 : 500 }), count: 30, everyMs: 2000 });
+    assert.equal(situationOf((await readAll(failing)).recording), undefined);
   });
 });

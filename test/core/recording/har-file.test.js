@@ -43,6 +43,7 @@ describe('a HAR file', () => {
     ['has no request', harOf([]), 'one without'],
     ['has none that can be read', harOf([{ request: { method: 'GET', url: 'x' } }, null]), 'no request is left'],
     ['is of another version', harOf(ENTRIES, { version: '2.0' }), '“2.0”'],
+    ['has an object in place of its version', WHOLE.replace('"1.2"', '{"toString":1}'), 'an object'],
     ['has control characters', '\u001b[31m', '“\\u{1b}[31m”'],
   ]) {
     it(`that ${name} is refused: what was expected, what came`, async () => {
@@ -88,6 +89,23 @@ describe('a HAR file', () => {
     for (const { text } of problems) assert.match(text, /^Expected .* got .*\.$/);
   });
 
+  it('loses no other request by one that has anything in place of a value', async () => {
+    const { request, response, ...entry } = ENTRIES[0];
+    const odd = { toString: 1, valueOf: 1 };
+    const userInfo = `https://${'u'.repeat(1980)}:1234567890@shop.example/`;
+    for (const [one, readCount] of /** @type {[any, number][]} */ ([
+      [{ ...entry, request, response: null }, 41],
+      [{ ...entry, request, response, time: odd }, 41],
+      [{ ...entry, request: { ...request, method: odd }, response }, 41],
+      [{ ...entry, request: { ...request, url: userInfo }, response }, 41],
+      [{ ...entry, request, response: { ...response, headersSize: odd, _transferSize: -1 } }, 40],
+    ])) {
+      const { requests, polls, problems } = await readRecording(harOf([one, ...ENTRIES]));
+      assert.deepEqual([requests, polls.length], [readCount, 1]);
+      if (readCount === 40) assert.match(problems[0].text, /^Expected .* got .*\.$/);
+    }
+  });
+
   it('leaves out what a page has within itself, without a word', async () => {
     const inline = ['data:image/png;base64,AA', 'blob:https://shop.example/1', 'about:blank'].map((url) =>
       entryOf({ url }),
@@ -103,6 +121,13 @@ describe('a HAR file', () => {
     assert.match(mixed.problems[0].text, /39 requests before an earlier one/);
     assert.deepEqual(mixed.polls, (await readRecording(WHOLE)).polls);
     assert.match(await problemsOf(harOf(ENTRIES.slice(0, 1))), /^1x Expected many requests, got 1/);
+  });
+
+  it('with more requests than are read has no other problem, and with as many none', async () => {
+    const { requests, problems, createdBy } = await readRecording(WHOLE, { maxRequests: 30 });
+    assert.deepEqual([requests, problems.length, createdBy], [30, 1, 'WebInspector 537.36']);
+    assert.match(problems[0].text, /^Expected at most 30 requests, got more/);
+    assert.deepEqual((await readRecording(WHOLE, { maxRequests: 40 })).problems, []);
   });
 
   it('reports its progress, and ends when it is told to', async () => {

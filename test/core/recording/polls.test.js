@@ -264,10 +264,11 @@ describe('what is no poll', () => {
       entryOf({ url: 'wss://shop.example/quiet', status: 101, type: 'websocket' }),
     ]);
     assert.deepEqual(polls, []);
-    assert.deepEqual(eventStreams, [{ pattern: '/orders', count: 5 }]);
+    const origin = 'https://shop.example';
+    assert.deepEqual(eventStreams, [{ pattern: '/orders', origin, status: 200, count: 5 }]);
     assert.deepEqual(webSockets, [
-      { pattern: '/live', count: 1, receivedCount: 2, sentCount: 1, bytes: 13 },
-      { pattern: '/quiet', count: 1 },
+      { pattern: '/live', origin, status: 101, count: 1, receivedCount: 2, sentCount: 1, bytes: 13 },
+      { pattern: '/quiet', origin, status: 101, count: 1 },
     ]);
   });
 

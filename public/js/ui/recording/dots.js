@@ -1,5 +1,6 @@
 /** Draws the answers of each poll over time: hollow where nothing was new. */
 import { line, node, text } from '../../../../core/base/svg.js';
+import { withHost } from '../../../../core/recording/sites.js';
 
 /**
  * @import { SvgNode } from '../../../../core/base/svg.js'
@@ -60,7 +61,7 @@ export function drawDots(polls, { span, widthPx }) {
       const y = (i + 1) * rowPx - ROW_PX / 2;
       const label = { x: 0, y: isWide ? y + 5 : y - ROW_PX / 2 - 2 };
       return [
-        text(shorten(poll.pattern, letters), label, 'start', { class: 'address' }),
+        text(shorten(withHost(poll), letters), label, 'start', { class: 'address' }),
         line('track', { x: left, y }, { x: right, y }),
         ...shownOf(poll, span).map(({ atMs, isNew }) =>
           node('circle', {
@@ -94,7 +95,7 @@ function describeDots(polls, span) {
     const shown = shownOf(poll, span);
     const news = shown.filter(({ isNew }) => isNew).map(({ atMs }) => formatClock(Math.round(atMs / 1000)));
     const found = news.length > 0 ? `${news.length} with news, at ${news.join(', ')}` : 'none with news';
-    return `${poll.pattern}: ${shown.length} answers, ${found}.`;
+    return `${withHost(poll)}: ${shown.length} answers, ${found}.`;
   });
   return [`Timeline of the ${describeSpan(span)}.`, ...rows].join(' ');
 }

@@ -2,6 +2,7 @@
 import { formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/base/svg.js';
 import { countedBy } from '../../../../core/recording/rules.js';
+import { withHost } from '../../../../core/recording/sites.js';
 import { formatBytes, formatEvery, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
 import { createSvg } from '../../charts/svg.js';
@@ -35,8 +36,8 @@ const COLUMNS = [
 ];
 
 /** A method that only reads is not said. @param {Poll} poll */
-function addressOf({ method, pattern }) {
-  return method === 'GET' ? pattern : `${method} ${pattern}`;
+function addressOf(poll) {
+  return poll.method === 'GET' ? withHost(poll) : `${poll.method} ${withHost(poll)}`;
 }
 
 /** More are folded. */
@@ -101,7 +102,7 @@ function createCell(poll, { name, text, kind = '', isNamed = false }, tag) {
     ...(tag === 'th' && { scope: 'row' }),
     ...(isNamed && { 'data-name': name }),
   });
-  if (kind === 'share') cell.append(createSvg(drawShare(poll.nothingNewShare)));
+  if (kind === 'share' && poll.nothingNewShare !== undefined) cell.append(createSvg(drawShare(poll.nothingNewShare)));
   cell.append(keepAsOne(text(poll)));
   return cell;
 }

@@ -1,4 +1,5 @@
 /** Lists what else a recording has: what is pushed already, requests that wait for each other, and all other requests. */
+import { withHost } from '../../../../core/recording/sites.js';
 import { formatBytes, formatCount, formatEvery } from '../../../../core/recording/words.js';
 import { create, element } from '../../base/page.js';
 
@@ -39,12 +40,12 @@ function groupsOf({ longPolls, eventStreams, webSockets, chains }) {
 }
 
 /** @param {Stream} stream */
-function describeStream({ pattern, count, receivedCount, sentCount, bytes }) {
+function describeStream({ count, receivedCount, sentCount, bytes, ...one }) {
   const messages =
     receivedCount === undefined
       ? 'its messages are not in the file'
       : `${receivedCount.toLocaleString('en')} messages received, ${(sentCount ?? 0).toLocaleString('en')} sent (${formatBytes(bytes ?? 0)})`;
-  return { address: pattern, words: `${formatCount(count, 'connection')}, ${messages}` };
+  return { address: withHost(one), words: `${formatCount(count, 'connection')}, ${messages}` };
 }
 
 /** @param {number} perHour */
