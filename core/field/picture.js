@@ -94,18 +94,15 @@ function drawSpeedUp(points, { xOf, width, bottom, base }) {
   const yOf = (/** @type {number} */ ratio) =>
     round(bottom - ((ratio - low) / (high - low)) * (bottom - 2 * HEAD - HEAD));
   const sameMs = findSameMs(points);
+  const isFar = sameMs !== undefined && xOf(sameMs) > width / 2;
   const line = points.map(({ ms, speedUp }, i) => `${i === 0 ? 'M' : 'L'}${round(xOf(ms))} ${yOf(speedUp)}`).join('');
   const highest = `${high.toFixed(2)}x`;
   return [
     node('path', {
       class: 'users-band',
-      d: `M${EDGE} ${yOf(SAME_RATIO)}H${width - EDGE}V${yOf(1 / SAME_RATIO)}H${EDGE}Z`,
+      d: `M${EDGE} ${yOf(SAME_RATIO)}H${width - EDGE}V${yOf(Math.max(low, 1 / SAME_RATIO))}H${EDGE}Z`,
     }),
-    text(
-      `WebSocket, times as fast (up to ${highest}); grey: the same within ${SAME_PERCENT}%`,
-      { x: EDGE, y: 14 },
-      'start',
-    ),
+    text(`Times as fast, up to ${highest}`, { x: EDGE, y: 14 }, 'start'),
     node('path', { class: 'users-curve', d: line }),
     ...points.map(({ ms, speedUp }) =>
       node(
@@ -117,11 +114,12 @@ function drawSpeedUp(points, { xOf, width, bottom, base }) {
     ...(sameMs === undefined
       ? []
       : [
-          node('path', { class: 'users-limit', d: `M${round(xOf(sameMs))} ${2 * HEAD}V${base}` }),
+          node('path', { class: 'users-limit', d: `M${round(xOf(sameMs))} ${3 * HEAD}V${base}` }),
           text(
             `under ${SAME_PERCENT}% beyond ${formatRtt(sameMs)} ms`,
-            { x: xOf(sameMs) + 6, y: bottom + BETWEEN_PX / 2 + 9 },
-            'start',
+            { x: xOf(sameMs) + (isFar ? -6 : 6), y: bottom + BETWEEN_PX / 2 + 9 },
+            // Where there is room for it.
+            isFar ? 'end' : 'start',
           ),
         ]),
   ];

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
+import { SAME_PERCENT } from '../../core/experiment/compare.js';
 import { drawShareCard } from '../../core/experiment/share-card.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
 import {
@@ -35,7 +36,11 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
 const KEPT_MS = 2000;
 /** Groups that a page shows before the others are asked for. */
 const SHOWN_ROWS = 10;
-const SIZES = Object.freeze({ wide: { width: 520, height: 380 }, narrow: { width: 320, height: 360 } });
+/** Of pictures: none is shown smaller, as its words would be. */
+const SIZES = Object.freeze({ wide: { width: 460, height: 380 }, narrow: { width: 250, height: 360 } });
+
+/** With a line for each block. */
+const EXAMPLE = JSON.stringify(EXAMPLE_RECORD, null, 2).replaceAll(/\{\s+("requestMs".*)\s+(.*)\s+\}/g, '{ $1 $2 }');
 
 /** The exports; that of a PNG file is the SVG of which it is made. @type {Record<string, (users: StudyOfUsers) => string>} */
 export const USERS_FORMS = {
@@ -88,6 +93,8 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     paragraphs: [summarizeSpeed(all), describeRoundTrips(all)].filter(Boolean),
     got: describeGot(all),
     pictures: bands.length > 0 ? drawAll(findings) : undefined,
+    hasSpeedUps: bands.some(({ speedUp }) => speedUp !== undefined),
+    samePercent: SAME_PERCENT,
     legend: USERS_LEGEND,
     zones: describeTable('By time zone', tabulateUsers('Time zone', listZones(findings))),
     browsers: describeTable('By browser', tabulateUsers('Browser', browsers, { hasOthers: true })),
@@ -95,7 +102,7 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     line: formatLine(url, study),
     integrity,
     allowed: `script-src ${url}; connect-src ${url} ${url.replace(/^http/, 'ws')}`,
-    example: JSON.stringify(EXAMPLE_RECORD, null, 2),
+    example: EXAMPLE,
   };
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { formatLine } from '../../core/field/line.js';
 import { launchBrowser } from '../support/browser.js';
+import { createStudyOfUsers } from '../support/field-records.js';
 import { openHostPage } from '../support/host-page.js';
 import { openServer } from '../support/server.js';
 
@@ -249,6 +251,22 @@ describe('the users of another site’s page', () => {
       await counted('all count');
     } finally {
       await close();
+    }
+  });
+
+  it('begin with a line that the study’s page copies', async () => {
+    await createStudyOfUsers(server.origin, 'copied');
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${server.origin}/c?label=copied`);
+      await page.locator('#copy-line').click();
+      await page.locator('#line-status', { hasText: 'Copied.' }).waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      const study = await server.store.getFieldStudy('copied');
+      assert.equal(copied, study && formatLine(server.origin, study));
+    } finally {
+      await context.close();
     }
   });
 });

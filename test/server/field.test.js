@@ -206,8 +206,11 @@ describe('what a study’s users measured', () => {
     const read = async (/** @type {string} */ label) => (await fetch(`${server.origin}/c?label=${label}`)).text();
     await create('unmeasured');
     const [shown, unmeasured] = await Promise.all(['shown', 'unmeasured'].map(read));
-    assert.ok(!shown.includes('id="answers"') && unmeasured.includes('id="answers"'));
-    for (const html of [shown, unmeasured]) assert.equal(html.split('id="copy-invitation"').length, 2);
+    for (const html of [shown, unmeasured]) {
+      assert.ok(!html.includes('id="answers"'));
+      assert.equal(html.split('id="copy-invitation"').length, 2);
+    }
+    assert.ok((await read('places')).includes('id="answers"'));
   });
 
   it('has the shares and the round trips that were sent', async () => {

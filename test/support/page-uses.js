@@ -99,24 +99,21 @@ export const PAGES = {
   'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
   'study-form': { path: () => '/c' },
   study: { view: 'matrix', path: ({ label }) => `/c?label=${label}` },
-  'study of users': {
-    view: 'matrix',
-    path: () => `/c?label=${USERS}`,
-    shows: '#users',
-    use: (page) =>
-      page.evaluate("document.querySelectorAll('#users details').forEach((details) => (details.open = true))"),
-  },
+  'study of users': { view: 'matrix', path: () => `/c?label=${USERS}`, shows: '#users' },
+  // With the line of HTML.
+  'study of users, without any': { view: 'matrix', path: () => `/c?label=${NO_USERS}`, shows: '#users' },
   'study-runs': { path: ({ label, cell }) => `/c?label=${label}&cell=${cell}` },
   error: { path: () => '/nothing' },
 };
 
 const USERS = 'users';
+const NO_USERS = 'no-users';
 /** One more than a page shows before it is asked for them. */
 const ZONES = Intl.supportedValuesOf('timeZone').slice(0, 11);
 
 /** @param {string} origin */
 async function saveUsers(origin) {
-  await createStudyOfUsers(origin, USERS);
+  for (const label of [USERS, NO_USERS]) await createStudyOfUsers(origin, label);
   const records = ZONES.flatMap((zone, i) =>
     Array.from({ length: MIN_ZONE_BROWSERS }, (_, j) =>
       createRecord({ requestMs: 20 + 30 * i, socket: j === 0 ? 'failed' : 'opened', more: { zone, study: USERS } }),
