@@ -132,8 +132,6 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number, path?: KnownPath) => number} secondsOf the plan, about
- * @property {(plan: any, situation: Situation) => string} [introduce] how its own result differs from the answer made of it, in
- *   sentences; empty where it does not
  *
  * @typedef {{ requestLimit?: number, bytesPerSecond?: number }} KnownPath what a page knows of the path to its server; `requestLimit`:
  *   how many requests its browser has open at once; default: those of HTTP/1.1; `bytesPerSecond`: default: those of a fast path

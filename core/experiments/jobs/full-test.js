@@ -38,14 +38,7 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
-  introduce,
 };
-
-/** @param {Pick<JobsPlan, 'intervals'>} plan @param {Pick<Situation, 'intervalMs'>} situation @returns {string} */
-function introduce({ intervals: [measuredMs] }, { intervalMs }) {
-  if (measuredMs === undefined || measuredMs === intervalMs) return '';
-  return `Measured with polling every ${formatSpan(measuredMs)}. The answer above is converted to your ${formatSpan(intervalMs)}.`;
-}
 
 /** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
 const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LAST];

@@ -7,18 +7,16 @@ import { createParagraphs, createTables, drawCharts, drawTimelines } from './rep
 /** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
 
-/** @typedef {{ experiment: Experiment, question: string, document: any, introduction: string }} ShownPart `introduction`: sentences, or empty */
+/** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */
 
 /**
  * Lists the runs of a full test that have a document.
  * @param {FullTestDocument} document @param {readonly Experiment[]} experiments @returns {ShownPart[]}
  */
-export const partsIn = ({ parts, situation }, experiments) =>
+export const partsIn = ({ parts }, experiments) =>
   membersOf(experiments).flatMap((experiment) => {
     const { document } = parts.find((part) => part.experiment === experiment.name) ?? {};
-    if (!document) return [];
-    const { question, introduce } = experiment.fullTest;
-    return [{ experiment, question, document, introduction: introduce?.(document.plan, situation) ?? '' }];
+    return document ? [{ experiment, question: experiment.fullTest.question, document }] : [];
   });
 
 /** @param {string} experiment @returns {string} the id of its folded result */
@@ -49,7 +47,7 @@ export function showPartReports(parts) {
  * @param {ShownPart} part
  * @param {(places: { timelines: HTMLElement, charts: HTMLElement }, report: Report, words: string) => void} draw
  */
-function createPart({ experiment, question, document, introduction }, draw) {
+function createPart({ experiment, question, document }, draw) {
   const report = reportOf(experiment, document);
   const { headline, conditions = '', sentences, notes = [], tables, method = '' } = report;
   const { shown, folded } = createTables(tables);
@@ -58,7 +56,7 @@ function createPart({ experiment, question, document, introduction }, draw) {
     'details',
     { id: idOfPart(experiment.name) },
     create('summary', {}, create('h3', {}, question)),
-    ...createParagraphs([introduction, headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
+    ...createParagraphs([headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
     places.timelines,
     ...shown,
     places.charts,
