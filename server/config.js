@@ -1,10 +1,13 @@
 /** Checks the environment once, and freezes it. Nothing else reads process.env. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { readBaseUrl } from '../core/base/base-url.js';
 import { decodeJsonFile, escapeInvisible, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
+import { unnamedServer } from '../core/experiment/names.js';
 import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
 import { readOrigin } from './http/identity.js';
@@ -138,7 +141,7 @@ export function parseConfig(env = process.env) {
     logLevel: data.LOG_LEVEL,
     server: {
       // The machine's own name says nothing to visitors: they know the site by its host.
-      server: data.SERVER_NAME ?? '',
+      server: data.SERVER_NAME ?? unnamedServer(hashOf(os.hostname()).slice(0, 8)),
       location: data.SERVER_LOCATION,
       version,
       worker: data.NODE_APP_INSTANCE ?? 0,
@@ -235,3 +238,6 @@ function isWebAddress(text) {
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
+
+/** @param {string} text */
+const hashOf = (text) => createHash('sha256').update(text).digest('hex');

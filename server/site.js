@@ -4,6 +4,7 @@ import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
 import { splitAtFigures } from '../core/base/format.js';
+import { shownNameOf } from '../core/experiment/names.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate, limitTime, HOUR_MS, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
@@ -139,7 +140,8 @@ function openExpress({ at, config, assets, example, visitorOf }) {
   site.set('view engine', 'ejs');
   // If the error page itself fails, visitors must not see a stack trace.
   site.set('env', 'production');
-  const { basePath, publicUrl, server, sourceUrl, otherServers } = config;
+  const { basePath, publicUrl, sourceUrl, otherServers } = config;
+  const server = { ...config.server, server: shownNameOf(config.server.server) };
   const { pollCostMs } = config.jobs;
   const words = { server, sourceUrl, publicUrl, basePath, formLimits: FORM_LIMITS };
   Object.assign(site.locals, {

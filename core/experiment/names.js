@@ -53,12 +53,25 @@ export function serverOf({ url, userAgent, link }, answered) {
   const path = { origin, ...(link && { link: nameLink(link) }) };
   if (!answered) return { ...path, server: host, browser };
   const { server, location, version } = answered;
-  return { ...path, server: server || host, location: location || undefined, version, browser };
+  return { ...path, server: shownNameOf(server) || host, location: location || undefined, version, browser };
 }
 
-/** @param {Answered} answered @returns {string} like 'fra-1, Frankfurt, version 1.2.3' */
-export function formatServer({ server, location, version }) {
-  return [server, location, `version ${version}`].filter(Boolean).join(', ');
+/**
+ * Returns what a server without a name answers in its place. Each machine answers another, so a run that several of them answered is
+ * told from one that a single machine did.
+ * @param {string} machine eight hexadecimal digits
+ */
+export const unnamedServer = (machine) => `unnamed-${machine}`;
+
+/** @param {string} server as it answered @returns {string} empty if it has no name */
+export const shownNameOf = (server) => (/^unnamed-[0-9a-f]{8}$/.test(server) ? '' : server);
+
+/**
+ * @param {Answered} answered @param {string} url at which it was asked: a server without a name is named by its host
+ * @returns {string} like 'fra-1, Frankfurt, version 1.2.3'
+ */
+export function formatServer({ server, location, version }, url) {
+  return [shownNameOf(server) || new URL(url).host, location, `version ${version}`].filter(Boolean).join(', ');
 }
 
 /**

@@ -45,7 +45,7 @@ export function trustFactsOf(part, { trials, floorMs, trust = {} }) {
     ...compressionFacts(trials, [statusBefore, statusAfter]),
     ...facts,
     ...(environment.link ? [fact('Link', describeLink(environment.link))] : []),
-    fact('Server', server ? formatServer(server) : 'unknown'),
+    fact('Server', server ? formatServer(server, environment.url) : 'unknown'),
     // A run that ended early has not asked the server again.
     ...(isPlanned && !ending ? serverFacts(part, { floorMs, ...lagRun, ownTraffic }) : []),
     ...(isPlanned ? [fact('IP family', statusBefore?.ipFamily ? `IPv${statusBefore.ipFamily}` : 'unknown')] : []),

@@ -8,6 +8,7 @@ import { ExchangeError, parseRejection } from './exchange-error.js';
 export const HTTP1_CONNECTION_COUNT = 6;
 const REACH_LIMIT_MS = 10_000;
 const BESIDE_LIMIT_MS = 5000;
+const IGNORE = () => {};
 
 /** @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet of a request's end */
 
@@ -50,28 +51,35 @@ export function failureOf(status, answer) {
 export async function fetchBeside(fetch, url, pick, signal) {
   try {
     const response = await fetchOnce(fetch, url, AbortSignal.timeout(BESIDE_LIMIT_MS), signal);
-    return response.ok ? pick(await response.json(), response.headers) : undefined;
+    if (response.ok) return pick(await response.json(), response.headers);
+    await readOut(response);
+    return undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * Asks once: if the server does not answer, no transport needs to be tried. Any answer will do.
+ * Asks once: if the server does not answer, no transport needs to be tried. Any answer will do, however it ends.
  * @param {typeof globalThis.fetch} fetch @param {string} url
  * @param {AbortSignal} [signal] of the run, which says itself that it ended @throws {ExchangeError}
  */
 export async function reachServer(fetch, url, signal) {
   const limit = AbortSignal.timeout(REACH_LIMIT_MS);
   try {
-    const response = await fetchOnce(fetch, url, limit, signal);
-    // What is not read keeps its connection, of which a browser has few, until the limit breaks it in the middle of a run.
-    await response.arrayBuffer();
+    await readOut(await fetchOnce(fetch, url, limit, signal));
   } catch {
     if (signal?.aborted) return;
     throw limit.aborted ? new ExchangeError('timeout', `No answer within ${REACH_LIMIT_MS} ms.`) : failureOf(0);
   }
 }
+
+/**
+ * Reads the rest of an answer, however it ends: what is not read keeps its connection, of which a browser has few, until the limit
+ * breaks it in the middle of a run.
+ * @param {Response} response
+ */
+const readOut = (response) => response.arrayBuffer().then(IGNORE, IGNORE);
 
 /** @param {typeof globalThis.fetch} fetch @param {string} url @param {AbortSignal} limit @param {AbortSignal} [signal] */
 function fetchOnce(fetch, url, limit, signal) {

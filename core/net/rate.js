@@ -16,14 +16,17 @@ export const slowStartOf = (bytes) => Math.log2(1 + bytes / FIRST_WINDOW_BYTES);
 
 /**
  * @param {readonly Loaded[]} entries of Resource Timing
+ * @param {number} [known] what an earlier page learned: most of what this one has may come from the browser's cache
  * @returns {number | undefined} bytes per second; absent if the round trips were all that took time
  */
-export function rateOfLoad(entries) {
+export function rateOfLoad(entries, known) {
   const [largest] = [...entries].sort((a, b) => b.transferSize - a.transferSize);
-  if (!largest || largest.transferSize === 0) return undefined;
+  if (!largest || largest.transferSize === 0) return known;
   const { requestStart, responseStart, responseEnd } = largest;
   const beside = entries.filter((one) => one.responseStart < responseEnd && one.responseEnd > responseStart);
   const bytes = sumOf(beside, ({ transferSize }) => transferSize);
   const ms = responseEnd - responseStart - slowStartOf(bytes) * (responseStart - requestStart);
-  return ms < MIN_MS ? undefined : (1000 * bytes) / ms;
+  if (ms >= MIN_MS) return (1000 * bytes) / ms;
+  // So few bytes say nothing against what is known.
+  return known !== undefined && (1000 * bytes) / known < MIN_MS ? known : undefined;
 }

@@ -31,6 +31,8 @@ export function acceptEventStream(parts, { converse, sessions }, { path, name })
   const openStream = (id, req, res) => {
     if (held.has(id)) throw new RefusalError('taken', 'id: expected an unused ID', 409);
     gate.holdPlace(req, res, sessions);
+    // A protocol may speak at once.
+    openEventStream(req, res, parts, name);
     const end = () => void res.end();
     const conversation = converse({
       transport: name,
@@ -38,7 +40,7 @@ export function acceptEventStream(parts, { converse, sessions }, { path, name })
       visitor: visitorOf(req),
       isCounted: true,
       say(text) {
-        res.write(`data: ${text}\n\n`);
+        res.write(formatEvent(text));
         // A client that does not read its events gets no more of them.
         if (res.writableLength > limits.unsentBytes) res.destroy();
       },
@@ -46,7 +48,6 @@ export function acceptEventStream(parts, { converse, sessions }, { path, name })
       goAway: end,
     });
     held.set(id, { stream: res, conversation });
-    openEventStream(req, res, parts, name);
     whenOver(req, res, () => {
       held.delete(id);
       conversation.onEnd?.();
@@ -87,6 +88,9 @@ export function acceptEventStream(parts, { converse, sessions }, { path, name })
     },
   };
 }
+
+/** @param {string} text each of its lines has a field: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
+const formatEvent = (text) => `data: ${text.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`;
 
 /**
  * Begins an answer of events, and counts a session, which has its place, until it is over.

@@ -211,7 +211,7 @@ async function showStudy(parts, req, res) {
   const query = new URL(req.url, 'http://x').searchParams;
   const label = parseLabel(query.get('label'));
   const given = readInvitation(query);
-  const plan = given.plan ?? (await studies.readNewestPlan(parts, label, req.ip));
+  const plan = given.plan ?? (await studies.readUsualPlan(parts, label, req.ip));
   const invitation = { ...given, ...(plan && { plan }) };
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
   /** @returns {ShownMatrix} */

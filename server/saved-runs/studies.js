@@ -1,6 +1,7 @@
 /** Studies: the runs that were shared with one label, summed up by place. */
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { studyPath } from '../../core/base/base-url.js';
+import { foldName } from '../../core/base/fold.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { MAX_STUDY_RUNS } from '../../core/matrix/export.js';
@@ -41,14 +42,17 @@ export async function readStudy({ archive, documents }, study, address) {
   return documents.sumUp({ ...study, ...found }, address);
 }
 
+/** How many of a study's newest runs tell what it measures. */
+const RECENT_COUNT = 50;
+
 /**
- * Returns what the newest whole run of a study measured: its page asks for the same where its address has no plan.
+ * Returns what most places of a study measured: its page asks for the same where its address has no plan.
  * @param {ExportParts} parts @param {string} label @param {string | undefined} address of who asks
- * @returns {Promise<Invitation['plan']>} absent if there is no such run, or if it is of a test that is no part of a study
+ * @returns {Promise<Invitation['plan']>} absent if there is no whole run, or if it is of a test that is no part of a study
  */
-export async function readNewestPlan({ archive, documents, madeOnce }, label, address) {
+export async function readUsualPlan({ archive, documents, madeOnce }, label, address) {
   const plan = await madeOnce.read(`plan of ${label}`, async () => {
-    const [run] = (await archive.list({ filter: { label, isValid: true }, limit: 1 })).runs;
+    const run = findUsual((await archive.list({ filter: { label, isValid: true }, limit: RECENT_COUNT })).runs);
     const document = run && (await archive.findDocument(run.id));
     return document ? documents.planOf({ experiment: run.experiment, document }, address) : '';
   });
@@ -58,6 +62,33 @@ export async function readNewestPlan({ archive, documents, madeOnce }, label, ad
     if (error instanceof InvalidInputError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Finds the run whose plan a study asks for. Anybody can share a run with its label, so one run alone decides nothing: most places
+ * measured the same tests, and as many samples or more.
+ * @param {readonly SavedRun[]} runs the newest first @returns {SavedRun | undefined} the newer one of two that are as usual
+ */
+export function findUsual(runs) {
+  /** @type {Map<string, Map<string, SavedRun>>} the newest run of each place, by its tests; nameless ones may be of one place */
+  const groups = new Map();
+  for (const run of runs) {
+    const tests = testsOf(run);
+    const places = groups.get(tests) ?? new Map();
+    groups.set(tests, places);
+    const place = foldName(run.place?.name ?? '');
+    if (!places.has(place)) places.set(place, run);
+  }
+  const [most] = [...groups.values()].sort((a, b) => b.size - a.size);
+  if (!most) return undefined;
+  const bySize = [...most.values()].sort((a, b) => a.digest.sampleCount - b.digest.sampleCount);
+  return bySize[Math.floor((bySize.length - 1) / 2)];
+}
+
+/** @param {SavedRun} run @returns {string} the same where the same was measured */
+function testsOf({ experiment, digest }) {
+  const { parts = [] } = /** @type {{ parts?: readonly string[] }} */ (digest[fullTest.name] ?? {});
+  return JSON.stringify([experiment, [...parts].sort()]);
 }
 
 /** @param {string} label @param {Invitation} invitation @returns {string} the study's address, without its site */

@@ -4,8 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { isVisible } from '../../core/base/foreign-text.js';
+import { findContradictions } from '../../core/experiment/documents/contradictions.js';
+import { shownNameOf } from '../../core/experiment/names.js';
+import { shootout } from '../../core/experiments/shootout/index.js';
 import { parseConfig, SETTINGS } from '../../server/config.js';
 import { complaintOf } from '../support/complaint.js';
+import { createShootout } from '../support/submissions.js';
 
 /**
  * @param {NodeJS.ProcessEnv} env
@@ -51,7 +55,7 @@ describe('parseConfig', () => {
       jobs: { secret: undefined, pollCostMs: 0 },
       store: { dataDir: path.resolve('data'), databaseUrl: undefined },
     });
-    assert.equal(server.server, '');
+    assert.equal(shownNameOf(server.server), '');
     assert.match(server.version, /^\d+\.\d+\.\d+$/);
     assert.equal(server.startedAt, new Date(performance.timeOrigin).toISOString());
   });
@@ -90,6 +94,26 @@ describe('parseConfig', () => {
       { ...config.server, version: '', startedAt: '' },
       { server: 'fra-1', location: '', version: '', worker: 3, startedAt: '' },
     );
+  });
+
+  it('tells machines without a name apart, as a run of several must be known', (t) => {
+    const hostname = t.mock.method(os, 'hostname', () => 'one');
+    const servers = ['one', 'one', 'two'].map((name) => {
+      hostname.mock.mockImplementation(() => name);
+      return parseConfig({}).server;
+    });
+    const names = servers.map(({ server }) => server);
+    assert.equal(names[0], names[1]);
+    const document = structuredClone(createShootout());
+    const problemsOf = (/** @type {number[]} */ answering) => {
+      for (const [i, trial] of document.trials.entries()) trial.server = servers[answering[i] ?? 0];
+      return findContradictions(shootout, document, { nowMs: Date.now() });
+    };
+    assert.deepEqual(problemsOf([0, 1]), []);
+    assert.deepEqual(problemsOf([0, 2]).map(({ path }) => path), ['trials.1.server.server']); // prettier-ignore
+    // The pages show none of it.
+    assert.deepEqual(names.map(shownNameOf), ['', '', '']);
+    assert.ok(names.every((name) => !/one|two/.test(name)));
   });
 
   it('writes origins as browsers do', () => {

@@ -131,7 +131,7 @@ describe('the pages of studies', () => {
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
   });
 
-  it('asks for what its newest run measured, if its link has no plan', async () => {
+  it('asks for what its runs measured, if its link has no plan', async () => {
     const actionOf = async () => {
       const { html } = await get('/c?label=kept');
       const fields = findAll(html, /<input type="hidden" name="([^"]+)"/g);

@@ -135,9 +135,9 @@ export function formatClassic({ trial, elapsedMs, ending }) {
 export const formatNotes = ({ runs, ...result }) => formatLoneNotes({ ...result, records: runs });
 
 /** @param {ClassicResult} result */
-function describeServer({ runs }) {
+function describeServer({ environment, runs }) {
   const server = runs[0]?.trial.server;
-  return `Server: ${server ? `${formatServer(server)}, worker ${server.worker}` : 'unknown'}.`;
+  return `Server: ${server ? `${formatServer(server, environment.url)}, worker ${server.worker}` : 'unknown'}.`;
 }
 
 /**

@@ -51,7 +51,9 @@ export function report(result) {
           answer: `${countOf(tests.length)} of the count-down, as reported.`,
           sentences: [`As reported: ${describeMeans(tests)}`],
         }),
-    notes: [formatSetUp(result), formatNotes(result), environment ? describeServer(tests) : ''].filter(Boolean),
+    notes: [formatSetUp(result), formatNotes(result), environment ? describeServer(tests, environment) : ''].filter(
+      Boolean,
+    ),
     tables: [{ columns: COLUMNS, rows: tests }],
     charts: [chartOf(tests)],
   };
@@ -158,8 +160,8 @@ export function formatNotes({ tests, environment }) {
   return `${notes} This tab was hidden during ${which}. Browsers slow hidden tabs down, so these times, and means with them, are invalid.`;
 }
 
-/** @param {readonly Countdown[]} tests */
-function describeServer(tests) {
+/** @param {readonly Countdown[]} tests @param {{ url: string }} environment */
+function describeServer(tests, { url }) {
   const server = tests.find(({ trial }) => trial.server)?.trial.server;
-  return `Server: ${server ? formatServer(server) : 'unknown'}.`;
+  return `Server: ${server ? formatServer(server, url) : 'unknown'}.`;
 }

@@ -2,7 +2,7 @@
 import { formatRtt } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { countBlocks, describeBlocks } from '../../experiment/looks.js';
-import { isBrowser } from '../../experiment/names.js';
+import { isBrowser, shownNameOf } from '../../experiment/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
@@ -25,7 +25,7 @@ export function describeRun({ plan, trials, roundTripMs, environment: { url, use
       ? 'No round trip could be measured.'
       : `Fastest round trip ${formatRtt(floorMs)} ms; a request typically takes ${formatRtt(typicalMs)} ms (median of ${roundTripMs.length}).`;
   const client = !isBrowser(userAgent) ? userAgent : 'a browser, all users in one page';
-  const server = [...(statusBefore?.server ? [statusBefore.server] : []), new URL(url).host].join(', ');
+  const server = [shownNameOf(statusBefore?.server ?? ''), new URL(url).host].filter(Boolean).join(', ');
   const blocks = (plan.blocks ?? 1) > 1 ? `${describeBlocks({ plan, trials })}; ` : '';
   return `${describeJobs(plan)}; late after ${formatDuration(plan.limitMs)}; ${blocks}seed ${plan.seed}. ${roundTrip} Client: ${client}; server: ${server}. ${describePollCost(statusBefore)}`.trim();
 }

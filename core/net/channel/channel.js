@@ -90,7 +90,8 @@ export function createChannel(socket, { protocols }) {
 }
 
 /**
- * Waits until a channel is open. Its setup ends when messages may be sent.
+ * Waits until a channel is open. Its setup ends when messages may be sent. What comes with the opening waits for the hooks of whoever
+ * waited.
  * @param {() => Channel} open begins to connect @param {{ now?: Now, signal?: AbortSignal }} options
  * @returns {Promise<Channel & { setUpMs: number }>} rejects with an ExchangeError, or with the signal's reason
  */
@@ -98,10 +99,30 @@ export function connect(open, { now = () => performance.now(), signal }) {
   return abortable(signal, (resolve, reject) => {
     const startedAtMs = now();
     const channel = open();
-    const onOpen = () => resolve(Object.assign(channel, { setUpMs: channel.setUpMs ?? now() - startedAtMs }));
+    const onOpen = () => {
+      const setUpMs = channel.setUpMs ?? now() - startedAtMs;
+      keepUntilHeard(channel);
+      resolve(Object.assign(channel, { setUpMs }));
+    };
     channel.on({ open: onOpen, end: reject });
     return channel.end;
   });
+}
+
+/** Keeps what comes until a channel gets its next hooks. @param {Channel} channel */
+function keepUntilHeard(channel) {
+  const { on } = channel;
+  /** @type {((hooks: Hooks) => void)[]} */
+  const kept = [];
+  on({
+    message: (data) => kept.push((hooks) => hooks.message?.(data)),
+    end: (error, event) => kept.push((hooks) => hooks.end?.(error, event)),
+  });
+  channel.on = (hooks) => {
+    channel.on = on;
+    on(hooks);
+    for (const tell of kept) tell(hooks);
+  };
 }
 
 /**

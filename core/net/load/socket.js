@@ -10,7 +10,7 @@ import { createAbortListener } from '../../base/async.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { parseRejection } from '../exchange-error.js';
 import { connect } from '../channel/channel.js';
-import { openChannel } from '../channel/index.js';
+import { kinds, openChannel } from '../channel/index.js';
 import { OFFSET_SPAN } from '../transfer/content.js';
 import { createChunkWindow } from './chunk-window.js';
 import { checkLength } from './http.js';
@@ -31,7 +31,7 @@ const SMALL_BYTES = 16;
  * @returns {Promise<LoadSocket>}
  */
 export async function openLoadSocket({ kind, library, baseUrl, direction, content, signal }) {
-  const url = `${baseUrl}/payload/ws/${direction}`;
+  const url = `${baseUrl}${kinds[kind].paths.payload}/${direction}`;
   const channel = await connect(() => openChannel(kind, url, { library }), { signal });
   return direction === 'down' ? createDownload(channel) : createUpload(channel, content);
 }

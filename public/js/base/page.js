@@ -3,6 +3,7 @@ import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { splitAtFigures } from '../../../core/base/format.js';
 import { rateOfLoad } from '../../../core/net/rate.js';
 import { pageUrl } from '../site-url.js';
+import { keep, readKept } from '../storage.js';
 
 /** @import { Environment, KnownPath } from '../../../core/experiment/contract.js' */
 
@@ -147,10 +148,21 @@ export function readNavigation() {
   return navigation ?? {};
 }
 
+const PATH_RATE = 'sockshootout/path-rate/1';
+
+/** Learns the rate of the path from this page and from those before it in this tab. @returns {number | undefined} */
+function learnRate() {
+  const entries = /** @type {PerformanceResourceTiming[]} */ (
+    ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+  );
+  const known = readKept('sessionStorage', PATH_RATE);
+  const learned = rateOfLoad(entries, known > 0 ? Number(known) : undefined);
+  if (learned !== known) keep('sessionStorage', PATH_RATE, learned);
+  return learned;
+}
+
 /** Read before runs and tests clear what the browser keeps of requests. */
-const bytesPerSecond = rateOfLoad(
-  /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource')),
-);
+const bytesPerSecond = learnRate();
 
 /** @returns {KnownPath} how the browser reaches the site, as far as the page knows */
 export const readPath = () => ({

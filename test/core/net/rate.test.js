@@ -24,6 +24,17 @@ describe('the rate of a path, by what a page loaded', () => {
     assert.equal(rateOfLoad([{ transferSize: 0, requestStart: 0, responseStart: 0, responseEnd: 900 }]), undefined);
   });
 
+  it('stays what an earlier page learned, until what loads tells otherwise', () => {
+    const known = 125_000;
+    const cached = { transferSize: 0, requestStart: 0, responseStart: 0, responseEnd: 900 };
+    assert.equal(rateOfLoad([cached], known), known);
+    // A small page would not have taken long over that path, either.
+    assert.equal(rateOfLoad([load({ bytes: 8000, rttMs: 40, bytesPerSecond: known }), cached], known), known);
+    assert.equal(rateOfLoad([load({ bytes: 60_000, rttMs: 40, bytesPerSecond: 12_500_000 })], known), undefined);
+    const slower = Number(rateOfLoad([load({ bytes: 60_000, rttMs: 40, bytesPerSecond: 50_000 })], known));
+    assert.ok(Math.abs(slower - 50_000) < 1, String(slower));
+  });
+
   it('counts what loaded beside the largest, and not what did before', () => {
     const path = { rttMs: 1, bytesPerSecond: 125_000 };
     const [script, style] = [load({ ...path, bytes: 60_000 }), load({ ...path, bytes: 30_000 })];
