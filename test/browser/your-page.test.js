@@ -267,11 +267,29 @@ describe('the page that reads a recording', () => {
         'After: EventSource',
       ]);
       assert.equal(await page.locator('#code-sockjs').isVisible(), false);
+      const before = code.locator('pre:visible').first();
+      assert.match(await before.innerText(), /fetch\(`\/orders\?[^]*setTimeout\(poll, 2000\)/);
       const withLibrary = changed((entry) => (entry._initiator = { url: 'https://shop.example/jquery-4.0.0.min.js' }));
       await choose(page, withLibrary);
       await code.getByText('Before: polling with jQuery').waitFor();
       assert.equal(await code.getByRole('heading').count(), 3);
-      assert.match(await code.locator('pre:visible').first().innerText(), /\$\.(ajax|get|getJSON)/);
+      assert.match(await before.innerText(), /\$\.getJSON\('\/orders'[^]*setTimeout\(poll, 2000\)/);
+      await choose(page, EXAMPLE.replaceAll('/orders?', "/it's$b?"));
+      await code.getByText('fetch(`/it').waitFor();
+      assert.match(await before.innerText(), /fetch\(`\/it%27s%24[^`$]*\?since=\$\{lastId\}`\)/);
+    }));
+
+  it('cuts no line of the code, on a phone neither', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        const cut = await page
+          .locator('#code-sse pre:visible')
+          .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+        assert.equal(cut, 0, `${width} px`);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
     }));
 
   it('shows markup in addresses as text', () =>

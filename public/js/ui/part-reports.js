@@ -7,16 +7,18 @@ import { createParagraphs, createTables, drawCharts, drawTimelines } from './rep
 /** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
 
-/** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */
+/** @typedef {{ experiment: Experiment, question: string, document: any, introduction: string }} ShownPart `introduction`: sentences, or empty */
 
 /**
  * Lists the runs of a full test that have a document.
  * @param {FullTestDocument} document @param {readonly Experiment[]} experiments @returns {ShownPart[]}
  */
-export const partsIn = ({ parts }, experiments) =>
+export const partsIn = ({ parts, situation }, experiments) =>
   membersOf(experiments).flatMap((experiment) => {
     const { document } = parts.find((part) => part.experiment === experiment.name) ?? {};
-    return document ? [{ experiment, question: experiment.fullTest.question, document }] : [];
+    if (!document) return [];
+    const { question, introduce } = experiment.fullTest;
+    return [{ experiment, question, document, introduction: introduce?.(document.plan, situation) ?? '' }];
   });
 
 /** @param {string} experiment @returns {string} the id of its folded result */
@@ -47,7 +49,7 @@ export function showPartReports(parts) {
  * @param {ShownPart} part
  * @param {(places: { timelines: HTMLElement, charts: HTMLElement }, report: Report, words: string) => void} draw
  */
-function createPart({ experiment, question, document }, draw) {
+function createPart({ experiment, question, document, introduction }, draw) {
   const report = reportOf(experiment, document);
   const { headline, conditions = '', sentences, notes = [], tables, method = '' } = report;
   const { shown, folded } = createTables(tables);
@@ -56,7 +58,7 @@ function createPart({ experiment, question, document }, draw) {
     'details',
     { id: idOfPart(experiment.name) },
     create('summary', {}, create('h3', {}, question)),
-    ...createParagraphs([headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
+    ...createParagraphs([introduction, headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
     places.timelines,
     ...shown,
     places.charts,

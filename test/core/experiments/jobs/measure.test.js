@@ -205,6 +205,16 @@ describe('sequential jobs', () => {
     assert.ok(ratio > 1 && ratio < 1.4, String(ratio));
   });
 
+  it('has a result of its own that says at which interval, if the page polls at another', () => {
+    const { introduce, quickPlan } = jobs.fullTest;
+    const introduced = (/** @type {number} */ intervalMs) => {
+      const situation = { ...situationOf('page=asks'), intervalMs };
+      return introduce?.(quickPlan(situation, { roundTripMs: 20, seed: 7 }), situation);
+    };
+    assert.match(introduced(1000) ?? '', /every 100 ms\..* your 1 s\.$/);
+    assert.equal(introduced(100), '');
+  });
+
   it('continues after a late job, and stops when the run is cancelled', async () => {
     const late = await measure({ ...plan, minMs: 0, limitMs: 500 });
     const { notified, failures } = late.trials[0];
