@@ -102,6 +102,20 @@ describe('the page that reads a recording', () => {
       assert.deepEqual(complaints, []);
     }));
 
+  it('names the hosts of several origins, in the table and beside the dots', () =>
+    visit(async ({ page }) => {
+      const hosts = ['first.shop.example', 'second.shop.example'];
+      const entries = hosts.flatMap((host) =>
+        pollEntries({ answer: () => ({ url: `https://${host}/orders/status`, body: '[]' }), count: 20, everyMs: 2000 }),
+      );
+      await choose(page, harOf(entries));
+      await page.locator(HEADLINE).waitFor();
+      const labels = await page.locator('.dots .address').allTextContents();
+      assert.deepEqual([labels.length, new Set(labels).size], [2, 2]);
+      const rows = await page.locator('#polls tbody').allTextContents();
+      for (const host of hosts) assert.ok(rows.some((row) => row.includes(host)));
+    }));
+
   it('reads what Chromium’s own developer tools have saved', () =>
     visit(async ({ page, complaints }) => {
       const saved = gunzipSync(readFileSync('test/fixtures/recordings/chromium-156.har.gz')).toString();

@@ -107,11 +107,14 @@ export const describeSpan = (span) => `first ${span < 120 ? `${span} seconds` : 
 const formatClock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 /**
- * What does not fit is left out where addresses of one page are most alike: its query, then its beginning.
+ * What does not fit is left out where addresses of one page are most alike: its query, then its beginning; of one with a
+ * host, which tells it from others, its middle.
  * @param {string} address @param {number} letters @returns {string}
  */
 function shorten(address, letters) {
   if (address.length <= letters) return address;
   const [path] = address.split('?');
-  return path.length <= letters ? path : `…${path.slice(1 - letters)}`;
+  if (path.length <= letters) return path;
+  const kept = path.startsWith('/') ? 0 : Math.floor(letters / 2);
+  return `${path.slice(0, kept)}…${path.slice(1 + kept - letters)}`;
 }
