@@ -53,5 +53,5 @@ const open = () => new Worker(new URL(WORKER, import.meta.url), { type: 'module'
 function take(reply, { onShare, resolve, reject }) {
   if ('share' in reply) onShare(reply.share);
   else if ('recording' in reply) resolve(reply.recording);
-  else reject(new InvalidInputError(reply.problem));
+  else reject('problem' in reply ? new InvalidInputError(reply.problem) : new Error(reply.failed));
 }
