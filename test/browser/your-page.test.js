@@ -65,8 +65,11 @@ function changed(change) {
   return JSON.stringify(har);
 }
 
-/** Runs in the page: drops a large file, and cancels its reading when a part of it is read. @param {string} text */
-async function cancelLarge(text) {
+/**
+ * Runs in the page: drops a large file, and waits until a part of it is read.
+ * @param {{ text: string, isCancelled?: boolean }} options @returns {Promise<number>} how much of it was
+ */
+async function dropLarge({ text, isCancelled = false }) {
   const har = JSON.parse(text);
   const many = Array.from({ length: 100 }, () => har.log.entries).flat();
   const dataTransfer = new DataTransfer();
@@ -74,8 +77,9 @@ async function cancelLarge(text) {
   document.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   const progress = document.querySelector('progress');
   while (!progress?.value) await new Promise((resolve) => setTimeout(resolve));
-  document.querySelector('#cancel-reading')?.dispatchEvent(new MouseEvent('click'));
-  return progress.value;
+  const share = progress.value;
+  if (isCancelled) document.querySelector('#cancel-reading')?.dispatchEvent(new MouseEvent('click'));
+  return share;
 }
 
 describe('the page that reads a recording', () => {
@@ -189,12 +193,24 @@ describe('the page that reads a recording', () => {
 
   it('stops reading at once, and reads another file then', () =>
     visit(async ({ page }) => {
-      assert.ok((await page.evaluate(cancelLarge, EXAMPLE)) < 1);
+      assert.ok((await page.evaluate(dropLarge, { text: EXAMPLE, isCancelled: true })) < 1);
       await page.locator('#reading').waitFor({ state: 'hidden' });
       assert.equal(await page.locator(HEADLINE).isVisible(), false);
       await choose(page, EXAMPLE);
       await page.locator(HEADLINE).waitFor();
       assert.match(await page.locator('#recording-lead').innerText(), /^shop\.har/);
+    }));
+
+  it('reads another file in place of the one that it reads', () =>
+    visit(async ({ page }) => {
+      await page.evaluate(dropLarge, { text: EXAMPLE });
+      await choose(page, EXAMPLE, 'other.har');
+      await page.locator(HEADLINE).waitFor();
+      const { requests } = await readRecording(EXAMPLE);
+      const lead = await page.locator('#recording-lead').innerText();
+      assert.match(lead, /^other\.har/);
+      assert.ok(lead.includes(` ${requests.toLocaleString('en')} requests`), lead);
+      assert.equal(await page.locator('#reading').isVisible(), false);
     }));
 
   it('says of a file that is gone when it is read that it could not be read', () =>

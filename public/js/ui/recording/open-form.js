@@ -19,9 +19,11 @@ export function mountOpenForm(onRead) {
   const reader = createReader();
   const input = element('#recording-file', HTMLInputElement);
   const pasted = element('#pasted', HTMLTextAreaElement);
+  let readings = 0;
 
-  /** @param {Asked} asked @param {string} name */
+  /** Reads a file in place of one that is being read. @param {Asked} asked @param {string} name */
   const read = async (asked, name) => {
+    const reading = ++readings;
     say('');
     showReading(name);
     try {
@@ -33,7 +35,7 @@ export function mountOpenForm(onRead) {
       );
       if (!(error instanceof InvalidInputError)) reportError(error);
     } finally {
-      showReading();
+      if (reading === readings) showReading();
     }
   };
   /** @param {File | null | undefined} file */

@@ -16,31 +16,37 @@ export function createReader() {
   /** @type {(() => void) | undefined} */
   let stop;
 
+  const cancel = () => {
+    if (!stop) return;
+    worker.terminate();
+    worker = open();
+    stop();
+  };
+
   return {
     /**
+     * Reads one in place of one that is being read.
      * @param {Asked} asked @param {(share: number) => void} onShare called with how much of it was read, 0 to 1
      * @returns {Promise<Recording | undefined>} absent if it was cancelled
      * @throws {InvalidInputError} what was expected, and what came
      */
     async read(asked, onShare) {
+      cancel();
+      /** @type {(() => void) | undefined} */
+      let own;
       try {
         return await new Promise((resolve, reject) => {
-          stop = () => resolve(undefined);
+          stop = own = () => resolve(undefined);
           worker.onerror = ({ message }) => reject(new Error(message || 'The reader could not be loaded'));
           worker.onmessage = ({ data }) => take(data, { onShare, resolve, reject });
           worker.postMessage(asked);
         });
       } finally {
-        stop = undefined;
+        if (stop === own) stop = undefined;
       }
     },
     /** Ends the reading at once, whatever it is busy with. */
-    cancel() {
-      if (!stop) return;
-      worker.terminate();
-      worker = open();
-      stop();
-    },
+    cancel,
   };
 }
 
