@@ -222,6 +222,22 @@ describe('the page that reads a recording', () => {
       await page.locator(HEADLINE).waitFor();
     }));
 
+  it('says that it could not read where its worker was not loaded, and tries again with the next file', () =>
+    visit(async ({ page }) => {
+      const script = '**/recording-worker.js';
+      await page.route(script, (route) => route.abort());
+      await Promise.all([page.waitForEvent('requestfailed', (request) => /worker/.test(request.url())), page.reload()]);
+      await page.waitForLoadState('networkidle');
+      const isAskedAgain = page.waitForEvent('requestfailed', (request) => /worker/.test(request.url()));
+      await choose(page, EXAMPLE);
+      assert.match(await problemOn(page), /^The file could not be read\. /);
+      await isAskedAgain;
+      await page.unroute(script);
+      await choose(page, '{}');
+      await choose(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+    }));
+
   it('says of another file what was expected and what came, and keeps what it showed', () =>
     visit(async ({ page }) => {
       for (const text of ['', '{"hello": 1}', 'GET / HTTP/1.1', '{"log": {"version": "2.0", "entries": []}}']) {

@@ -12,14 +12,17 @@ const WORKER = './recording-worker.js';
  * The worker is there before there is a file: nothing is requested while one is read. Only one recording is read at a time.
  */
 export function createReader() {
-  let worker = open();
+  let { worker, failed } = open();
   /** @type {(() => void) | undefined} */
   let stop;
 
+  const reopen = () => {
+    worker.terminate();
+    ({ worker, failed } = open());
+  };
   const cancel = () => {
     if (!stop) return;
-    worker.terminate();
-    worker = open();
+    reopen();
     stop();
   };
 
@@ -37,10 +40,14 @@ export function createReader() {
       try {
         return await new Promise((resolve, reject) => {
           stop = own = () => resolve(undefined);
-          worker.onerror = ({ message }) => reject(new Error(message || 'The reader could not be loaded'));
+          failed.catch(reject);
           worker.onmessage = ({ data }) => take(data, { onShare, resolve, reject });
           worker.postMessage(asked);
         });
+      } catch (error) {
+        // The next file is read by a new one.
+        if (!(error instanceof InvalidInputError)) reopen();
+        throw error;
       } finally {
         if (stop === own) stop = undefined;
       }
@@ -50,7 +57,15 @@ export function createReader() {
   };
 }
 
-const open = () => new Worker(new URL(WORKER, import.meta.url), { type: 'module' });
+function open() {
+  const worker = new Worker(new URL(WORKER, import.meta.url), { type: 'module' });
+  /** Rejects if it cannot be loaded, which may be before there is a file. @type {Promise<never>} */
+  const failed = new Promise((_, reject) => {
+    worker.onerror = ({ message }) => reject(new Error(message || 'The reader could not be loaded'));
+  });
+  failed.catch(() => {});
+  return { worker, failed };
+}
 
 /**
  * @param {Reply} reply
