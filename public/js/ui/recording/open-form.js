@@ -1,6 +1,7 @@
 /** How a recording comes to the page: dropped, chosen, pasted, or the example; and what is shown while it is read. */
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
-import { asClause } from '../../../../core/base/format.js';
+import { asClause, capitalize } from '../../../../core/base/format.js';
+import { problemOfSize } from '../../../../core/recording/file-size.js';
 import { element, nextPaint, onSubmit } from '../../base/page.js';
 import { createReader } from './reader.js';
 
@@ -9,8 +10,6 @@ import { createReader } from './reader.js';
  * @import { Recording } from '../../../../core/recording/recording.js'
  */
 
-const MB = 1_000_000;
-const MAX_MB = 100;
 const EXAMPLE = 'Example';
 const PASTED = 'Pasted recording';
 
@@ -41,8 +40,8 @@ export function mountOpenForm(onRead) {
   /** @param {File | null | undefined} file */
   const readFile = (file) => {
     if (!file) return undefined;
-    const problem = problemOf(file);
-    return problem ? say(problem) : read({ file }, file.name);
+    const problem = problemOfSize(file.size);
+    return problem ? say(`${capitalize(problem)}.`) : read({ file }, file.name);
   };
   const readText = (/** @type {string} */ text) => read({ text }, PASTED);
 
@@ -66,12 +65,6 @@ export function mountOpenForm(onRead) {
   mountDrop(readFile);
   mountPaste({ readFile, readText });
   return { chooseOther: () => input.click() };
-}
-
-/** @param {File} file @returns {string} empty where it may be read */
-function problemOf({ size }) {
-  const mb = Math.ceil(size / MB);
-  return mb > MAX_MB ? `Expected a file of at most ${MAX_MB} MB, got ${mb} MB. Record for a shorter time.` : '';
 }
 
 /** @param {string} words */
