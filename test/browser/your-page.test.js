@@ -82,6 +82,20 @@ async function dropLarge({ text, isCancelled = false }) {
   return share;
 }
 
+/** Runs in the page: leaves only so much of what a tab may keep. @param {number} room in letters */
+function fillStorage(room) {
+  sessionStorage.clear();
+  sessionStorage.setItem('room', 'x'.repeat(room));
+  for (let length = 2 ** 24; length >= 1; length /= 2) {
+    try {
+      sessionStorage.setItem(`filled ${length}`, 'x'.repeat(length));
+    } catch {
+      // So much is not left.
+    }
+  }
+  sessionStorage.removeItem('room');
+}
+
 describe('the page that reads a recording', () => {
   const site = useBrowserSite();
 
@@ -283,6 +297,8 @@ describe('the page that reads a recording', () => {
         }),
       );
       await choose(page, harOf(entries.flat()));
+      await page.locator(HEADLINE).waitFor();
+      assert.ok((await page.locator('#polls tbody').count()) < 10);
       await page.getByRole('button', { name: 'Show all 10 polls' }).click();
       await page.locator('#polls tbody').last().waitFor();
       assert.equal(await page.locator('#polls tbody:visible').count(), 10);
@@ -362,6 +378,24 @@ describe('the page that reads a recording', () => {
       await page.getByRole('button', { name: 'Forget it' }).click();
       await page.getByText('Drop a HAR file here').waitFor();
       assert.equal(await page.evaluate(() => sessionStorage.getItem('sockshootout/recording/1')), null);
+    }));
+
+  it('keeps a large recording without its dots, and says so of one that it cannot keep at all', () =>
+    visit(async ({ page }) => {
+      const recording = await readRecording(EXAMPLE);
+      const polls = recording.polls.map((poll) => ({ ...poll, dots: [] }));
+      await page.evaluate(fillStorage, JSON.stringify({ ...recording, polls }).length + 500);
+      await choose(page, EXAMPLE);
+      await page.locator('#dots svg').waitFor();
+      assert.equal(await page.locator('#recording-notice').innerText(), '');
+      await page.reload();
+      await page.locator(HEADLINE).waitFor();
+      assert.equal(await page.locator('#polls tbody').count(), polls.length);
+      assert.equal(await page.locator('#page-dots').isVisible(), false);
+      await page.evaluate(fillStorage, 500);
+      await choose(page, EXAMPLE);
+      await page.locator('#dots svg').waitFor();
+      assert.match(await page.locator('#recording-notice').innerText(), /too large .* to keep/);
     }));
 
   it('shows what a run has measured in place of what was predicted', () =>

@@ -36,6 +36,7 @@ const USERS = integer({
   max: 100_000_000,
   default: DEFAULT_USERS,
 });
+const NOT_KEPT = 'It is too large for this tab to keep: once you leave the page, open the file again.';
 /** Which code shows a method. @type {Readonly<Partial<Record<Advice['polls'][number]['word'], string>>>} */
 const CODES = Object.freeze({ 'event-stream': 'sse', socket: 'sockjs' });
 
@@ -62,15 +63,15 @@ export function createRecordingView() {
   mountRecordingExports(readShown);
 
   return {
-    /** @param {KeptRecording} next */
-    show({ recording, name }) {
+    /** @param {KeptRecording} next @param {{ isKept?: boolean }} [options] `isKept`: for this tab */
+    show({ recording, name }, { isKept = true } = {}) {
       const advice = advise(recording);
       shown = { recording, name, advice };
       dots?.destroy();
       // A hidden section has no width for a picture.
       showPlaces(recording);
       showAbout(recording, name);
-      showProblems(recording);
+      showProblems(recording, isKept);
       dots = showDots(recording);
       showPlan(recording, advice);
       showAdvice(advice);
@@ -120,7 +121,8 @@ function readUsers(input) {
 function showPlaces({ polls }) {
   for (const id of ['#recording', '#recording-actions']) element(id).hidden = false;
   for (const id of ['#recording-how', '#recording-open']) element(id).hidden = true;
-  for (const id of ['#page-dots', '#page-polls']) element(id).hidden = polls.length === 0;
+  element('#page-polls').hidden = polls.length === 0;
+  element('#page-dots').hidden = !hasDots(polls);
 }
 
 /** @param {Recording} recording @param {string} name */
@@ -147,14 +149,18 @@ function showHeadline({ headline, main }) {
   );
 }
 
-/** What is wrong with the file. @param {Recording} recording */
-function showProblems(recording) {
-  element('#recording-notice').textContent = listRemarks({ ...recording, notes: [] }).join(' ');
+/** What is wrong with the file. @param {Recording} recording @param {boolean} isKept */
+function showProblems(recording, isKept) {
+  const problems = [...listRemarks({ ...recording, notes: [] }), ...(isKept ? [] : [NOT_KEPT])];
+  element('#recording-notice').textContent = problems.join(' ');
 }
+
+/** A large recording is kept without them. @param {Recording['polls']} polls */
+const hasDots = (polls) => polls.some(({ dots }) => dots.length > 0);
 
 /** @param {Recording} recording */
 function showDots({ polls, seconds }) {
-  if (polls.length === 0) return undefined;
+  if (!hasDots(polls)) return undefined;
   return drawAtWidth(element('#dots'), (widthPx) => {
     const span = spanOf(polls, { seconds, widthPx });
     element('#dots-title').textContent = `Each answer, ${describeSpan(span)}`;
