@@ -200,9 +200,14 @@ describe('the page that reads a recording', () => {
       await page.getByText('Paste a recording').click();
       await page.getByRole('button', { name: 'Read it' }).click();
       assert.match(await problemOn(page), /got nothing/);
+      await page.locator('#pasted').fill('{}');
+      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByText('Choose another file').waitFor();
+      assert.equal(await page.locator('#pasted').inputValue(), '{}');
       await page.locator('#pasted').fill(EXAMPLE);
       await page.getByRole('button', { name: 'Read it' }).click();
       await page.locator(HEADLINE).waitFor();
+      assert.equal(await page.locator('#pasted').inputValue(), '');
     }));
 
   it('stops reading at once, and reads another file then', () =>

@@ -20,7 +20,7 @@ export function mountOpenForm(onRead) {
   const pasted = element('#pasted', HTMLTextAreaElement);
   let readings = 0;
 
-  /** Reads a file in place of one that is being read. @param {Asked} asked @param {string} name */
+  /** Reads a file in place of one that is being read. @param {Asked} asked @param {string} name @returns {Promise<boolean>} is it shown? */
   const read = async (asked, name) => {
     const reading = ++readings;
     say('');
@@ -28,11 +28,13 @@ export function mountOpenForm(onRead) {
     try {
       const recording = await reader.read(asked, showShare);
       if (recording) onRead(recording, name);
+      return recording !== undefined;
     } catch (error) {
       say(
         `${error instanceof InvalidInputError ? asClause(error.message) : 'The file could not be read'}. Choose another file.`,
       );
       if (!(error instanceof InvalidInputError)) reportError(error);
+      return false;
     } finally {
       if (reading === readings) showReading();
     }
@@ -59,8 +61,7 @@ export function mountOpenForm(onRead) {
   });
   onSubmit('#paste-form', async () => {
     if (pasted.value.trim() === '') return say('Expected the text of a HAR file, got nothing. Paste it, then read it.');
-    await readText(pasted.value);
-    pasted.value = '';
+    if (await readText(pasted.value)) pasted.value = '';
   });
   mountDrop(readFile);
   mountPaste({ readFile, readText });
