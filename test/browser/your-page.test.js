@@ -218,6 +218,8 @@ describe('the page that reads a recording', () => {
       await choose(page, EXAMPLE);
       await page.locator(HEADLINE).waitFor();
       assert.match(await page.locator('#recording-lead').innerText(), /^shop\.har/);
+      await page.evaluate(dropLarge, { text: EXAMPLE, isCancelled: true });
+      await page.locator('#other-file:focus').waitFor();
     }));
 
   it('reads another file in place of the one that it reads', () =>

@@ -57,7 +57,7 @@ export function mountOpenForm(onRead) {
   element('#cancel-reading').addEventListener('click', async () => {
     reader.cancel();
     await nextPaint();
-    element('#choose-file').focus();
+    element(isShown() ? '#other-file' : '#choose-file').focus();
   });
   onSubmit('#paste-form', async () => {
     if (pasted.value.trim() === '') return say('Expected the text of a HAR file, got nothing. Paste it, then read it.');
@@ -74,11 +74,13 @@ function say(words) {
   arrange();
 }
 
+/** Is a recording shown? */
+const isShown = () => !element('#recording').hidden;
+
 /** Where a recording is shown, another is dropped anywhere on the page: the frame is there only while there is more to say. */
 function arrange() {
-  const isShown = !element('#recording').hidden;
   const hasMore = !element('#reading').hidden || element('#recording-problem').textContent !== '';
-  element('#recording-open').hidden = isShown && !hasMore;
+  element('#recording-open').hidden = isShown() && !hasMore;
 }
 
 /** @param {string} [name] of what is read; absent when nothing is */
