@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { decodeJsonFile } from '../core/base/foreign-text.js';
 import { quote } from '../core/experiment/fields.js';
-import { adviseRecording, DEFAULT_USERS } from '../core/recording/advice.js';
+import { adviseRecording, USERS } from '../core/recording/advice.js';
 import {
   formatRecordingCsv,
   formatRecordingJson,
@@ -44,7 +44,7 @@ const createPage = (onFile) =>
   )
     .argument('<file>', 'HAR file; - for standard input')
     .action(onFile)
-    .addOption(integerOption('users', 'users with the page open', { max: 1_000_000_000, default: DEFAULT_USERS }))
+    .addOption(integerOption('users', 'users with the page open', { max: USERS.max, default: USERS.default }))
     .addOption(new Option('--json', 'print JSON instead of text').conflicts(['markdown', 'csv']))
     .addOption(new Option('--markdown', 'print Markdown instead of text').conflicts('csv'))
     .option('--csv', 'print CSV of the polls instead of text')

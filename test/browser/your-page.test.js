@@ -439,6 +439,7 @@ describe('the page that reads a recording', () => {
       assert.ok((await load.innerText()).includes(`${perSecond} requests per second`));
       await page.getByLabel('Users with the page open').fill('many');
       assert.match(await page.locator('#users-error').innerText(), /expected .*, got .many/i);
+      assert.equal(await load.textContent(), '');
     }));
 
   it('exports what it shows, without the site’s name', () =>

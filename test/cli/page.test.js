@@ -87,6 +87,7 @@ describe('the options of sockshootout page', () => {
     [],
     ['a.har', 'b.har'],
     ['a.har', '--users', '0'],
+    ['a.har', '--users', '100000001'],
     ['a.har', '--json', '--csv'],
     ['a.har', '--no'],
   ]) {

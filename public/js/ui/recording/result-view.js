@@ -1,7 +1,7 @@
 /** Shows what a recording holds: the answer, each poll with its advice, the code that changes, and the rest. */
 import { formatSpan } from '../../../../core/base/format.js';
-import { integer, parseField } from '../../../../core/experiment/fields.js';
-import { adviseRecording, DEFAULT_USERS, pathOf } from '../../../../core/recording/advice.js';
+import { parseField } from '../../../../core/experiment/fields.js';
+import { adviseRecording, DEFAULT_USERS, pathOf, USERS } from '../../../../core/recording/advice.js';
 import {
   describeTotals,
   formatRecordingCsv,
@@ -28,14 +28,6 @@ import { showRest } from './rest-view.js';
  * @import { KeptRecording } from './kept-recording.js'
  */
 
-/** How many users have the page open. */
-const USERS = integer({
-  parameter: 'users',
-  label: 'Users with the page open',
-  min: 1,
-  max: 100_000_000,
-  default: DEFAULT_USERS,
-});
 const NOT_KEPT = 'It is too large for this tab to keep: once you leave the page, open the file again.';
 /** Which code shows a method. @type {Readonly<Partial<Record<Advice['polls'][number]['word'], string>>>} */
 const CODES = Object.freeze({ 'event-stream': 'sse', socket: 'sockjs' });
@@ -180,9 +172,10 @@ function showPlan(recording, { main }) {
     : '';
 }
 
-/** @param {Advice} advice */
+/** Nothing while the number is wrong. @param {Advice} advice */
 function showLoad(advice) {
-  element('#users-load').textContent = describeTotals(advice);
+  const users = readUsers(element('#users', HTMLInputElement));
+  element('#users-load').textContent = users === undefined ? '' : describeTotals(advice);
 }
 
 /** What limits the figures, and where they come from. @param {Recording} recording @param {Advice} advice */
