@@ -1,5 +1,6 @@
 /** The arguments of `sockshootout results`, checked one by one. */
 import { Option } from 'commander';
+import { capitalize } from '../core/base/format.js';
 import { quote } from '../core/experiment/fields.js';
 import { createCommand, integerOption, parseArguments } from './program/command.js';
 import { UsageError } from './program/program.js';
@@ -43,40 +44,45 @@ Exit codes:
   1  the run does not exist, or the database cannot be used
   2  the arguments are wrong`,
     );
-  addFilters(results.command('list').description('list runs, newest first'))
+  addFilters(results.command('list').description('lists runs, newest first'))
     .addOption(integerOption('limit', 'at most this many runs', { max: 1000, default: 50 }))
     .action(({ limit, ...values }) => ask({ name: 'list', filter: filterOf(values), limit }));
   addFilters(
-    results.command('export').description('print the runs since a date, oldest first, as one line of JSON each'),
+    results.command('export').description('prints the runs since a date, oldest first, as one line of JSON each'),
   )
     .requiredOption('--since <date>', 'in ISO 8601, such as 2026-11-21 or 2026-11-21T08:00:00Z', parseDate)
     .action(({ since, ...values }) => ask({ name: 'export', filter: filterOf(values), since }));
   results
     .command('study')
-    .description('sum up the runs with a label in a table of places and questions')
+    .description('sums up the runs with a label in a table of places and questions')
     .argument('<label>', '', parseName)
     .action((label) => ask({ name: 'study', label: label.normalize('NFC').trim() }));
   results
     .command('show')
-    .description('show a run')
+    .description('shows a run')
     .argument('<id>', '', parseName)
     .option('--document', "print the run's whole document, as JSON")
     .action((id, { document: isOfDocument = false }) => ask({ name: 'show', id, isOfDocument }));
   results
     .command('delete')
-    .description('delete a run; needs no delete token')
+    .description('deletes a run; needs no delete token')
     .argument('<id>', '', parseName)
     .action((id) => ask({ name: 'delete', id }));
   results
     .command('prune')
-    .description('delete old runs')
+    .description('deletes old runs')
     .requiredOption('--older-than <days>', 'such as 365d', parseDays)
     .action(({ olderThan }) => ask({ name: 'prune', before: new Date(now - olderThan * DAY_MS) }));
   results
     .command('backup')
-    .description('copy the SQLite database to a new file, while the site is running')
+    .description('copies the SQLite database to a new file, while the site is running')
     .argument('<file>', '', parseName)
     .action((file) => ask({ name: 'backup', file }));
+  // In the list of commands a clause, on its own page a sentence.
+  for (const command of results.commands) {
+    const clause = command.description();
+    command.summary(clause).description(`${capitalize(clause)}.`);
+  }
   const { json: isJson = false } = parseArguments(results, args);
   return { command: /** @type {Asked} */ (asked), isJson };
 }

@@ -91,7 +91,10 @@ export async function carryOut(command, store) {
       const olderCount = (await store.count({ label })) - runs.length;
       const study = createStudy(runs.map(visibleThroughout), EXPERIMENTS, { olderCount });
       const value = { ...JSON.parse(formatMatrixJson({ label }, study)), ...(olderCount > 0 && { isWhole: false }) };
-      return { text: formatMatrixText(study), value };
+      const users = await readUsers(store, label);
+      if (!users) return { text: formatMatrixText(study), value };
+      const places = runs.length > 0 ? `${formatMatrixText(study)}\n` : '';
+      return { text: places + users.text, value: { ...value, users: users.value } };
     }
     case 'show': {
       const { id, isOfDocument } = command;
@@ -123,6 +126,18 @@ export async function carryOut(command, store) {
       return { text: `Wrote ${file}: ${sizeBytes} bytes\n`, value: { file, sizeBytes } };
     }
   }
+}
+
+/** @param {Store} store @param {string} label @returns what its users measured; absent for a study of places */
+async function readUsers(store, label) {
+  const study = await store.getFieldStudy(label);
+  if (!study) return undefined;
+  const [{ findUsers }, { formatUsersJson, formatUsersText }] = await Promise.all([
+    import('../core/field/find.js'),
+    import('../core/field/export.js'),
+  ]);
+  const findings = findUsers(await store.readFieldCounts(label));
+  return { text: formatUsersText(study, findings), value: JSON.parse(formatUsersJson(study, findings)).users };
 }
 
 /**

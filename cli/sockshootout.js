@@ -34,6 +34,10 @@ const COMMANDS = {
     summary: 'lists, shows, sums up, exports, deletes and backs up shared runs',
     run: async (args) => (await import('./results.js')).main(args),
   },
+  study: {
+    summary: 'makes a study of the users of your own pages, and prints the line of HTML for them',
+    run: async (args) => (await import('./study.js')).main(args),
+  },
   lab: { summary: 'measures over an emulated network link', run: async () => void (await import('../lab/index.js')) },
   nginx: {
     summary: 'prints an nginx configuration for the site',

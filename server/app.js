@@ -10,6 +10,10 @@ import { loadExample } from './example.js';
 import { onFailure } from './http/boundary.js';
 import { watchConnections } from './http/connections.js';
 import { Gate } from './http/gate.js';
+import { createFieldRecords } from './field/records.js';
+import { findFieldScript } from './field/script.js';
+import { createFieldStudies } from './field/studies.js';
+import { createUsersReader } from './field/users.js';
 import { createIdentity } from './http/identity.js';
 import { LIMITS } from './http/limits.js';
 import { closeGently } from './http/node-server.js';
@@ -86,7 +90,13 @@ export async function createApp({
     sockjsUrl,
   });
   const archive = createArchive({ store, clock });
-  const site = createSite({ ...common, config, assets, example, store, archive, documents });
+  const field = {
+    fieldRecords: createFieldRecords({ store, clock }),
+    fieldStudies: createFieldStudies({ store, clock }),
+    fieldScript: findFieldScript(assets),
+    usersReader: createUsersReader(store),
+  };
+  const site = createSite({ ...common, ...field, config, assets, example, store, archive, documents });
   const stopReporting = onFailure((error) => {
     metrics.refused('internal');
     log.error({ err: error }, 'a request or a listener of a client failed');

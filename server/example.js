@@ -79,28 +79,35 @@ function describeSending(measured, { situation }) {
     return [{ name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
   });
   return {
-    title: `${LABELS[situation.considers]}: times as fast`,
+    title: `${LABELS[situation.considers]}: ${titleRatios(ratios)}`,
     bars: drawRatios(ratios, situation.considers),
     ...FROM_EXAMPLE,
   };
 }
 
+/** @param {readonly { ratio: number }[]} ratios near and far @returns {string} such as '1.4x near, 1.0x far' */
+const titleRatios = (ratios) =>
+  ratios.map(({ ratio }, i) => `${formatTimes(ratio)} ${i === 0 ? 'near' : 'far'}`).join(', ');
+
 /** What the experiment found that the site repeats. @returns {Fact} */
 function describePublished() {
   const ratios = Object.values(PUBLISHED).map(({ name, rates }) => ({ name, ...withRatio(rates[1000]) }));
   return {
-    title: `${LABELS.sockjs} in 2012`,
+    title: `${LABELS.sockjs}, 2012`,
     bars: drawRatios(ratios, 'sockjs'),
-    source: 'Published',
+    source: 'Published without intervals',
     href: '/ajaxtest',
   };
 }
+
+/** @param {number} ratio */
+const formatTimes = (ratio) => `${ratio.toFixed(1)}x`;
 
 /**
  * @param {readonly { name: string, ratio?: number, interval?: Ends }[]} ratios @param {string} colour @returns {Fact['bars']}
  */
 const drawRatios = (ratios, colour) =>
-  scaleBars(ratios.map(({ ratio = 1, ...one }) => ({ ...one, value: ratio, figure: `${ratio.toFixed(1)}x`, colour })));
+  scaleBars(ratios.map(({ ratio = 1, ...one }) => ({ ...one, value: ratio, figure: formatTimes(ratio), colour })));
 
 /**
  * @param {readonly (Bar & { interval?: Ends })[]} bars `interval`: of the end, where it is known

@@ -29,8 +29,8 @@
  * @typedef {object} ReadingParts what reads shared runs
  * @property {Archive} archive
  * @property {Documents} documents
- * @typedef {ReadingParts & { madeOnce: MadeOnce }} ExportParts what makes files of shared runs
- * @typedef {ExportParts & { render: Render }} PageParts what makes pages of shared runs
+ * @typedef {ReadingParts & { madeOnce: MadeOnce, usersReader: UsersReader }} ExportParts what makes files of shared runs, and of what users measured
+ * @typedef {ExportParts & { fieldScript: FieldScript, render: Render }} PageParts what makes pages of shared runs
  *
  * @typedef {object} SharingLimits
  * @property {RequestHandler} reads limits what making pages and lists may cost an address
@@ -46,6 +46,8 @@
  * @import { Feeds } from './endpoints/feeds.js'
  * @import { Jobs } from './endpoints/jobs.js'
  * @import { Answers, ContentPool } from './endpoints/payload.js'
+ * @import { FieldScript } from './field/script.js'
+ * @import { UsersReader } from './field/users.js'
  * @import { BytesInFlight } from './http/body.js'
  * @import { Gate } from './http/gate.js'
  * @import { Identity } from './http/identity.js'

@@ -6,9 +6,10 @@ import helmet from 'helmet';
 import { splitAtFigures } from '../core/base/format.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
 import { RefusalError } from './http/exchange.js';
-import { limitAtOnce, limitRate, limitTime, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
+import { limitAtOnce, limitRate, limitTime, HOUR_MS, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
 import { createKeptAnswers } from './http/kept-answers.js';
 import { createMadeOnce, createPageSender, createRender } from './http/made-once.js';
+import { serveField } from './routes/field-api.js';
 import { serveMovings } from './routes/moving-pages.js';
 import { serveAssets, serveDocumentation, servePages } from './routes/pages.js';
 import { refuseQuery } from './routes/refusals.js';
@@ -20,6 +21,7 @@ import { serveResultsApi } from './routes/results-api.js';
 import { serveYourPage } from './routes/your-page.js';
 import { FORM_LIMITS } from './saved-runs/submission.js';
 import { StoreError } from './store/store-error.js';
+import { serveUsersForm } from './routes/users-form.js';
 import { createRequestLog } from './telemetry/request-log.js';
 import { createGather } from './workers.js';
 
@@ -31,13 +33,17 @@ import { createGather } from './workers.js';
  * @import { Assets } from './assets.js'
  * @import { Config } from './config.js'
  * @import { Example } from './example.js'
+ * @import { FieldRecords } from './field/records.js'
+ * @import { FieldScript } from './field/script.js'
+ * @import { FieldStudies } from './field/studies.js'
+ * @import { UsersReader } from './field/users.js'
  * @import { Identity } from './http/identity.js'
  * @import { PageSender } from './http/made-once.js'
  * @import { Archive } from './saved-runs/archive.js'
  * @import { Documents } from './saved-runs/documents.js'
  * @import { Store } from './store/index.js'
- * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents, example: Example, store:
- *   Store }} SiteParts
+ * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents, example: Example,
+ *   fieldRecords: FieldRecords, fieldScript: FieldScript, fieldStudies: FieldStudies, usersReader: UsersReader, store: Store }} SiteParts
  */
 
 const HOME_LINK = { href: '/', text: 'Home page' };
@@ -69,6 +75,7 @@ export function createSite(parts) {
   const reads = limitTime(budget);
   const kept = createKeptAnswers({ ...parts, budget });
   const documentReads = limitRate({ windowMs: MINUTE_MS, limit: limits.documentsPerMinute });
+  const saves = limitRate({ windowMs: HOUR_MS, limit: limits.savesPerHour });
   const studyReads = [reads, limitAtOnce({ count: limits.studyCount, noun: 'studies being read' })];
 
   site.use(ignoreReset);
@@ -80,7 +87,10 @@ export function createSite(parts) {
   serveStatus(routes, { ...parts, gather });
   serveTraffic(routes, { ...parts, gather });
   serveAssets(routes, { assets, kept });
-  serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, studyReads, version: config.server.version });
+  serveField(routes, { ...parts, reads });
+  const { version } = config.server;
+  serveResultsApi(routes, { ...parts, documentReads, madeOnce, reads, saves, studyReads, version });
+  serveUsersForm(routes, { ...parts, saves });
   serveResultPage(routes, { ...parts, madeOnce, reads, render });
   serveResultLists(routes, { ...parts, madeOnce, reads, render });
   serveMatrices(routes, { ...parts, madeOnce, reads, render, studyReads });

@@ -12,11 +12,14 @@ import { SAME_PERCENT } from './compare.js';
  * @import { Interval } from '../base/statistics.js'
  * @import { SvgNode } from '../base/svg.js'
  * @import { Answer, Bar, Bars } from './answer.js'
+ * @import { Findings } from './contract.js'
  * @typedef {{ figure?: string, word?: string, limit?: string, range?: string, interval?: string }} Leading `figure`: with its unit;
  *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `range`: the ends of the interval,
  *   without its unit; `interval`: these with its name and the number of blocks
  */
 
+/** Why this one of several is shown. */
+const LARGEST = 'The largest clear difference.';
 /** What the subject is to the baseline, by the topic. */
 const DIRECTIONS = Object.freeze({ news: ['sooner', 'later'], sending: ['faster', 'slower'] });
 
@@ -27,8 +30,15 @@ export function leadingOf(answer) {
   const topic = answer.topic ?? (answer.unit === 'sooner-ms' ? 'news' : undefined);
   const blocks = answer.count ? `, ${answer.count} blocks` : '';
   if (!gainMs || !topic) return leadRatio(answer, blocks);
-  const { figure, range, unit } = describeGain(topic, gainMs);
-  return { figure, ...wordOf(topic, gainMs), range, interval: `${nameInterval(answer)} ${range} ${unit}${blocks}` };
+  // Its headline and bars are in ms, too.
+  const sizes = answer.topic ?? 'sending';
+  const { figure, range, unit } = describeGain(sizes, gainMs);
+  return {
+    figure,
+    ...wordOf(topic, gainMs, sizes),
+    range,
+    interval: `${nameInterval(answer)} ${range} ${unit}${blocks}`,
+  };
 }
 
 /** @param {Answer} answer @param {string} blocks @returns {Leading} its figure apart from what it counts */
@@ -40,15 +50,31 @@ function leadRatio(answer, blocks) {
 
 /**
  * Chooses what one test shows as its card: of the clear differences the largest, else one that is the same, or else an unclear one.
- * @param {readonly Answer[]} answers @returns {Answer | undefined} absent where no verdict has an interval and bars
+ * @param {readonly Answer[]} answers @returns {Answer | undefined} says beside its bars that there are others; absent where no
+ *   verdict has an interval and bars
  */
 export function leadOf(answers) {
   const judged = answers.filter(
     ({ bars, verdict, low, high }) => bars && verdict && low !== undefined && high !== undefined,
   );
-  const clear = judged.filter(({ mark }) => mark === 'better' || mark === 'worse');
+  const clear = judged.filter(isClear);
   const [first] = clear.sort((a, b) => sizeOf(b) - sizeOf(a));
+  if (first && clear.length > 1)
+    return { ...first, aside: [LARGEST, first.aside ?? first.reason].filter(Boolean).join(' ') };
   return first ?? judged.find(({ mark }) => mark === 'same') ?? judged[0];
+}
+
+/** @param {Answer} answer @returns {boolean} */
+const isClear = ({ mark }) => mark === 'better' || mark === 'worse';
+
+/**
+ * Chooses what the page of one test shows beneath its headline: where that is a prediction, what is predicted.
+ * @param {Pick<Findings, 'answers' | 'report' | 'scope'>} findings @returns {Answer | undefined}
+ */
+export function leadBeneath({ answers, report: { elsewhere }, scope }) {
+  const predicted = scope === 'path' ? undefined : elsewhere?.lead;
+  const measured = predicted && answers.find(({ baseline }) => baseline === predicted.baseline);
+  return measured ? { ...measured, ...predicted } : leadOf(answers);
 }
 
 /** @param {Answer} answer @returns {number} how large its difference is, whatever its direction, among those of one unit */
@@ -60,13 +86,16 @@ function gainOf({ topic, estimate, low, high, savingMs }) {
   return estimate === undefined || low === undefined || high === undefined ? undefined : { estimate, low, high };
 }
 
-/** @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {Leading} */
-function wordOf(topic, { low, high }) {
+/**
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
+ * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used @returns {Leading}
+ */
+function wordOf(topic, { low, high }, sizes) {
   const [gain, loss] = DIRECTIONS[topic];
   if (low > 0) return { word: gain };
   if (high < 0) return { word: loss };
   const [more, less, restMs] = high >= -low ? [gain, loss, -low] : [loss, gain, high];
-  return { limit: `${more} at most, or ${formatMost(topic, restMs)} ${less}` };
+  return { limit: `${more} at most, or ${formatMost(sizes, restMs)} ${less}` };
 }
 
 /** @param {NonNullable<Answer['topic']>} topic @param {number} ms @returns {string} with its unit */
@@ -127,4 +156,4 @@ export function describeBars(bars) {
 }
 
 /** @param {NonNullable<Bar['matters']>} matters @returns {string} the label of its mark */
-export const describeMatters = ({ figure }) => `Matters from ${SAME_PERCENT}%: ${figure}`;
+export const describeMatters = ({ figure }) => `${SAME_PERCENT}% faster: ${figure}`;

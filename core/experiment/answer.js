@@ -12,7 +12,7 @@ import {
   formatSpan,
 } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { CONFIDENCE, isLittle, isSmall, nameVerdict, verdictOf } from './compare.js';
+import { CONFIDENCE, isLittle, isSmall, nameVerdict, VERDICT_LABELS, verdictOf } from './compare.js';
 import { labelOf } from './labels.js';
 
 /**
@@ -81,6 +81,7 @@ import { labelOf } from './labels.js';
  * @typedef {Omit<Compared, 'subject' | 'baseline'> & { subject?: string, baseline?: string }} Found what an experiment says of its
  *   question; it compares what the situation names, if it names nothing else
  * @typedef {{ mark: Answer['mark'], word: string, verdict?: VerdictName }} Said
+ * @typedef {Said & Pick<Answer, 'baseline' | 'bars'> & Interval} Lead what stands in the place of an answer with this baseline
  *
  * @typedef {{ figure?: string, interval?: string }} Figure
  * @typedef {(interval: Interval, name: string) => Figure} FormatInterval `name`: of the interval
@@ -118,10 +119,22 @@ export const markOf = ({ verdict, ratio }) =>
     ? 'unclear'
     : MARK_OF[/** @type {VerdictName} */ (verdict)];
 
-/** @param {Judged} judged @returns {Said} */
-const say = (judged) =>
+/** What is compared by its delay is not faster, but sooner. */
+const DELAY_LABELS = Object.freeze({
+  ...VERDICT_LABELS,
+  faster: 'sooner',
+  slower: 'later',
+  'little-faster': 'a little sooner',
+  'little-slower': 'a little later',
+});
+
+/** @param {Judged} judged @param {Unit} [unit] @returns {Said} */
+const say = (judged, unit) =>
   judged.verdict
-    ? { mark: markOf(judged), word: capitalize(nameVerdict(judged)) }
+    ? {
+        mark: markOf(judged),
+        word: capitalize(nameVerdict(judged, { labels: unit === 'sooner-ms' ? DELAY_LABELS : VERDICT_LABELS })),
+      }
     : { mark: 'unclear', word: 'No verdict' };
 
 /** @param {string} reason in a sentence @returns {Found} where too little was measured for a verdict */
@@ -136,7 +149,7 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
  */
 export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence = CONFIDENCE }) => ({
   ...what,
-  ...say(/** @type {Judged} */ ({ verdict, ratio })),
+  ...say(/** @type {Judged} */ ({ verdict, ratio }), what.unit),
   verdict,
   ...ratio,
   confidence,

@@ -144,7 +144,7 @@
  * @import { Interval } from '../base/statistics.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Answer, Bars, Compared, Found } from './answer.js'
+ * @import { Answer, Bars, Compared, Found, Lead } from './answer.js'
  * @import { Judged, VerdictName } from './compare.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
@@ -216,8 +216,9 @@
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
  * @property {Bars} [bars] of its answer, if it compares two figures
  * @property {string} [about] for whom its answer holds, in a few words; absent: where it was measured
- * @property {{ headline: string, evidence?: string }} [elsewhere] what holds for users elsewhere, whatever was measured
- *   here: a prediction, or why nothing was found
+ * @property {{ headline: string, evidence?: string, lead?: Lead, here?: string }} [elsewhere] what holds for users
+ *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the
+ *   measured ones; `here`: what of the answer it does not say, empty for nothing; absent: all of it
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
  * @property {readonly string[]} [notes] limits of the figures
  * @property {readonly (Table<any> & TableLook)[]} tables

@@ -250,7 +250,7 @@ function judgeSending(sending, situation) {
   if (speed === 'not shown') return { ...stays(`faster, ${describeDoubt(sending, situation)}`), isOpen: true };
   if (verdict === 'unclear')
     return { uses: false, isOpen: true, why: `${name} and ${baseline} show no clear difference` };
-  if (verdict === 'same') return stays(`the same within ${SAME_PERCENT}%`);
+  if (verdict === 'same') return stays(`as fast as ${baseline}, within ${SAME_PERCENT}%`);
   return stays(`${verdict === 'little-faster' ? 'only ' : ''}${nameIn(sending)}`);
 }
 

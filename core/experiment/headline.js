@@ -68,6 +68,6 @@ function sentencesBeneath({ answer, elsewhere, sentences }, { ending, scope }) {
   if (ending || scope === 'path') return sentences;
   const isSaid = answer === undefined || !elsewhere?.headline || answer === elsewhere.headline;
   // Beneath a prediction, the figures of this run need a name.
-  const measured = isSaid ? [] : [`Measured here. ${answer}`];
+  const measured = isSaid ? [] : [elsewhere.here ?? `Measured here: ${answer}`].filter(Boolean);
   return [...(elsewhere?.evidence ? [elsewhere.evidence] : []), ...measured, ...sentences];
 }

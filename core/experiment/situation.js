@@ -39,9 +39,9 @@ export const SITUATION_FIELDS = Object.freeze({
   }),
   polls: choice({
     parameter: 'polls',
-    label: 'The interval runs',
+    label: 'It waits',
     help: 'from one answer to the next request, or from one request to the next',
-    choices: Object.freeze({ pause: 'from each answer', timer: 'from each request' }),
+    choices: Object.freeze({ pause: 'after each answer', timer: 'after each request' }),
     default: 'pause',
     isLater: true,
   }),

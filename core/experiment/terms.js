@@ -27,7 +27,7 @@ export const TERMS = Object.freeze([
   {
     name: 'sample',
     pattern: /\bsamples\b/i,
-    definition: 'one unit that a trial times, such as one message and its echo.',
+    definition: 'one message and its echo, or one notification.',
   },
   {
     name: 'connection setup',

@@ -16,7 +16,7 @@ import { scoreOf } from './score.js';
  */
 
 /** How far users with these round-trip times are, ms. @type {Readonly<Record<number, string>>} */
-const NAMES = Object.freeze({ 20: 'same country', 100: 'over an ocean', 230: 'half the globe' });
+const NAMES = Object.freeze({ 20: 'same country', 100: 'over an ocean', 230: 'other side of the world' });
 
 /** The distances of an answer, if nobody asks for others. */
 export const USUAL_DISTANCES_MS = Object.freeze(Object.keys(NAMES).map(Number));

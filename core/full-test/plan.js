@@ -127,7 +127,7 @@ const longestOf = (parts) => parts.map((part) => ({ ...part, plan: longest(part.
 const formatAbout = (seconds) => formatSeconds(Math.max(1, Math.round(seconds)));
 
 /** @param {string} least @param {string} most @returns {string} such as '40–90 s' */
-export function joinDurations(least, most) {
+function joinDurations(least, most) {
   if (least === most) return least;
   return `${most.endsWith(' s') ? parseInt(least) : least}–${most}`;
 }

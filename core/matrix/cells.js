@@ -116,7 +116,7 @@ function predict(near, unit) {
  * @returns {{ kind: MatrixCell['kind'], word: string, subjects?: readonly string[] }} of a cell without a figure
  */
 function describeEmpty({ doubtfulCount, otherCount }, subjects) {
-  if (doubtfulCount > 0) return { kind: 'doubtful', word: 'Only with warnings' };
+  if (doubtfulCount > 0) return { kind: 'doubtful', word: 'Not counted' };
   if (otherCount > 0) return { kind: 'other', word: 'Compares something else', subjects };
   return { kind: 'not measured', word: 'Not measured' };
 }

@@ -6,7 +6,7 @@ import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
 /**
  * @import { Column } from '../experiment/contract.js'
- * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
+ * @import { Elsewhere, MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed
  */
@@ -94,7 +94,7 @@ export const listSubjects = ({ columns }) =>
 /** @param {MatrixCell} cell @returns {string} what is left out of it */
 export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
   [
-    doubtfulCount > 0 ? `${doubtfulCount} with warnings` : '',
+    doubtfulCount > 0 ? `${doubtfulCount} with ${doubtfulCount === 1 ? 'a serious warning' : 'serious warnings'}` : '',
     otherCount > 0 ? `${formatCount(otherCount, 'other')}` : '',
   ]
     .filter(Boolean)
@@ -104,12 +104,13 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
 const describeCell = (cell) =>
   cell.kind === 'not measured' ? DASH : [describeSummed(cell), describePrediction(cell)].filter(Boolean).join('; ');
 
-/**
- * Describes what a cell predicts for users elsewhere.
- * @param {{ elsewhere?: MatrixCell['elsewhere'] }} cell @returns {string} empty for none
- */
-export const describePrediction = ({ elsewhere }) =>
+/** @param {MatrixCell} cell @returns {string} what it predicts for users elsewhere; empty for nothing */
+const describePrediction = ({ elsewhere }) =>
   elsewhere ? `predicted at ${formatRtt(elsewhere.rttMs)} ms: ${describeSummed(elsewhere)}` : '';
+
+/** @param {Elsewhere} elsewhere @returns {string} such as 'predicted at 100 ms, 1.3 to 1.5x' */
+export const describePredictedFor = ({ rttMs, ends }) =>
+  [`predicted at ${formatRtt(rttMs)} ms`, ends].filter(Boolean).join(', ');
 
 /** @param {Summed} summed @returns {string} such as 'Faster, 1.4x (95% CI 1.3 to 1.5x)' */
 function describeSummed({ word, figure, spread, ends, range }) {

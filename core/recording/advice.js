@@ -167,7 +167,7 @@ function describeMain({ poll, word, label, reason, now, then }) {
     return `${found} Every ${formatEvery(LONGER_MS)}, it would send ${fewer(now, then)} requests per hour of use.`;
   if (word === 'conditional')
     return `${found} With conditional requests, it would transfer ${formatBytes(now.bytesPerHour - then.bytesPerHour)} less per hour of use.`;
-  return `${found} Pushed, users would see news ${sooner(now, then)} sooner on average, with ${fewerAndLess(now, then)} of use.`;
+  return `${found} With push, users would see news ${sooner(now, then)} sooner on average, with ${fewerAndLess(now, then)} of use.`;
 }
 
 /** @param {string} sentence @returns {string} as the second part of one */

@@ -59,13 +59,13 @@ export function formatRecordingJson({ recording, advice }) {
 
 /** @type {readonly Column<PollAdvice>[]} */
 const COLUMNS = [
-  words('Address', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${poll.pattern}`),
+  words('URL', ({ poll }) => `${poll.method === 'GET' ? '' : `${poll.method} `}${poll.pattern}`),
   words('Interval', ({ poll }) => `${formatEvery(poll.everyMs)} (${poll.by})`),
   { title: 'Per hour', value: ({ poll }) => Math.round(poll.perHour).toLocaleString('en') },
   words('Nothing new', ({ poll }) => `${formatShare(poll.nothingNewShare)} (by ${poll.nothingNewBy})`),
-  { title: 'Head', value: ({ poll }) => formatBytes(poll.headBytes) },
+  { title: 'Headers', value: ({ poll }) => formatBytes(poll.headBytes) },
   { title: 'Body', value: ({ poll }) => formatBytes(poll.bodyBytes) },
-  words('Version', ({ poll }) => poll.httpVersion),
+  words('HTTP version', ({ poll }) => poll.httpVersion),
   words('Do', ({ label }) => label),
 ];
 

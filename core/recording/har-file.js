@@ -65,19 +65,15 @@ export function createHarReader(given) {
      */
     finish(count) {
       const { entriesStart, entriesEnd = text.length } = scan;
-      if (entriesStart === undefined)
-        throw notHar(scan.isCut ? 'the beginning of one, without requests' : 'JSON without “log.entries”');
-      if (scan.isCut)
-        complain(
-          `Expected a whole file, got one that breaks off after ${formatCount(count, 'request')}: these were read.`,
-        );
+      if (count === 0 && problems.size === 0 && scan.isCut && scan.keys[1] === PLACE[0])
+        throw new InvalidInputError('This file breaks off before its first request: export it again.');
+      if (entriesStart === undefined) throw notHar(scan.isCut ? 'JSON that breaks off' : 'JSON without “log.entries”');
+      const ofRequests = [...problems];
+      if (scan.isCut) complain(`This file breaks off after ${formatCount(count, 'request')}: these were read.`);
       const before = text.slice(0, entriesStart);
       const around = parseJson(`${before}[]${scan.isCut ? '}}' : text.slice(entriesEnd)}`);
       checkVersion(around?.log?.version, complain);
-      if (count === 0) {
-        const why = problems.size > 0 ? ` ${[...problems.keys()].join(' ')}` : '';
-        throw new InvalidInputError(`Expected a HAR file with requests, got none that can be read.${why}`);
-      }
+      if (count === 0) throw noRequest(ofRequests);
       return { createdBy: describeCreator(around?.log) };
     },
   };
@@ -168,6 +164,12 @@ function describeCreator(log) {
 /** @param {string} got @returns {InvalidInputError} */
 const notHar = (got) =>
   new InvalidInputError(`Expected a HAR file, which is JSON with a list “log.entries”, got ${got}.`);
+
+/** @param {[string, number][]} problems of its requests @returns {InvalidInputError} which names the most frequent one */
+function noRequest(problems) {
+  const [[problem] = ['Expected a HAR file with requests, got one without.']] = problems.sort(([, a], [, b]) => b - a);
+  return new InvalidInputError(problem.replace(': it is left out.', ': no request is left.'));
+}
 
 /** @param {string} text @returns {string} */
 const beginningOf = (text) => escapeInvisible(text.trimStart().slice(0, MAX_QUOTED));

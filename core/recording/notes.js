@@ -39,13 +39,13 @@ const NOTES = [
     code: 'credentials-missing',
     count: ({ exchanges }) => (exchanges.some(({ hasCredentials }) => hasCredentials) ? 0 : 1),
     text: () =>
-      'No request has a cookie or an authorization: browsers may leave them out when they save. Heads whose size the file does not have count without them.',
+      'No request has a cookie or an authorization: browsers may leave them out when they save. Headers whose size the file does not have count without them.',
   },
   {
     code: 'heads-compressed',
     count: ({ groups }) => groups.filter(({ group }) => group.exchanges.some((one) => one.isHeadCompressed)).length,
     text: () =>
-      'Over HTTP/2 and HTTP/3, heads of requests count as they were before their compression: at most so many bytes.',
+      'Over HTTP/2 and HTTP/3, headers of requests count as they were before their compression: at most so many bytes.',
   },
   {
     code: 'six-connections',

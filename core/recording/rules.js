@@ -116,9 +116,13 @@ export function sooner(now, then) {
   return gainMs < 1000 ? formatDelay(gainMs) : formatEvery(gainMs);
 }
 
-/** @param {Costs} now @param {Costs} then @returns {string} such as '87% fewer requests and 1.6 MB less per hour' */
+/** @param {Word} word @returns {string} what its costs count: push has messages, heartbeats among them */
+export const countedBy = (word) =>
+  word === 'event-stream' || word === 'socket' ? 'requests and messages' : 'requests';
+
+/** @param {Costs} now @param {Costs} then @returns {string} such as '87% fewer requests and messages, and 1.6 MB less per hour' */
 export function fewerAndLess(now, then) {
   const saved = now.bytesPerHour - then.bytesPerHour;
-  const bytes = saved >= 1000 ? ` and ${formatBytes(saved)} less` : '';
-  return `${fewer(now, then)} requests${bytes} per hour`;
+  const bytes = saved >= 1000 ? `, and ${formatBytes(saved)} less` : '';
+  return `${fewer(now, then)} requests and messages${bytes} per hour`;
 }

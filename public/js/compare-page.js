@@ -119,4 +119,5 @@ function showDifferences({ differences, warnings, doubts }) {
   element('#warnings ul').replaceChildren(...createItems(sentences));
   element('#warnings').hidden = sentences.length === 0;
   element('#compared').hidden = false;
+  element('#compared-exports').hidden = false;
 }

@@ -2,6 +2,7 @@
  * The page that measures: home, one test, and the full test. A plan is a list of measurements; the pages differ in the form
  * that makes it, and in the view of what was measured.
  */
+import { findingsOf } from '../../core/experiment/report.js';
 import { isDocumentOf } from '../../core/experiment/schemas.js';
 import { preloadLibraries } from './libraries.js';
 import { lookAt, measurePlan } from './run/measure.js';
@@ -98,6 +99,7 @@ export async function openTestPage(page) {
       linkQuery: page.linkQuery,
       shown: {
         drawPicture: (place) => drawPicture(describing(page, answer.document()), answer.document(), place),
+        describeUsers: () => findingsOf(describing(page, answer.document()), answer.document()).report.about,
         planPath: () => planPath(describing(page, answer.document()), answer.document()),
       },
     },

@@ -12,6 +12,7 @@ import { NETWORK_BITS, networkOf, Pool } from './pool.js';
  */
 
 export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
 
 /** The most that one read is said to cost. */
 const MOST_READ_MS = 500;

@@ -60,6 +60,8 @@ export const LIMITS = Object.freeze({
   // This allows a run of each of them, and some more.
   savesPerHour: 240,
   deletionsPerHour: 600,
+  // A browser sends one in 30 days; many share the address of a company or a mobile network.
+  fieldRecordsPerHour: 600,
   // This allows all sessions and some requests. At up to 18 kB for an idle connection, it takes 790 MB.
   connectionCount: 44_000,
   // Browsers never send one before the answer to the last.

@@ -19,10 +19,14 @@ import {
 import { findCell, formatMatrix, ICONS } from '../saved-runs/matrix.js';
 import { MATRIX_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
+import { describeUsersPart, USERS_FORMS } from '../field/users.js';
 import { refusal, refuse } from './refusals.js';
+import { NO_USERS } from './users-form.js';
 
 /**
  * @import { At } from '../base-path.js'
+ * @import { FieldScript } from '../field/script.js'
+ * @import { UsersReader } from '../field/users.js'
  * @import { Identity } from '../http/identity.js'
  * @import { MadeOnce } from '../http/made-once.js'
  * @import { ExportParts, PageParts, SharingLimits } from '../parts.js'
@@ -68,12 +72,29 @@ function redirectToStudy({ at }, req, res) {
 
 /** @param {ExportParts} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
 export const answerStudy = (parts) => async (req, res) => {
-  const { label: given, ...query } = { ...req.query, ...req.params };
+  const { label: given, part, ...query } = { ...req.query, ...req.params };
   const label = parseLabel(given);
+  if (part !== undefined) return answerUsers(parts, { label, part: String(part), query }, req, res);
   const form = parseForm(query);
   const make = () => studies.readStudy(parts, { label, form }, req.ip);
   await sendExport(req, res, { ...parts, form, name: label, key: `study ${label}`, make });
 };
+
+/**
+ * Answers for the part of a study that its users fill.
+ * @param {{ documents: Documents, madeOnce: MadeOnce, usersReader: UsersReader }} parts
+ * @param {{ label: string, part: string, query: Record<string, unknown> }} asked @param {Request} req @param {Response} res
+ */
+async function answerUsers({ usersReader, ...parts }, { label, part, query }, req, res) {
+  if (part !== 'users') throw new QueryError('part', "expected 'users', or no such field");
+  const form = parseForm(query);
+  const format = USERS_FORMS[form];
+  if (!format) throw new QueryError('format', `expected one of ${Object.keys(USERS_FORMS).join(', ')}`);
+  const users = await usersReader.read(label);
+  if (!users) throw refusal('not-found', 'label: expected that of a study of users, got another');
+  const text = format(users);
+  await sendExport(req, res, { ...parts, form, name: `users-${label}`, key: `users ${text}`, make: async () => text });
+}
 
 /** @param {ExportParts} parts @returns {RequestHandler} of `/api/compare` */
 export const answerComparison =
@@ -165,10 +186,10 @@ function showForm({ identity }, req, res) {
   const [label, plan, say] = ['label', 'plan', 'say'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
   try {
     const path = label && studies.invitationPath(parseLabel(label), readInvitation({ plan, say }));
-    res.render('study-form', { maxSay, label, plan, say, link: path && identity.urlOf(req) + path });
+    res.render('study-form', { ...NO_USERS, maxSay, label, plan, say, link: path && identity.urlOf(req) + path });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const shown = { maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
+    const shown = { ...NO_USERS, maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
     res.status(400).render('study-form', { ...shown, problem: { at: error.path, words: error.message } });
   }
 }
@@ -195,9 +216,11 @@ async function showStudy(parts, req, res) {
   const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
   /** @returns {ShownMatrix} */
   const parseShown = () => JSON.parse(json);
+  const users = await describeUsersOf(parts, label, identity.urlOf(req));
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
-  const key = `${identity.urlOf(req)}${req.url} ${path} ${createHash('sha256').update(json).digest('base64')}`;
+  const shownJson = json + JSON.stringify(users);
+  const key = `${identity.urlOf(req)}${req.url} ${path} ${createHash('sha256').update(shownJson).digest('base64')}`;
   const own = { label, path, listHref: listPath({ label }) };
   const cell = query.get('cell');
   if (cell !== null) {
@@ -232,6 +255,7 @@ async function showStudy(parts, req, res) {
         shown.columns.map((column) => column.experiment),
       ),
       fromSender: FROM_SENDER,
+      users,
       link,
       exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
       links: [{ text: 'All runs', href: own.listHref }],
@@ -245,6 +269,17 @@ async function showStudy(parts, req, res) {
     };
   };
   await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describePage()) });
+}
+
+/** @param {{ fieldScript: FieldScript, usersReader: UsersReader }} parts @param {string} label @param {string} url of the site */
+async function describeUsersOf({ fieldScript, usersReader }, label, url) {
+  const users = await usersReader.read(label);
+  if (!users) return undefined;
+  const exports = Object.keys(USERS_FORMS).map((format) => ({
+    format,
+    href: `${exportPath(label, format)}&part=users`,
+  }));
+  return { ...describeUsersPart(users, { url, integrity: fieldScript.integrity }), exports };
 }
 
 /** @param {string} label @param {string} format */

@@ -66,3 +66,23 @@ function toApiError(error) {
   if (error?.status >= 400 && error.status < 500) return ['bad-request', error.message];
   return ['internal', 'The server failed, and logged the error'];
 }
+
+export const notJson = () => refusal('wrong-type', 'Content-Type: expected application/json');
+
+/** @param {Request} req @returns {string} the secret of whoever may change something @throws {RefusalError} without one */
+export function tokenOf(req) {
+  const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
+  if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the token');
+  return token;
+}
+
+/**
+ * Throws what kept a change from being made.
+ * @param {string} outcome of the change @param {{ unknown: string, wrong: string }} texts @throws {RefusalError}
+ */
+export function refuseFault(outcome, { unknown, wrong }) {
+  if (outcome === 'unknown') throw refusal('not-found', unknown);
+  if (outcome === 'wrong-token') throw refusal('wrong-token', wrong);
+  if (outcome === 'is-part')
+    throw refusal('conflict', 'id: expected a whole run, got a part, which is changed and deleted with it');
+}

@@ -4,11 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import express from 'express';
 import { clientOf } from '../http/fair-queue.js';
-import { limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
+import { HOUR_MS, limitAtOnce, limitRate, limitUploads } from '../http/limit-requests.js';
 import { parseListQuery } from '../saved-runs/list.js';
 import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
-import { answerError, refusal } from './refusals.js';
+import { answerNewStudy, answerStudyChange, answerStudyDeletion } from './field-api.js';
+import { answerError, notJson, refusal, refuseFault, tokenOf } from './refusals.js';
 import { answerComparison, answerStudy } from './matrix-pages.js';
 
 /**
@@ -21,26 +22,26 @@ import { answerComparison, answerStudy } from './matrix-pages.js';
  * @import { MadeOnce } from '../http/made-once.js'
  * @import { Archive } from '../saved-runs/archive.js'
  * @import { Documents } from '../saved-runs/documents.js'
+ * @import { FieldStudies } from '../field/studies.js'
+ * @import { UsersReader } from '../field/users.js'
  */
 
 const PATH = '/api/results';
-const HOUR_MS = 3_600_000;
 
 const KEY = /^[\w-]{32}$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
  * @typedef {{ archive: Archive, at: At, documentReads: RequestHandler, documents: Documents, identity: Identity, limits:
- *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, studyReads: RequestHandler[], version: string }} ApiParts
+ *   Limits, log: Logger, madeOnce: MadeOnce, reads: RequestHandler, saves: RequestHandler, studyReads: RequestHandler[], version: string, fieldStudies:
+ *   FieldStudies, usersReader: UsersReader }} ApiParts
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
 /** @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
-  const { archive, at, documentReads, limits, madeOnce, reads, studyReads, version, log } = parts;
-  const [saves, deletions] = [limits.savesPerHour, limits.deletionsPerHour].map((limit) =>
-    limitRate({ windowMs: HOUR_MS, limit }),
-  );
+  const { archive, at, documentReads, limits, madeOnce, reads, saves, version, log } = parts;
+  const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });
   const tooSlow = refusal('too-slow', 'The upload was too slow. Try again over a faster connection');
   const submissions = limitUploads({
     count: limits.submissionCount,
@@ -97,9 +98,8 @@ export function serveResultsApi(routes, parts) {
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOthers, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
-  // The second is of earlier releases.
-  for (const path of ['/api/studies', '/api/studies/:label'])
-    routes.route(path).get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  // Of earlier releases.
+  serveStudies(routes, parts, { beforeSaving, refuseOthers, deletions });
   routes.route('/api/compare').get(reads, answerComparison(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {
     throw refusal('not-found', `path: expected a path described in ${at('/api/openapi.json')}`);
@@ -111,6 +111,23 @@ export function serveResultsApi(routes, parts) {
     else if (!res.writableEnded) next(error);
   };
   routes.use(['/api', '/submission'], answerWrong);
+}
+
+/**
+ * @param {Router} routes @param {ApiParts} parts
+ * @param {{ beforeSaving: RequestHandler[], refuseOthers: RequestHandler, deletions: RequestHandler }} limits
+ */
+function serveStudies(routes, parts, { beforeSaving, refuseOthers, deletions }) {
+  const { studyReads } = parts;
+  const readWords = express.raw({ type: 'application/json', limit: MAX_WORDS_BYTES });
+  routes.route('/api/studies/:label').get(studyReads, answerStudy(parts)).all(allow('GET, HEAD'));
+  routes
+    .route('/api/studies')
+    .get(studyReads, answerStudy(parts))
+    .post(beforeSaving, readWords, answerNewStudy(parts))
+    .patch(beforeSaving, readWords, answerStudyChange(parts))
+    .delete(refuseOthers, deletions, answerStudyDeletion(parts))
+    .all(allow('GET, HEAD, POST, PATCH, DELETE'));
 }
 
 /** @param {string} methods that a path has @returns {RequestHandler} for all others */
@@ -226,7 +243,7 @@ async function* embed(words, document) {
 async function describeRun({ archive, at, log }, req, res) {
   if (!Buffer.isBuffer(req.body)) throw notJson();
   const id = String(req.params.id);
-  refuseFault(await archive.describe(id, tokenOf(req), checkWords(req.body)));
+  refuseFault(await archive.describe(id, tokenOf(req), checkWords(req.body)), THIS_RUN);
   const run = await archive.find(id);
   if (!run) throw unknownRun();
   log.info({ id }, 'run described');
@@ -235,25 +252,9 @@ async function describeRun({ archive, at, log }, req, res) {
 
 /** @type {Answer} */
 async function deleteRun({ archive, log }, req, res) {
-  refuseFault(await archive.delete(String(req.params.id), tokenOf(req)));
+  refuseFault(await archive.delete(String(req.params.id), tokenOf(req)), THIS_RUN);
   log.info({ id: req.params.id }, 'run deleted');
   res.status(204).end();
-}
-
-/** @param {Request} req */
-function tokenOf(req) {
-  const [, token] = /^Bearer ([\w-]+)$/.exec(req.get('authorization') ?? '') ?? [];
-  if (!token) throw refusal('no-token', 'Authorization: expected Bearer and the delete token');
-  return token;
-}
-
-/** @param {string} outcome of a change */
-function refuseFault(outcome) {
-  if (outcome === 'unknown') throw unknownRun();
-  const wrong = 'Authorization: expected the delete token of this run, got another';
-  if (outcome === 'wrong-token') throw refusal('wrong-token', wrong);
-  if (outcome === 'is-part')
-    throw refusal('conflict', 'id: expected a whole run, got a part, which is changed and deleted with it');
 }
 
 /** @param {Archive} archive @param {Request} req @returns {Promise<{ run: SavedRun, document: Uint8Array }>} by gzip */
@@ -270,10 +271,12 @@ const describe = ({ id, savedAt, experiment, label, note, place, partOf, digest 
   return { id, url: at(`/results/${id}`), savedAt, experiment, label, note, place, partOf, digest };
 };
 
-const notJson = () => refusal('wrong-type', 'Content-Type: expected application/json');
+const THIS_RUN = Object.freeze({
+  unknown: 'id: expected the ID of a shared run, got an unknown ID. The run may have been deleted',
+  wrong: 'Authorization: expected the delete token of this run, got another',
+});
 
-const unknownRun = () =>
-  refusal('not-found', 'id: expected the ID of a shared run, got an unknown ID. The run may have been deleted');
+const unknownRun = () => refusal('not-found', THIS_RUN.unknown);
 
 const unknownSubmission = () =>
   refusal(

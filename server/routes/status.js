@@ -13,6 +13,7 @@ import { limitAtOnce, limitTime, TimeBudget } from '../http/limit-requests.js';
 import { toListedRun } from '../store/rows.js';
 import { StoreError } from '../store/store-error.js';
 import { createEventLoopLag } from '../telemetry/metrics.js';
+import { FIELD_COUNTERS, formatFieldStudies, MAX_FIELD_STUDIES } from '../telemetry/field.js';
 import { formatSharedRuns, MAX_RUNS } from '../telemetry/shared-runs.js';
 import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
 import { isFromWorker, shareCalls, shareResult } from '../workers.js';
@@ -187,10 +188,12 @@ export function serveMetrics(
     const { rows, olderCount } = await archive.listRows({ limit: MAX_RUNS });
     return formatSharedRuns(rows.map(toListedRun), { olderCount });
   };
-  const readSharedRuns = async () => {
+  const makeFieldStudies = async () =>
+    formatFieldStudies(await store.listFieldCounts({ names: FIELD_COUNTERS, limit: MAX_FIELD_STUDIES }));
+  const readStored = async () => {
     try {
-      const made = madeOnce.read('metrics', makeSharedRuns);
-      return await Promise.race([made, failAfter(storeLimitMs, store)]);
+      const made = Promise.all([madeOnce.read('metrics', makeSharedRuns), makeFieldStudies()]);
+      return (await Promise.race([made, failAfter(storeLimitMs, store)])).join('');
     } catch (error) {
       log.error({ err: error }, 'shared runs are missing from the metrics');
       return '';
@@ -205,7 +208,7 @@ export function serveMetrics(
     const others = gather('/metrics/own', token ? { authorization: token } : undefined);
     const figures = [await registry.getMetricsAsJSON(), ...(await others)].filter((one) => one !== undefined);
     const ofWorkers = await AggregatorRegistry.aggregate(figures).metrics();
-    res.type(registry.contentType).send(ofWorkers + (await readSharedRuns()));
+    res.type(registry.contentType).send(ofWorkers + (await readStored()));
   });
   routes.get('/metrics/own', async (_req, res) => {
     res.json(await registry.getMetricsAsJSON());

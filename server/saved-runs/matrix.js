@@ -15,7 +15,7 @@ import { createWhiskers } from '../../core/matrix/whiskers.js';
 
 /**
  * @import { SvgNode } from '../../core/base/svg.js'
- * @import { MatrixCell, MatrixColumn } from '../../core/matrix/cells.js'
+ * @import { Elsewhere, MatrixCell, MatrixColumn } from '../../core/matrix/cells.js'
  * @import { Matrix, MatrixRow } from '../../core/matrix/index.js'
  * @import { Figure, Whiskers } from '../../core/matrix/whiskers.js'
  * @import { MATRIX_FORMATS } from './schemas.js'
@@ -124,14 +124,30 @@ const describeCell = (cell, { isOfRun, whiskers }) => ({
   picture: drawCell(cell, whiskers),
   shown: cell.figure ?? '',
   about: describeCount(cell, isOfRun),
-  predicted: cell.elsewhere && capitalize(exports.describePrediction(cell)),
+  ...(cell.elsewhere && leadByPrediction(cell, cell.elsewhere, isOfRun)),
 });
 
-/** @param {MatrixCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with warnings' */
+/**
+ * What one machine predicts stands first, as in the headlines of its runs; what it measured is small.
+ * @param {MatrixCell} cell @param {Elsewhere} elsewhere @param {boolean} isOfRun
+ */
+const leadByPrediction = (cell, elsewhere, isOfRun) => ({
+  mark: elsewhere.mark,
+  word: elsewhere.word,
+  shown: elsewhere.figure ?? '',
+  about: capitalize(exports.describePredictedFor(elsewhere)),
+  measured: `Measured: ${[cell.word, cell.figure, describeCount(cell, isOfRun)].filter(Boolean).join(', ')}`,
+});
+
+/** @param {MatrixCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with a serious warning' */
 function describeCount(cell, isOfRun) {
   if (cell.ids.length === 0) return '';
   if (cell.subjects)
     return [isOfRun ? '' : exports.formatCount(cell.otherCount), cell.subjects.join('; ')].filter(Boolean).join(': ');
+  if (cell.kind === 'doubtful')
+    return isOfRun
+      ? 'With a serious warning'
+      : `${exports.formatCount(cell.doubtfulCount)}, with ${cell.doubtfulCount === 1 ? 'a serious warning' : 'serious warnings'}`;
   const spread = cell.ends && `${cell.spread} ${cell.ends}`;
   return [
     isOfRun ? '' : exports.formatCount(cell.count),

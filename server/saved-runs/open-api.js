@@ -7,6 +7,7 @@ import { MAX_SAMPLES } from '../../core/experiment/fields.js';
 import { schemaOf } from '../../core/experiment/schemas.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
+import { fieldChangesSchema, fieldStudySchema } from './study-of-users.js';
 import { listQuerySchema } from './list.js';
 import {
   comparisonSchema,
@@ -19,6 +20,9 @@ import {
   wholeSchema,
   MATRIX_FORMATS,
   studySchema,
+  studyOfUsersSchema,
+  describedStudySchema,
+  madeStudySchema,
 } from './schemas.js';
 import { submissionSchema, wordsSchema } from './submission.js';
 
@@ -151,16 +155,45 @@ const MATRIX_TYPES = {
 
 const MATRIX_FORMAT = { name: 'format', in: 'query', required: false, schema: { enum: MATRIX_FORMATS } };
 
+const LABEL = { name: 'label', in: 'query', required: true, schema: { type: 'string' } };
+const PART = {
+  ...{ name: 'part', in: 'query', required: false, schema: { enum: ['users'] } },
+  description:
+    'What the users of the organiser’s pages measured, in place of the places; as JSON, CSV, Markdown or PNG',
+};
+
 const STUDY = {
   get: {
     operationId: 'getStudy',
     summary: 'Sums up the newest 2,000 runs with a label: places by questions',
     description: 'The label is found in any case and composition. Earlier releases had it in the path.',
-    parameters: [{ name: 'label', in: 'query', required: true, schema: { type: 'string' } }, MATRIX_FORMAT],
+    parameters: [LABEL, PART, MATRIX_FORMAT],
     responses: {
-      200: { description: 'The study', content: { ...contentOf('Study'), ...MATRIX_TYPES } },
-      ...errors('bad-query', 'too-many', 'store-unavailable'),
+      200: { description: 'The study', content: { ...eitherOf('Study', 'StudyOfUsers'), ...MATRIX_TYPES } },
+      ...errors('bad-query', 'not-found', 'too-many', 'store-unavailable'),
     },
+  },
+  post: {
+    operationId: 'createStudyOfUsers',
+    summary: 'Makes a study of the users of some pages, and the line of HTML for these',
+    description: 'The answer has the key with which the study is changed and deleted. It is sent only once.',
+    requestBody: { required: true, content: contentOf('NewStudy') },
+    responses: { 201: jsonAnswer('Made', 'MadeStudy'), ...errors('conflict', ...SAVING_CODES) },
+  },
+  patch: {
+    operationId: 'changeStudyOfUsers',
+    summary: 'Changes the origins or the sample of a study of users, stops it, or starts it again, with its key',
+    parameters: [LABEL],
+    security: [{ studyKey: [] }],
+    requestBody: { required: true, content: contentOf('StudyChanges') },
+    responses: { 200: jsonAnswer('Changed', 'DescribedStudy'), ...errors('bad-query', ...DESCRIBING_CODES) },
+  },
+  delete: {
+    operationId: 'deleteStudyOfUsers',
+    summary: 'Deletes a study of users with all that was counted, with its key',
+    parameters: [LABEL],
+    security: [{ studyKey: [] }],
+    responses: { 204: { description: 'Deleted' }, ...errors('bad-query', ...DELETING_CODES) },
   },
 };
 
@@ -183,6 +216,8 @@ const COMPARISON = {
   },
 };
 
+const BEARER = { type: 'http', scheme: 'bearer' };
+
 /**
  * @param {string} version of this server @param {string} basePath of the site; empty at the root
  * @returns {string} OpenAPI 3.1, as JSON
@@ -200,6 +235,11 @@ export function formatOpenApi(version, basePath) {
     Saved: jsonSchemaOf(savedSchema),
     List: jsonSchemaOf(listSchema),
     Study: jsonSchemaOf(studySchema),
+    StudyOfUsers: jsonSchemaOf(studyOfUsersSchema),
+    NewStudy: jsonSchemaOf(fieldStudySchema),
+    StudyChanges: jsonSchemaOf(fieldChangesSchema),
+    DescribedStudy: jsonSchemaOf(describedStudySchema),
+    MadeStudy: jsonSchemaOf(madeStudySchema),
     Comparison: jsonSchemaOf(comparisonSchema),
     Whole: jsonSchemaOf(wholeSchema),
     Error: jsonSchemaOf(errorSchema),
@@ -218,7 +258,7 @@ export function formatOpenApi(version, basePath) {
       '/api/studies': STUDY,
       '/api/compare': COMPARISON,
     },
-    components: { securitySchemes: { deleteToken: { type: 'http', scheme: 'bearer' } }, schemas },
+    components: { securitySchemes: { deleteToken: BEARER, studyKey: BEARER }, schemas },
   };
   return `${JSON.stringify(api, null, 1)}\n`;
 }
@@ -280,4 +320,11 @@ function jsonSchemaOf(schema) {
 function describeAction({ valibotAction: { type, message }, jsonSchema }) {
   if (type !== 'check' || typeof message !== 'string') return undefined;
   return { ...jsonSchema, description: [jsonSchema.description, message].filter(Boolean).join('; ') };
+}
+
+/** @param {...string} schemas names of which an answer is one */
+function eitherOf(...schemas) {
+  return {
+    'application/json': { schema: { oneOf: schemas.map((name) => ({ $ref: `#/components/schemas/${name}` })) } },
+  };
 }

@@ -4,6 +4,7 @@
 import * as v from 'valibot';
 import { MARKS, UNITS } from '../../core/experiment/answer.js';
 import { VERDICTS } from '../../core/experiment/compare.js';
+import { GOT } from '../../core/field/find.js';
 import { SCOPES } from '../../core/experiment/scope.js';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
@@ -160,3 +161,50 @@ const matrix = {
 export const studySchema = v.strictObject({ label: v.string(), ...matrix });
 /** Runs by questions. */
 export const comparisonSchema = v.strictObject({ ids: v.array(v.string()), ...matrix });
+
+const share = v.strictObject({
+  count,
+  of: count,
+  share: v.optional(v.strictObject({ estimate: v.number(), low: v.number(), high: v.number() })),
+});
+const usersEntries = {
+  count,
+  got: saying('The best that each browser got', v.record(v.picklist(GOT), share)),
+  verdicts: saying('Of a message over a WebSocket, compared with a request', v.record(v.picklist(VERDICTS), share)),
+  rttMs: v.strictObject({ p50: v.optional(v.number()), p75: v.optional(v.number()), p95: v.optional(v.number()) }),
+};
+const namedCount = v.strictObject({ name: v.string(), count });
+const namedUsers = v.strictObject({ name: v.string(), ...usersEntries });
+const studySettings = {
+  origins: v.array(v.string()),
+  sample: saying('The share of browsers that are measured', v.number()),
+  isOn: v.boolean(),
+};
+/** What the users of the organiser's pages measured. */
+export const studyOfUsersSchema = v.strictObject({
+  label: v.string(),
+  users: v.strictObject({
+    ...studySettings,
+    createdAt: time,
+    sentence: string,
+    all: v.strictObject(usersEntries),
+    browsers: v.array(namedUsers),
+    zones: v.array(namedUsers),
+    others: v.optional(v.strictObject({ zoneCount: count, count, users: v.optional(v.strictObject(usersEntries)) })),
+    bands: v.array(
+      v.strictObject({ fromMs: v.number(), count, verdicts: usersEntries.verdicts, speedUp: v.optional(v.number()) }),
+    ),
+    days: v.array(namedCount),
+    versions: v.array(namedCount),
+    connections: v.array(namedCount),
+    protocols: v.array(namedCount),
+    apart: v.strictObject({ automated: count, contradictory: count, cut: count }),
+  }),
+});
+const describedStudy = { label: v.string(), createdAt: time, users: v.strictObject(studySettings) };
+export const describedStudySchema = v.strictObject(describedStudy);
+export const madeStudySchema = v.strictObject({
+  ...describedStudy,
+  key: saying('With it the study is changed and deleted', string),
+  line: saying('HTML for the pages', string),
+});

@@ -33,7 +33,7 @@ const compress = promisify(gzip);
 const FORM_FIELDS = ['runs', 'submission'];
 
 /** @param {number} max as it is sent: in normal form a character may be three */
-const text = (max, character = OF_LINE) =>
+export const text = (max, character = OF_LINE) =>
   v.pipe(
     v.string(),
     v.regex(
@@ -82,7 +82,7 @@ export async function checkSubmission(body, { nowMs }) {
 export const checkWords = (body) => parseBody(wordsSchema, body);
 
 /** @template {v.GenericSchema} S @param {S} schema @param {Uint8Array} body @returns {v.InferOutput<S>} */
-function parseBody(schema, body) {
+export function parseBody(schema, body) {
   const given = parseJson(body);
   refuseLists(given);
   const { output, issues } = v.safeParse(schema, given, { abortEarly: true });

@@ -3,6 +3,7 @@
  * PostgreSQL if workers span machines. Nothing else in the project uses a database.
  */
 import { randomBytes } from 'node:crypto';
+import { createFieldStore } from './field.js';
 import { migrate } from './migrations.js';
 import { toBytes } from './rows.js';
 import { createSavedRuns } from './saved-runs.js';
@@ -90,6 +91,7 @@ export function createStore(database) {
   const { explain, unavailable, backup, close } = database;
   const functions = {
     ...createSavedRuns(database),
+    ...createFieldStore(database),
     /**
      * Returns a secret of 32 random bytes. The first caller creates it, and all others get the same.
      * @param {string} name

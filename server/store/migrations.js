@@ -26,6 +26,9 @@ import { fillKeys, NAMES, formatListed } from './rows.js';
  * @property {{ name: string, value: Uint8Array }} secrets
  * @property {{ name: string, checked_at: string }} checks
  * @property {{ count: number }} changes of saved runs: one row
+ * @property {{ label_key: string, label: string, key_hash: Uint8Array, origins: string, sample: string, is_on: number, created_at:
+ *   string }} field_studies studies of users, by the key of their label
+ * @property {{ label_key: string, name: string, count: number }} field_counts what their records add up to
  *
  * @typedef {Record<'orderedText' | 'bytes' | 'float', Expression<any>>} ColumnTypes what the databases call differently: text
  *   that sorts by its bytes, bytes, and numbers of 64 bits
@@ -45,6 +48,7 @@ export const MIGRATIONS = Object.freeze({
   '0008-keys': { up: addKeys },
   '0009-two-filters': { up: indexTwoFilters },
   '0010-changes': { up: countChanges },
+  '0011-field': { up: createField },
 });
 
 /**
@@ -252,4 +256,27 @@ async function countChanges(db, _types, onChange) {
     .execute();
   await db.insertInto('changes').values({ count: 0 }).execute();
   for (const statement of onChange('saved_runs', 'update changes set count = count + 1')) await statement.execute(db);
+}
+
+/** Creates what studies of users need. @type {Up} */
+async function createField(db, { orderedText, bytes }) {
+  await db.schema
+    .createTable('field_studies')
+    .addColumn('label_key', orderedText, (column) => column.primaryKey().notNull())
+    .addColumn('label', 'text', (column) => column.notNull())
+    .addColumn('key_hash', bytes, (column) => column.notNull())
+    .addColumn('origins', 'text', (column) => column.notNull())
+    .addColumn('sample', 'text', (column) => column.notNull())
+    .addColumn('is_on', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('field_counts')
+    .addColumn('label_key', orderedText, (column) =>
+      column.notNull().references('field_studies.label_key').onDelete('cascade'),
+    )
+    .addColumn('name', orderedText, (column) => column.notNull())
+    .addColumn('count', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('field_counts_key', ['label_key', 'name'])
+    .execute();
 }

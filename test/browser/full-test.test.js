@@ -123,9 +123,25 @@ describe('the home page', () => {
         }, name);
         assert.ok(heights <= size.height, `${size.width}: ${heights} px`);
       }
+      // The picture says for whom it holds, where the run was on one machine, too.
+      await page.locator('#save-button').click();
+      assert.match(
+        await page.locator('#share-about').innerText(),
+        /^The picture is predicted for users 100\sms away\.$/,
+      );
+      await page.locator('#share-close').click();
       // What a figure depends on is one press away.
       await page.getByRole('link', { name: 'change', exact: true }).click();
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'news');
+      // The browser scrolls after it went back in its history.
+      await page.waitForFunction(() => history.state?.isAnswer === false);
+      await page.waitForFunction(() => {
+        const { top, bottom } = /** @type {Element} */ (document.activeElement).getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      await page.getByRole('button', { name: 'Back to the result' }).click();
+      await page.locator('#after:not([hidden]) #verdict').waitFor();
+      assert.equal(await page.locator('#to-answer').isVisible(), false);
       assert.deepEqual(complaints, []);
     }));
 

@@ -76,16 +76,24 @@ describe('the form of the home page', () => {
   });
 
   it('accepts a link that leaves out parameters, and names a wrong one', async () => {
-    await withHome('?transports=fetch,websocket&seed=7', async ({ ready, plan, page }) => {
+    await withHome('?transports=fetch,websocket&seed=7', async ({ ready, plan, page, text }) => {
       await ready();
       const { transports, blocks, seed } = await plan();
       assert.deepEqual([transports, blocks, seed], [['fetch', 'websocket'], 12, 7]);
       // Each folded preset says how long it takes.
       const durations = await page.locator('[name=preset] + span').allTextContents();
       assert.deepEqual(
-        durations.slice(0, 3).map((words) => words.replace(/\d+(–\d+)? s$/, 'N')),
+        durations.slice(0, 3).map((words) => words.replace(/\d+ s$/, 'N')),
         ['Quick, N', 'Standard, N', 'Thorough, N'],
       );
+      const seconds = durations.slice(0, 3).map((words) => Number(/(\d+) s$/.exec(words)?.[1]));
+      assert.deepEqual(
+        seconds,
+        seconds.toSorted((a, b) => a - b),
+      );
+      // The lead and the button say the same.
+      const [lead, start] = [await text('#lead-time'), await text('#start')];
+      assert.equal(start, `Measure, ${lead}`);
       assert.equal(await page.locator('#baseline').inputValue(), 'fetch');
     });
     await withHome('?blocks=7', async ({ ready, plan, page, text }) => {

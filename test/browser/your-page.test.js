@@ -82,20 +82,6 @@ async function dropLarge({ text, isCancelled = false }) {
   return share;
 }
 
-/** Runs in the page: leaves only so much of what a tab may keep. @param {number} room in letters */
-function fillStorage(room) {
-  sessionStorage.clear();
-  sessionStorage.setItem('room', 'x'.repeat(room));
-  for (let length = 2 ** 24; length >= 1; length /= 2) {
-    try {
-      sessionStorage.setItem(`filled ${length}`, 'x'.repeat(length));
-    } catch {
-      // So much is not left.
-    }
-  }
-  sessionStorage.removeItem('room');
-}
-
 describe('the page that reads a recording', () => {
   const site = useBrowserSite();
 
@@ -347,11 +333,29 @@ describe('the page that reads a recording', () => {
         'After: EventSource',
       ]);
       assert.equal(await page.locator('#code-sockjs').isVisible(), false);
+      const before = code.locator('pre:visible').first();
+      assert.match(await before.innerText(), /fetch\(`\/orders\?[^]*setTimeout\(poll, 2000\)/);
       const withLibrary = changed((entry) => (entry._initiator = { url: 'https://shop.example/jquery-4.0.0.min.js' }));
       await choose(page, withLibrary);
       await code.getByText('Before: polling with jQuery').waitFor();
       assert.equal(await code.getByRole('heading').count(), 3);
-      assert.match(await code.locator('pre:visible').first().innerText(), /\$\.(ajax|get|getJSON)/);
+      assert.match(await before.innerText(), /\$\.getJSON\('\/orders'[^]*setTimeout\(poll, 2000\)/);
+      await choose(page, EXAMPLE.replaceAll('/orders?', "/it's$b?"));
+      await code.getByText('fetch(`/it').waitFor();
+      assert.match(await before.innerText(), /fetch\(`\/it%27s%24[^`$]*\?since=\$\{lastId\}`\)/);
+    }));
+
+  it('cuts no line of the code, on a phone neither', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        const cut = await page
+          .locator('#code-sse pre:visible')
+          .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+        assert.equal(cut, 0, `${width} px`);
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
     }));
 
   it('shows markup in addresses as text', () =>
@@ -385,24 +389,6 @@ describe('the page that reads a recording', () => {
       await page.getByRole('button', { name: 'Forget it' }).click();
       await page.getByText('Drop a HAR file here').waitFor();
       assert.equal(await page.evaluate(() => sessionStorage.getItem('sockshootout/recording/1')), null);
-    }));
-
-  it('keeps a large recording without its dots, and says so of one that it cannot keep at all', () =>
-    visit(async ({ page }) => {
-      const recording = await readRecording(EXAMPLE);
-      const polls = recording.polls.map((poll) => ({ ...poll, dots: [] }));
-      await page.evaluate(fillStorage, JSON.stringify({ ...recording, polls }).length + 500);
-      await choose(page, EXAMPLE);
-      await page.locator('#dots svg').waitFor();
-      assert.equal(await page.locator('#recording-notice').innerText(), '');
-      await page.reload();
-      await page.locator(HEADLINE).waitFor();
-      assert.equal(await page.locator('#polls tbody').count(), polls.length);
-      assert.equal(await page.locator('#page-dots').isVisible(), false);
-      await page.evaluate(fillStorage, 500);
-      await choose(page, EXAMPLE);
-      await page.locator('#dots svg').waitFor();
-      assert.match(await page.locator('#recording-notice').innerText(), /too large .* to keep/);
     }));
 
   it('shows what a run has measured in place of what was predicted', () =>

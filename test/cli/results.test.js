@@ -150,7 +150,7 @@ describe('sockshootout results', () => {
         asked.push(query.filter.label);
         return runs.slice(0, query.limit);
       };
-      const store = { list, count: async () => runs.length };
+      const store = { list, count: async () => runs.length, getFieldStudy: async () => undefined };
       const { command } = parseResultsOptions(['study', label]);
       const done = await carryOut(/** @type {any} */ (command), /** @type {any} */ (store));
       const { text, value } = /** @type {{ text: string, value: any }} */ (done);

@@ -91,6 +91,20 @@ describe('the pages of studies', () => {
     assert.ok(html.includes('class="curves"'));
   });
 
+  it('leads with what one machine predicts, as its runs do, and counts no run with a serious warning', async () => {
+    const amount = /** @type {const} */ ({ value: 550, low: 540, high: 560, unit: 'sooner-ms' });
+    const elsewhere = /** @type {const} */ ({ rttMs: 100, mark: 'better', word: 'Sooner', amount });
+    const answers = [sending(5, { isDoubtful: true }), news(500, { elsewhere })];
+    await save(createStudyRun({ rttMs: 0.4, answers }), 'own machine');
+    const { html } = await get('/c?label=own+machine');
+    const cells = findAll(html, /<td>(.*class="cell .*)<\/td>/g);
+    const [notCounted, predicted] = cells.map((cell) => cell.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '));
+    assert.match(notCounted, /1 run, with a serious warning/);
+    assert.doesNotMatch(notCounted, /0 runs/);
+    assert.match(cells[1], /<b>0\.55 s<\/b>/);
+    assert.match(predicted, /Predicted at 100 ms.*Measured: Sooner, 0\.50 s/);
+  });
+
   it('opens the runs behind a cell', async () => {
     const { html } = await get('/c?label=dashboard&say=Hello');
     const cells = findAll(html, /name="cell" value="([^"]+)"/g);

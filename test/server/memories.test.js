@@ -10,6 +10,8 @@ const REMOVAL = /new LRUCache\(|createRecords\(|(?:keys|values)\(\)\.next\(\)|\.
 const RULES = {
   'server/endpoints/feed.js': ['createRecords(: by address'],
   'server/endpoints/reach-probes.js': ['createRecords(: by address'],
+  'server/field/records.js': ['new LRUCache(: found again where it is asked for'],
+  'server/field/users.js': ['new LRUCache(: read again where it is asked for'],
   'server/http/made-once.js': ['new LRUCache(: made again where it is asked for, so only time is lost'],
   'server/saved-runs/matrix.js': ['new LRUCache(: drawn again where it is asked for'],
   'server/sockets/message-queue.js': ['.splice(0,: of one socket, and answered'],

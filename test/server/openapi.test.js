@@ -303,7 +303,10 @@ describe('the description of the API', () => {
       Object.values(methods),
     );
     assert.deepEqual(operations.map(({ operationId }) => operationId).sort(), [
+      'changeStudyOfUsers',
+      'createStudyOfUsers',
       'deleteResult',
+      'deleteStudyOfUsers',
       'describeResult',
       'getComparison',
       'getResult',

@@ -21,6 +21,8 @@
  * @property {string} [shows] what it first has to get: a selector
  * @property {(page: Driven) => Promise<unknown>} [use] resolves when it is over; absent for pages that only show something
  */
+import { MIN_ZONE_BROWSERS } from '../../core/field/find.js';
+import { createRecord, createStudyOfUsers, sendRecord } from './field-records.js';
 import { readSavedDocument } from './saved-documents.js';
 import { createShootout, postSubmission } from './submissions.js';
 
@@ -97,9 +99,28 @@ export const PAGES = {
   'refused comparison': { view: 'error', path: () => `/compare?ids=${'x'.repeat(16)}` },
   'study-form': { path: () => '/c' },
   study: { view: 'matrix', path: ({ label }) => `/c?label=${label}` },
+  'study of users': { view: 'matrix', path: () => `/c?label=${USERS}`, shows: '#users' },
+  // With the line of HTML.
+  'study of users, without any': { view: 'matrix', path: () => `/c?label=${NO_USERS}`, shows: '#users' },
   'study-runs': { path: ({ label, cell }) => `/c?label=${label}&cell=${cell}` },
   error: { path: () => '/nothing' },
 };
+
+const USERS = 'users';
+const NO_USERS = 'no-users';
+/** One more than a page shows before it is asked for them. */
+const ZONES = Intl.supportedValuesOf('timeZone').slice(0, 11);
+
+/** @param {string} origin */
+async function saveUsers(origin) {
+  for (const label of [USERS, NO_USERS]) await createStudyOfUsers(origin, label);
+  const records = ZONES.flatMap((zone, i) =>
+    Array.from({ length: MIN_ZONE_BROWSERS }, (_, j) =>
+      createRecord({ requestMs: 20 + 30 * i, socket: j === 0 ? 'failed' : 'opened', more: { zone, study: USERS } }),
+    ),
+  );
+  await Promise.all(records.map((record) => sendRecord(origin, record)));
+}
 
 /**
  * @param {string} origin
@@ -108,6 +129,7 @@ export const PAGES = {
 export async function saveForPages(origin) {
   // What a visitor may type has no place to break a line at.
   const words = { label: 'W'.repeat(80), note: 'W'.repeat(200), place: { name: 'W'.repeat(100) } };
+  await saveUsers(origin);
   const answers = [];
   for (const startedAt of ['2026-11-21T07:00:00.000Z', '2026-11-21T08:00:00.000Z']) {
     answers.push((await postSubmission(origin, { document: createShootout({ startedAt }), ...words })).answer);

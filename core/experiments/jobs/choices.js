@@ -3,7 +3,7 @@ import { capitalize, formatSpan } from '../../base/format.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import { mattersIn } from '../../experiment/situation.js';
 import * as costs from './costs.js';
-import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
+import { delayMsAfter, maxPollDelayMsOf, pollDelayMsOf, predictGain, pushDelayMsOf } from './prediction.js';
 
 /**
  * @import { NewsChoice } from '../../experiment/answer.js'
@@ -39,9 +39,7 @@ export function listChoices({ poll, others: methods }, page) {
       name: capitalize(name),
       by: row.delivery,
       isSoonEnough: false,
-      ...(row.delivery === 'long-poll'
-        ? longPollDelays(page)
-        : { meanMs: pushDelayMsOf(page), p90Ms: pushDelayMsOf(page) }),
+      ...(row.delivery === 'long-poll' ? longPollDelays(page) : pushDelays(row, page)),
       // That of long polling depends on how often there is news, which came faster here.
       ...(row.delivery !== 'long-poll' && row.lag.meanMs !== undefined && { measured: row.lag }),
       ...costs.costsOf(row.delivery, page, requestBytes),
@@ -59,6 +57,13 @@ const pollDelays = (page) => ({
   meanMs: pollDelayMsOf(page),
   p90Ms: pushDelayMsOf(page) + 0.9 * (maxPollDelayMsOf(page) - pushDelayMsOf(page)),
 });
+
+/** As late as the gain of the answer says. @param {JobsRow} row @param {Placed} page */
+function pushDelays(row, page) {
+  const gainMs = predictGain(row, page);
+  const meanMs = gainMs ? delayMsAfter(gainMs.estimate, page) : pushDelayMsOf(page);
+  return { meanMs, p90Ms: meanMs };
+}
 
 /** News that comes while an answer and the next request are under way waits for that request. @param {Visited} page */
 function longPollDelays(page) {

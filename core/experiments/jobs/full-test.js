@@ -11,7 +11,7 @@ import { namesOf } from '../../net/rows.js';
 import { listChoices } from './choices.js';
 import * as costs from './costs.js';
 import { estimateSeconds } from './plan.js';
-import { pollDelayMsOf, pushDelayMsOf, predictGain } from './prediction.js';
+import { delayMsAfter, pollDelayMsOf, predictGain } from './prediction.js';
 
 /**
  * @import { Bars, Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
@@ -134,17 +134,14 @@ function sayNeeded(best, situation) {
 /**
  * How late users see news on average.
  * @param {{ name: string, delivery: string, estimate: number }} method @param {Placed} situation
- * @returns {Bars | undefined} absent where noise leaves less than no delay
+ * @returns {Bars}
  */
 function barsOf({ name, delivery, estimate }, situation) {
-  const pollMs = pollDelayMsOf(situation);
-  if (estimate > pollMs) return undefined;
   const bar = (/** @type {string} */ label, /** @type {number} */ ms, /** @type {string} */ by) =>
     Object.freeze({ name: label, value: ms, figure: formatDelay(ms), colour: `delivery-${by}` });
   return [
-    bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollMs, 'poll'),
-    // Chance may leave less than the way takes.
-    bar(capitalize(name), Math.max(pushDelayMsOf(situation), pollMs - estimate), delivery),
+    bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollDelayMsOf(situation), 'poll'),
+    bar(capitalize(name), delayMsAfter(estimate, situation), delivery),
   ];
 }
 

@@ -2,20 +2,25 @@
  * Predicts how much sooner push notifies users elsewhere, whose page asks at another interval. News comes at any instant
  * of a polling period, so polling is late by half a period on average. A period is the interval, and a round trip where the
  * page waits for each answer before it lets the interval pass; a timer does not wait. What was measured beyond half a period
- * hardly depends on distance or interval.
+ * hardly depends on distance or interval. No news is sooner than its way takes: what chance adds to that is left out.
  */
 import { formatRtt } from '../../base/format.js';
+import { barsBetween, saySooner } from '../../experiment/answer.js';
 import { hasTimer } from '../../experiment/situation.js';
-import { labelWithin, nameOfPush } from '../../experiment/labels.js';
+import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
+ * @import { Lead } from '../../experiment/answer.js'
  * @import { OwnReport } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ intervalMs: number, rttMs: number, polls?: string }} Page how a page asks, over a round trip; `polls`: as in a
  *   situation
  */
+
+/** Names a method that push is compared with. @param {{ delivery: string, intervalMs?: number }} row */
+export const nameBaseline = ({ delivery, intervalMs }) => [delivery, intervalMs].filter(Boolean).join(' ');
 
 export const HOUR_MS = 3_600_000;
 
@@ -41,12 +46,31 @@ export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 export function predictGain({ besidePolling }, page) {
   const beyond = besidePolling?.beyondHalfPeriod;
   if (!beyond) return undefined;
-  const halfPeriodMs = periodMsOf(page) / 2;
-  return {
-    estimate: halfPeriodMs + beyond.estimate,
-    low: halfPeriodMs + beyond.low,
-    high: halfPeriodMs + beyond.high,
-  };
+  const mostMs = pollDelayMsOf(page) - pushDelayMsOf(page);
+  const within = (/** @type {number} */ beyondMs) => Math.min(mostMs, periodMsOf(page) / 2 + beyondMs);
+  return { estimate: within(beyond.estimate), low: within(beyond.low), high: within(beyond.high) };
+}
+
+/** The mean delay of news that is sooner than by polling. @param {number} gainMs @param {Page} page @returns {number} ms */
+export const delayMsAfter = (gainMs, page) => pollDelayMsOf(page) - gainMs;
+
+/**
+ * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
+ * @returns {Lead | undefined} absent where noise leaves less than no delay
+ */
+function leadOf({ poll, push, rttMs, gain }) {
+  const pollMs = pollDelayMsOf({ intervalMs: poll.intervalMs ?? 0, rttMs });
+  const bars = barsBetween(
+    { name: poll.delivery, value: pollMs },
+    { name: push.delivery, value: Math.max(pushDelayMsOf({ rttMs }), pollMs - gain.estimate) },
+    {
+      prefix: 'delivery-',
+      nameOf: (name) => labelOfDelivery(name, name === poll.delivery ? poll.intervalMs : undefined),
+    },
+  );
+  return gain.estimate > pollMs || !bars
+    ? undefined
+    : { baseline: nameBaseline(poll), ...saySooner(gain), ...gain, bars };
 }
 
 /**
@@ -63,6 +87,7 @@ export function describePrediction({ poll, push, rttMs }) {
   }
   return {
     headline: `${where}: ${name} shows news ${gain.estimate.toFixed(0)} ms sooner than ${polling}.`,
+    lead: leadOf({ poll, push, rttMs, gain }),
     evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI of this run ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
   };
 }

@@ -12,6 +12,7 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { deliveries, DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial, isSequential } from './plan.js';
+import { nameBaseline } from './prediction.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -53,7 +54,7 @@ export function answersOf(rows) {
   return rows.flatMap(({ delivery, intervalMs, lag, comparison }) => {
     if (!comparison || !baseline) return [];
     const { latency, differenceInterval } = comparison;
-    const what = { subject: baseline.delivery, baseline: [delivery, intervalMs].filter(Boolean).join(' ') };
+    const what = { subject: baseline.delivery, baseline: nameBaseline({ delivery, intervalMs }) };
     const sides = /** @type {const} */ ([
       { name: delivery, value: lag.meanMs },
       { name: baseline.delivery, value: baseline.lag.meanMs },

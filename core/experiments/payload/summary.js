@@ -1,6 +1,6 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
-import { answerJudged, barsBetween } from '../../experiment/answer.js';
+import { answerJudged, barsBetween, nameInterval } from '../../experiment/answer.js';
 import { findBaseline, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -39,9 +39,17 @@ export function answersOf(rows, { plan }) {
     );
     const { speedRatio: ratio, ...judged } = comparison;
     const at = `${direction} ${formatSize(size)}`;
-    return [answerJudged({ subject: transport, baseline, at, unit: 'times-as-fast', bars }, { ...judged, ratio })];
+    const compared = answerJudged(
+      { subject: transport, baseline, at, unit: 'times-as-fast', bars },
+      { ...judged, ratio },
+    );
+    return [{ ...compared, ...(plan.sizes.length > 1 && { aside: explainInterval(compared, plan.sizes.length) }) }];
   });
 }
+
+/** @param {{ confidence?: number }} compared @param {number} sizeCount @returns {string} why its interval is no 95% one */
+const explainInterval = (compared, sizeCount) =>
+  `${nameInterval(compared)}, as ${sizeCount} sizes share the 5% that may be wrong.`;
 
 /**
  * Returns the confidence of each size's verdict: the sizes share the 5% error (Bonferroni).

@@ -3,7 +3,10 @@ import { formatSpan } from '../../base/format.js';
 import { listOf } from '../../experiment/compare.js';
 import { adviseHeartbeat, reasonOf } from './words.js';
 
-/** @import { ReachSummary } from './summary.js' */
+/**
+ * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { ReachSummary } from './summary.js'
+ */
 
 /** @param {ReachSummary} summary @returns {string | undefined} */
 export function answerOf(summary) {
@@ -17,10 +20,12 @@ export function answerOf(summary) {
 
 /**
  * What holds for users elsewhere, where the run stayed on one machine or network.
- * @param {ReachSummary} summary @returns {{ headline: string } | undefined} absent if anything failed, which it may there, too
+ * @param {ReachSummary} summary @returns {OwnReport['elsewhere']} absent if anything failed, which it may there, too
  */
 export const elsewhereOf = (summary) =>
-  summary.works && lostOf(summary).length === 0 ? { headline: NO_FIREWALL } : undefined;
+  summary.works && lostOf(summary).length === 0
+    ? { headline: NO_FIREWALL, here: describeIdle(summary).join(' ') }
+    : undefined;
 
 const NO_FIREWALL = 'WebSockets work here. That says nothing about your users’ firewalls.';
 

@@ -18,3 +18,10 @@ form.addEventListener('submit', () => startStudy({ label: String(form.dataset.la
 
 element('#copy-invitation').hidden = false;
 mountCopyButton('#copy-invitation', () => link.href, '#export-status');
+
+// A study of places has none.
+const line = document.querySelector('#line');
+if (line) {
+  element('#copy-line').hidden = false;
+  mountCopyButton('#copy-line', () => String(line.textContent), '#line-status');
+}

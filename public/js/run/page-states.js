@@ -20,6 +20,7 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
   const answer = place instanceof HTMLElement ? place : undefined;
   /** @type {PageState} */
   let state = 'asking';
+  const wayToAnswer = mountWayToAnswer(restore);
   const problem = element('#run-problem');
   const placeOfProblem = problem.parentElement;
   const isAtAnswer = () => history.state?.isAnswer === true;
@@ -28,6 +29,7 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
 
   /** @param {PageState} next */
   const switchTo = (next) => {
+    wayToAnswer.show(state, next);
     state = next;
     question.dataset.state = next;
     if (answer) {
@@ -55,6 +57,8 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
         history.back();
         return;
       }
+      // The browser scrolls to where the question was left, away from what the visitor wants to change.
+      if (isLeaving) requestAnimationFrame(showFocused);
       isLeaving = false;
       if (history.state === null && location.hash) {
         // Chromium also fires this event for links within the page.
@@ -87,3 +91,25 @@ export function createPageStates({ onState, restore = () => Promise.resolve() })
     },
   };
 }
+
+/**
+ * Mounts the button that leads to the answer again, where that takes the question's place.
+ * @param {() => Promise<unknown>} restore
+ */
+function mountWayToAnswer(restore) {
+  const button = document.querySelector('#to-answer');
+  let isAnswerLeft = false;
+  button?.addEventListener('click', () => {
+    history.pushState({ isAnswer: true }, '');
+    restore().catch(reportError);
+  });
+  return {
+    /** @param {PageState} state @param {PageState} next */
+    show(state, next) {
+      isAnswerLeft = next === 'asking' && (isAnswerLeft || state === 'answered');
+      button?.toggleAttribute('hidden', !isAnswerLeft);
+    },
+  };
+}
+
+const showFocused = () => document.activeElement?.scrollIntoView({ block: 'center', behavior: 'instant' });

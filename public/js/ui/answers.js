@@ -72,7 +72,8 @@ function createChange() {
     element('#change').click();
     const fold = setting.closest('details');
     if (fold) fold.open = true;
-    setting.focus();
+    setting.focus({ preventScroll: true });
+    setting.scrollIntoView({ block: 'center', behavior: 'instant' });
   });
   return [' (', link, ')'];
 }

@@ -76,8 +76,8 @@ function showRows(rows) {
 
 /** @param {Distance} row @param {readonly Topic[]} topics @param {readonly number[]} longest bar of each, ms */
 function createRow(row, topics, longest) {
-  const { rttMs, isOwn } = row;
-  const name = isOwn ? 'this run' : nameDistance(rttMs);
+  const { rttMs, isOwn, isMeasured } = row;
+  const name = isMeasured ? 'this run' : nameDistance(rttMs);
   const head = create('th', { scope: 'row' }, keepUnits(`${formatRtt(rttMs)} ms`));
   if (name) head.append(' ', create('small', {}, name));
   const cells = topics.flatMap((topic, i) => createCells(row, topic, longest[i]));

@@ -21,7 +21,7 @@ const TYPES = {
  * @param {string} [status] selector of the place that shows the outcome
  */
 export function mountCopyButton(selector, source, status = STATUS) {
-  const otherwise = status === STATUS ? ' Download the JSON instead.' : ' Select the link and copy it.';
+  const otherwise = status === STATUS ? ' Download the JSON instead.' : ' Select the text and copy it.';
   element(selector).addEventListener('click', async () => {
     element(status).textContent = (await copy(source())) ? 'Copied.' : `This browser blocks copying.${otherwise}`;
   });

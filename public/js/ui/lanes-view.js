@@ -171,12 +171,17 @@ function createRow({ label, about = '', colour }) {
   return { row, track };
 }
 
+/** @param {number} speed 1: as it was @returns {string} */
+function describeSpeed(speed) {
+  if (speed === 1) return '';
+  if (speed === 0.5) return ', at half speed';
+  return speed > 1 ? `, sped up ${speed} times` : `, at ${Math.round(100 * speed)}% of the speed`;
+}
+
 /** @param {{ spanMs: number, play?: LiveLanes['play'] }} picture */
 function headingOf({ spanMs, play }) {
   const { speed = 1 } = play ?? {};
-  const pace =
-    speed === 1 ? '' : speed > 1 ? `, sped up ${speed} times` : `, slowed down ${Number((1 / speed).toFixed(1))} times`;
-  return `The last ${formatLaneTime(spanMs)}${pace}`;
+  return `The last ${formatLaneTime(spanMs)}${describeSpeed(speed)}`;
 }
 
 /** @param {LiveLanes} picture */

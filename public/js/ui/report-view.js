@@ -1,5 +1,5 @@
 /** Shows a report on a page: its texts, its tables, its timelines and charts; all but the texts also for several compared runs. */
-import { leadOf } from '../../../core/experiment/answer-card.js';
+import { leadBeneath } from '../../../core/experiment/answer-card.js';
 import { findingsOf } from '../../../core/experiment/report.js';
 import { drawDots, drawLines, drawMessages } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
@@ -26,9 +26,10 @@ export function createReportView(experiment) {
       waiting.abort();
       waiting = new AbortController();
       for (const one of drawn) one.destroy();
-      const { report, answers, part } = findingsOf(experiment, document);
+      const findings = findingsOf(experiment, document);
+      const { report, part } = findings;
       const { headline, sentences, tables } = report;
-      const lead = part.ending ? undefined : leadOf(answers);
+      const lead = part.ending ? undefined : leadBeneath(findings);
       showWords(report, document.ending);
       showTrust(report);
       element('#result-lead').replaceChildren(...(lead ? [createLead(lead)] : []));

@@ -8,6 +8,7 @@ import { mountPictureButtons } from './picture-button.js';
 /**
  * @typedef {object} Shown what is on the page
  * @property {(place?: string) => string} drawPicture SVG
+ * @property {() => string | undefined} describeUsers for whom the picture holds, in a few words; absent: for whoever measured
  * @property {() => string} planPath of the link to its plan
  */
 
@@ -48,7 +49,9 @@ export function mountSharePopover(shown) {
 const readPlace = () => element('#save-place', HTMLInputElement).value.trim() || undefined;
 
 /** @param {Shown} shown */
-function showPreview({ drawPicture }) {
+function showPreview({ drawPicture, describeUsers }) {
+  const users = describeUsers();
+  element('#share-about').textContent = users ? `The picture is ${users}.` : 'The picture is of the run.';
   element('#share-preview', HTMLImageElement).src =
     `data:image/svg+xml,${encodeURIComponent(drawPicture(readPlace()))}`;
 }

@@ -68,6 +68,7 @@ export const migrationsContract = {
         '0008-keys',
         '0009-two-filters',
         '0010-changes',
+        '0011-field',
       ]);
       const small = { headline: SMALL_DIGEST.headline, floorMs: 2 };
       for (const { id, digest } of await stores[0].list({ limit: 100 })) {
@@ -100,6 +101,7 @@ export const migrationsContract = {
         '0008-keys',
         '0009-two-filters',
         '0010-changes',
+        '0011-field',
       ]);
       const experimentsWith = async (/** @type {string} */ transport) =>
         (await store.list({ filter: { transport }, limit: 9 })).map(({ experiment }) => experiment).sort();

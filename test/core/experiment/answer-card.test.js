@@ -4,6 +4,7 @@ import {
   describeBars,
   describeLeading,
   drawAnswerBars,
+  leadBeneath,
   leadingOf,
   leadOf,
 } from '../../../core/experiment/answer-card.js';
@@ -67,6 +68,12 @@ describe('what one test shows as its card', () => {
     assert.equal(leadOf([unclear, same, faster, slower])?.subject, 'slower');
   });
 
+  it('says so, where there are other clear differences', () => {
+    const aside = 'Its own.';
+    assert.equal(leadOf([faster, { ...slower, aside }])?.aside, 'The largest clear difference. Its own.');
+    assert.equal(leadOf([same, { ...slower, aside }])?.aside, aside);
+  });
+
   it('is one that is the same, or unclear, where none is clear', () => {
     assert.equal(leadOf([unclear, same])?.subject, 'same');
     assert.equal(leadOf([unclear])?.subject, 'unclear');
@@ -75,6 +82,18 @@ describe('what one test shows as its card', () => {
   it('is none without a verdict, an interval or bars', () => {
     const unbounded = { ...faster, low: undefined };
     assert.equal(leadOf([{ ...faster, verdict: undefined }, unbounded, { ...faster, bars: undefined }]), undefined);
+  });
+
+  it('is predicted beneath a headline that is, in ms as that, and measured over a path', () => {
+    const measured = judged({ unit: 'sooner-ms', verdict: 'faster', estimate: 284, low: 225, high: 344 });
+    const gain = { estimate: 317, low: 264, high: 369 };
+    const lead = { baseline: 'ajax', mark: /** @type {const} */ ('better'), word: 'Sooner', bars: BARS, ...gain };
+    const report = /** @type {any} */ ({ elsewhere: { headline: '', lead } });
+    const figureIn = (/** @type {'machine' | 'path'} */ scope) => {
+      const shown = leadBeneath({ answers: [measured], report, scope });
+      return shown && leadingOf(shown).figure;
+    };
+    assert.deepEqual([figureIn('machine'), figureIn('path')], ['317 ms', '284 ms']);
   });
 
   it('has its figure apart from what it counts', () => {
@@ -91,7 +110,7 @@ describe('the bars of a card', () => {
     assert.deepEqual(widths, ['100%', '50%']);
     assert.equal(ajax.length, 1);
     assert.equal(typeof sockjs[1] === 'object' && sockjs[1].attributes.x1, '90.91%');
-    assert.equal(describeBars(BARS), 'AJAX 110 ms, SockJS 55 ms. Matters from 10%: 100 ms.');
+    assert.equal(describeBars(BARS), 'AJAX 110 ms, SockJS 55 ms. 10% faster: 100 ms.');
   });
 
   it('share a scale with others if asked, and then have no mark', () => {

@@ -39,8 +39,9 @@ describe('a HAR file', () => {
     ['is a page', '<!doctype html>', '“<!doctype html>”'],
     ['is a list', '[1]', '“[1]”'],
     ['is other JSON', '{"plan":{"entries":[]}}', 'JSON without “log.entries”'],
-    ['breaks off before its first request', '{"log":{"version":"1.2"', 'the beginning of one'],
-    ['has no request', harOf([]), 'none that can be read'],
+    ['breaks off, and is none', '{"plan":{', 'JSON that breaks off'],
+    ['has no request', harOf([]), 'one without'],
+    ['has none that can be read', harOf([{ request: { method: 'GET', url: 'x' } }, null]), 'no request is left'],
     ['is of another version', harOf(ENTRIES, { version: '2.0' }), '“2.0”'],
     ['has control characters', '\u001b[31m', '“\\u{1b}[31m”'],
   ]) {
@@ -48,8 +49,16 @@ describe('a HAR file', () => {
       const { message } = await refusal(text);
       assert.match(message, /^Expected .* got /);
       assert.ok(message.includes(got), message);
+      assert.doesNotMatch(message, /\. /);
     });
   }
+
+  it('that breaks off before its first request is refused in one sentence, wherever it does', async () => {
+    for (const text of ['{"log":{"version":"1.2"', '{"log":{"entries":[{"startedDateTime":"2026-']) {
+      const { message } = await refusal(text);
+      assert.match(message, /^This file breaks off before its first request[^.]*\.$/);
+    }
+  });
 
   it('that breaks off is read as far as it is whole', async () => {
     for (const share of [0.2, 0.5, 0.9, 0.999]) {
@@ -124,7 +133,7 @@ describe('a hostile HAR file', () => {
 
   it('may have a million entries', async () => {
     const { message } = await refusal(`{"log":{"version":"1.2","entries":[${'{},'.repeat(1_000_000)}{}]}}`);
-    assert.match(message, /none that can be read/);
+    assert.match(message, /no request is left/);
   });
 
   it('may have addresses, names and texts that are code, patterns or endless', async () => {

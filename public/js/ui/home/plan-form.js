@@ -3,7 +3,7 @@ import { formatSeconds } from '../../../../core/base/format.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/looks.js';
-import { describeDuration, joinDurations, linkOf, secondsOf } from '../../../../core/full-test/plan.js';
+import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
 import { element, inputs, markField, onSubmit, sayAtField, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
@@ -127,7 +127,7 @@ const linkTo = ({ situation, parts }) =>
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
-  if (plan) element('#lead-time').textContent = nameDuration(plan, roundTripsMs);
+  if (plan) element('#lead-time').textContent = `about ${nameDuration(plan, roundTripsMs)}`;
   element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
   if (plan) link.href = linkTo(plan);
@@ -148,21 +148,23 @@ function showPresets(chooser, servers) {
   }
 }
 
-/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} with the longest that it may be */
+/** Durations are known to about so much, s. */
+const STEP_S = 5;
+
+/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} the longest that it may take, rounded up */
 const nameDuration = (plan, roundTripsMs) =>
-  plan.situation
-    ? describeDuration(plan.parts, roundTripsMs[0])
-    : joinDurations(formatDuration(plan, roundTripsMs), formatDuration(toLongest(plan), roundTripsMs));
+  formatSeconds(STEP_S * Math.ceil(mostSecondsOf(plan, roundTripsMs) / STEP_S));
+
+/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {number} if no answer is clear before its end */
+function mostSecondsOf(plan, roundTripsMs) {
+  const { situation, parts } = toLongest(plan);
+  if (situation) return Math.max(1, secondsOf(parts, roundTripsMs[0]));
+  const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(parts[0].plan, ms), 0);
+  return Math.max(1, durationMs / 1000);
+}
 
 /** @param {RunPlan} plan @returns {RunPlan} whose answers are not clear before its end */
 const toLongest = (plan) => ({ ...plan, parts: plan.parts.map((part) => ({ ...part, plan: longest(part.plan) })) });
-
-/** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} if its answer is soon clear */
-function formatDuration({ situation, parts }, roundTripsMs) {
-  if (situation) return formatSeconds(Math.max(1, secondsOf(parts, roundTripsMs[0])));
-  const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(parts[0].plan, ms), 0);
-  return formatSeconds(Math.max(1, Math.round(durationMs / 1000)));
-}
 
 /** @param {RunPlan} plan @param {number} serverCount @returns {string} sentences */
 function describe({ parts }, serverCount) {

@@ -1,6 +1,6 @@
 /** Shows what the advised method gains as two cards: how late news is, and how many requests an hour, now and then. */
-import { formatDelay, formatRtt } from '../../../../core/base/format.js';
-import { sooner } from '../../../../core/recording/rules.js';
+import { capitalize, formatDelay, formatRtt } from '../../../../core/base/format.js';
+import { countedBy, sooner } from '../../../../core/recording/rules.js';
 import { formatBytes, formatShare } from '../../../../core/recording/words.js';
 import { create, element } from '../../base/page.js';
 import { createBars, createPill, keepUnits } from '../answers.js';
@@ -42,7 +42,12 @@ function requestGain({ word, now, then }) {
   if (share < MIN_GAIN) return undefined;
   const saved = now.bytesPerHour - then.bytesPerHour;
   return {
-    ...{ question: 'Requests an hour', word: 'Fewer', figure: formatShare(share), gain: 'fewer' },
+    ...{
+      question: `${capitalize(countedBy(word))} an hour`,
+      word: 'Fewer',
+      figure: formatShare(share),
+      gain: 'fewer',
+    },
     beside: saved >= 1000 ? `${formatBytes(saved)} less an hour` : 'for each user',
     bars: barsOf(word, { now: now.requestsPerHour, then: then.requestsPerHour }, formatNumber),
     basis: PREDICTED,

@@ -1,6 +1,7 @@
 /** The table of polls: two rows for each, what it does, and what to do about it. */
 import { formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/base/svg.js';
+import { countedBy } from '../../../../core/recording/rules.js';
 import { formatBytes, formatEvery, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
 import { createSvg } from '../../charts/svg.js';
@@ -24,13 +25,13 @@ const verdictOf = ({ word, label }) => ({ mark: word === 'leave' ? 'same' : 'bet
 
 /** @type {readonly Column[]} */
 const COLUMNS = [
-  { name: 'Address', text: addressOf, kind: 'address' },
+  { name: 'URL', text: addressOf, kind: 'address' },
   { name: 'Every', text: ({ everyMs }) => formatEvery(everyMs), isNamed: true },
   { name: 'Per hour', text: ({ perHour }) => Math.round(perHour).toLocaleString('en'), isNamed: true },
   { name: 'Nothing new', text: ({ nothingNewShare }) => formatShare(nothingNewShare), kind: 'share' },
-  { name: 'Head', text: ({ headBytes }) => formatBytes(headBytes), isNamed: true },
+  { name: 'Headers', text: ({ headBytes }) => formatBytes(headBytes), isNamed: true },
   { name: 'Body', text: ({ bodyBytes }) => formatBytes(bodyBytes), isNamed: true },
-  { name: 'Version', text: ({ httpVersion }) => httpVersion, kind: 'version' },
+  { name: 'HTTP version', text: ({ httpVersion }) => httpVersion, kind: 'version' },
 ];
 
 /** A method that only reads is not said. @param {Poll} poll */
@@ -78,14 +79,14 @@ function createRows(advised) {
 
 /** @param {PollAdvice} advised @returns {string} sentences */
 function describeCosts({ word, now, then, isDelayMeasured }) {
-  const counted = `Now: ${describeCost(now)} (counted)`;
+  const counted = `Now: ${describeCost(now, 'requests')} (counted)`;
   const by = isDelayMeasured ? 'delay measured, the rest predicted' : 'predicted';
-  return word === 'leave' ? `${counted}.` : `${counted}. Then: ${describeCost(then)} (${by}).`;
+  return word === 'leave' ? `${counted}.` : `${counted}. Then: ${describeCost(then, countedBy(word))} (${by}).`;
 }
 
-/** @param {Costs} costs of an hour */
-const describeCost = ({ delayMs, requestsPerHour, bytesPerHour }) =>
-  `news ${formatDelay(delayMs)} late, ${Math.round(requestsPerHour).toLocaleString('en')} requests and ${formatBytes(bytesPerHour)} an hour`;
+/** @param {Costs} costs of an hour @param {string} counted */
+const describeCost = ({ delayMs, requestsPerHour, bytesPerHour }, counted) =>
+  `news ${formatDelay(delayMs)} late, ${Math.round(requestsPerHour).toLocaleString('en')} ${counted} and ${formatBytes(bytesPerHour)} an hour`;
 
 /** @param {Poll} poll @param {Column} column @param {'th' | 'td'} tag */
 function createCell(poll, { name, text, kind = '', isNamed = false }, tag) {

@@ -69,4 +69,4 @@ const createGroup = ({ name, items }) =>
 const describeOthers = ({ rest: { requests, bytes } }) =>
   requests === 0
     ? 'No other request.'
-    : `${requests === 1 ? 'One other request' : `${requests.toLocaleString('en')} other requests`}, made once or without a rhythm: ${formatBytes(bytes)}.`;
+    : `${requests === 1 ? 'One other request' : `${requests.toLocaleString('en')} other requests`}, once or irregularly: ${formatBytes(bytes)}.`;

@@ -15,6 +15,7 @@ import { create, element, keepTogether, markField, tryOrSay } from '../../base/p
 import { drawAtWidth } from '../../charts/svg.js';
 import { at, linkOrigin } from '../../site-url.js';
 import { mountCopyButton, mountFileButton } from '../export-buttons.js';
+import { showCode } from './code-view.js';
 import { describeSpan, drawDots, spanOf } from './dots.js';
 import { showGains } from './gains-view.js';
 import { showPolls } from './polls-view.js';
@@ -29,8 +30,6 @@ import { showRest } from './rest-view.js';
  */
 
 const NOT_KEPT = 'It is too large for this tab to keep: once you leave the page, open the file again.';
-/** Which code shows a method. @type {Readonly<Partial<Record<Advice['polls'][number]['word'], string>>>} */
-const CODES = Object.freeze({ 'event-stream': 'sse', socket: 'sockjs' });
 
 export function createRecordingView() {
   const users = element('#users', HTMLInputElement);
@@ -68,7 +67,7 @@ export function createRecordingView() {
       showPlan(recording, advice);
       showAdvice(advice);
       showNotes(recording, advice);
-      showCode(advice);
+      showCode(recording, advice);
       showRest(recording);
     },
     /** @returns {Partial<Situation>} what a run of it is about; empty where the page does not poll */
@@ -182,15 +181,6 @@ function showLoad(advice) {
 function showNotes({ notes }, { basis }) {
   const sentences = [...basis, ...notes].map(({ text }) => text);
   element('#polls-notes').replaceChildren(...sentences.flatMap((text) => [...keepTogether(text), ' ']));
-}
-
-/** The code of what is advised, before it with the library that the page uses now. @param {Advice} advice */
-function showCode({ polls, main }) {
-  const codes = polls.map(({ word }) => CODES[word]);
-  for (const method of Object.values(CODES)) element(`#code-${method}`).hidden = !codes.includes(method);
-  const befores = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-library]'))];
-  const isKnown = befores.some(({ dataset }) => dataset.library === main?.poll.library);
-  for (const before of befores) before.hidden = before.dataset.library !== (isKnown ? main?.poll.library : '');
 }
 
 /** @param {() => KeptRecording & { advice: Advice }} shown */

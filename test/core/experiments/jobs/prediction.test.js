@@ -72,11 +72,27 @@ describe('how much sooner push notifies users elsewhere', () => {
     }
   });
 
+  it('is no more than news can be sooner, which takes half a round trip by push', () => {
+    const page = { intervalMs: 1000, rttMs: 100 };
+    /** @param {{ estimate: number, low: number, high: number }} beyondHalfPeriod */
+    const gainOf = (beyondHalfPeriod) =>
+      predictions.predictGain({ besidePolling: { beyondHalfPeriod, blockCount: 6 } }, page);
+    assert.deepEqual(gainOf({ estimate: 30, low: -20, high: 80 }), { estimate: 550, low: 530, high: 550 });
+    assert.deepEqual(gainOf({ estimate: -30, low: -60, high: -10 }), { estimate: 520, low: 490, high: 540 });
+    assert.equal(predictions.delayMsAfter(550, page), predictions.pushDelayMsOf(page));
+    assert.equal(predictions.delayMsAfter(520, page), predictions.pushDelayMsOf(page) + 30);
+  });
+
   it('is no prediction of less than six blocks', async (t) => {
     const { poll, push } = await measureAt(2, { blocks: 5 });
     assert.equal(predictions.predictGain(push, { intervalMs: 500, rttMs: 100 }), undefined);
     assert.equal(predictions.describePrediction({ poll, push, rttMs: 100 }), undefined);
     const said = predictions.describePrediction({ ...(await measureAt(2)), rttMs: 100 });
-    matchGolden(t, 'jobs', Object.values(said ?? {}));
+    assert.ok(said?.lead?.bars);
+    const { headline, evidence = '', lead } = said;
+    matchGolden(t, 'jobs', [headline, evidence]);
+    assert.equal(lead.word, 'Sooner');
+    const [polling, pushed] = said.lead.bars;
+    assert.ok(Math.abs(polling.value - pushed.value - lead.estimate) < 1e-9);
   });
 });

@@ -319,7 +319,11 @@ describe('the headline of a run on one machine', () => {
   it('leaves it open what users’ firewalls do, and reports here what was measured', async () => {
     const near = await headlineOf({}, 'http://localhost:8000/reach');
     assert.match(near.headline, /firewalls/);
-    assert.ok(near.sentences.some((sentence) => sentence.includes('WebSockets work from here')));
+    assert.ok(near.sentences.some((sentence) => sentence.startsWith('Idle connections stay open')));
+    assert.ok(
+      near.sentences.every((sentence) => !sentence.includes('WebSockets work')),
+      'said twice',
+    );
     const far = await headlineOf({}, 'https://example.org/reach');
     assert.doesNotMatch(far.headline, /firewalls/);
   });

@@ -1,0 +1,143 @@
+/** What a study's page and exports show of its users. */
+import { LRUCache } from 'lru-cache';
+import { CSV_FILE_START } from '../../core/base/foreign-text.js';
+import { toMarkup } from '../../core/base/svg.js';
+import { SAME_PERCENT } from '../../core/experiment/compare.js';
+import { drawShareCard } from '../../core/experiment/share-card.js';
+import { cellsOf, headsOf } from '../../core/experiment/table.js';
+import {
+  describeRoundTrips,
+  describeUsers,
+  formatUsersCsv,
+  formatUsersJson,
+  formatUsersMarkdown,
+  GOT_LABELS,
+  listApart,
+  listZones,
+  tabulateUsers,
+  USERS_LIMITS,
+} from '../../core/field/export.js';
+import { findUsers, GOT } from '../../core/field/find.js';
+import { formatLine } from '../../core/field/line.js';
+import { drawDistances, USERS_LEGEND } from '../../core/field/picture.js';
+import { formatCount, formatShare, summarizeSpeed, summarizeUsers } from '../../core/field/sentence.js';
+import { EXAMPLE_RECORD } from '../../core/field/record.js';
+
+/**
+ * @import { Table } from '../../core/experiment/contract.js'
+ * @import { FieldFindings, Users } from '../../core/field/find.js'
+ * @import { FieldStudy } from '../store/field.js'
+ * @import { Store } from '../store/index.js'
+ * @typedef {{ study: FieldStudy, findings: FieldFindings }} StudyOfUsers
+ * @typedef {ReturnType<typeof createUsersReader>} UsersReader
+ */
+
+/** Counters of a busy study change all the time: all who look within a moment get the same. */
+const KEPT_MS = 2000;
+/** Groups that a page shows before the others are asked for. */
+const SHOWN_ROWS = 10;
+/** Of pictures: none is shown smaller, as its words would be. */
+const SIZES = Object.freeze({ wide: { width: 460, height: 380 }, narrow: { width: 250, height: 360 } });
+
+/** With a line for each block. */
+const EXAMPLE = JSON.stringify(EXAMPLE_RECORD, null, 2).replaceAll(/\{\s+("requestMs".*)\s+(.*)\s+\}/g, '{ $1 $2 }');
+
+/** The exports; that of a PNG file is the SVG of which it is made. @type {Record<string, (users: StudyOfUsers) => string>} */
+export const USERS_FORMS = {
+  json: ({ study, findings }) => formatUsersJson(study, findings),
+  csv: ({ findings }) => CSV_FILE_START + formatUsersCsv(findings),
+  markdown: ({ study, findings }) => formatUsersMarkdown(study, findings),
+  png: ({ study, findings }) =>
+    drawShareCard({
+      sentence: summarizeUsers(findings.all),
+      place: study.label,
+      about: describeUsers(study, findings),
+    }),
+};
+
+/** @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store */
+export function createUsersReader(store) {
+  /** @type {LRUCache<string, Promise<StudyOfUsers | undefined>>} */
+  const kept = new LRUCache({ max: 100, ttl: KEPT_MS });
+  return {
+    /** @param {string} label @returns {Promise<StudyOfUsers | undefined>} absent where the label has no study of users */
+    read(label) {
+      const found = kept.get(label);
+      if (found) return found;
+      const made = readUsers(store, label);
+      kept.set(label, made);
+      made.catch(() => kept.delete(label));
+      return made;
+    },
+  };
+}
+
+/** @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store @param {string} label */
+async function readUsers(store, label) {
+  const study = await store.getFieldStudy(label);
+  return study && { study, findings: findUsers(await store.readFieldCounts(label)) };
+}
+
+/**
+ * Describes the part of a study's page.
+ * @param {StudyOfUsers} users @param {{ url: string, integrity: string }} site `url`: its own, without a slash; `integrity`: of its
+ *   script, as HTML has it
+ */
+export function describeUsersPart({ study, findings }, { url, integrity }) {
+  const { all, bands, browsers } = findings;
+  return {
+    ...study,
+    browserCount: all.count,
+    sentence: summarizeUsers(all),
+    about: describeUsers(study, findings),
+    paragraphs: [summarizeSpeed(all), describeRoundTrips(all)].filter(Boolean),
+    got: describeGot(all),
+    pictures: bands.length > 0 ? drawAll(findings) : undefined,
+    hasSpeedUps: bands.some(({ speedUp }) => speedUp !== undefined),
+    samePercent: SAME_PERCENT,
+    legend: USERS_LEGEND,
+    zones: describeTable('By time zone', tabulateUsers('Time zone', listZones(findings))),
+    browsers: describeTable('By browser', tabulateUsers('Browser', browsers, { hasOthers: true })),
+    notes: [...listApart(findings), USERS_LIMITS],
+    line: formatLine(url, study),
+    integrity,
+    allowed: `script-src ${url}; connect-src ${url} ${url.replace(/^http/, 'ws')}`,
+    example: EXAMPLE,
+  };
+}
+
+/** @param {FieldFindings} findings */
+const drawAll = ({ bands }) =>
+  Object.fromEntries(Object.entries(SIZES).map(([name, size]) => [name, toMarkup(drawDistances(bands, size))]));
+
+/** @param {Users} users what each part of its bar says, the best first */
+const describeGot = ({ got }) =>
+  GOT.map((name) => ({
+    name,
+    label: GOT_LABELS[name],
+    count: formatCount(got[name].count),
+    percent: got[name].of > 0 ? (100 * got[name].count) / got[name].of : 0,
+    share: got[name].of > 0 ? formatShare(got[name].count / got[name].of) : '',
+  }));
+
+/**
+ * Describes a table for a page, which folds away all but the first rows: hundreds of time zones are not read one by one.
+ * @param {string} title @param {Table<any>} table
+ */
+function describeTable(title, table) {
+  const rows = cellsOf(table).map(([name, ...cells]) => ({ name, cells: cells.map(splitRange) }));
+  const moreRows = rows.slice(SHOWN_ROWS);
+  return {
+    title,
+    heads: headsOf(table),
+    rows: rows.slice(0, SHOWN_ROWS),
+    moreRows,
+    moreName: `${title}: ${formatCount(moreRows.length)} more`,
+  };
+}
+
+/** @param {string} cell @returns {{ text: string, range?: string }} a share, and apart from it its interval */
+function splitRange(cell) {
+  const [text, range] = cell.split(/ \(95% CI ([^)]*)\)$/);
+  return { text, range };
+}

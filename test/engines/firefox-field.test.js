@@ -1,0 +1,4 @@
+import { openFirefox } from './engines.js';
+import { describeField } from './field.js';
+
+describeField('Firefox', openFirefox);
