@@ -1,16 +1,17 @@
 /** `sockshootout page`: what a page polls, and what to do about it, from a recording of its requests. */
-import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { decodeJsonFile } from '../core/base/foreign-text.js';
 import { quote } from '../core/experiment/fields.js';
-import { adviseRecording, DEFAULT_USERS } from '../core/recording/advice.js';
+import { adviseRecording, USERS } from '../core/recording/advice.js';
 import {
   formatRecordingCsv,
   formatRecordingJson,
   formatRecordingMarkdown,
   formatRecordingText,
 } from '../core/recording/export.js';
+import { problemOfSize } from '../core/recording/file-size.js';
 import { readRecording } from '../core/recording/recording.js';
 import { createCommand, integerOption, parseArguments } from './program/command.js';
 import {
@@ -43,7 +44,7 @@ const createPage = (onFile) =>
   )
     .argument('<file>', 'HAR file; - for standard input')
     .action(onFile)
-    .addOption(integerOption('users', 'users with the page open', { max: 1_000_000_000, default: DEFAULT_USERS }))
+    .addOption(integerOption('users', 'users with the page open', { max: USERS.max, default: USERS.default }))
     .addOption(new Option('--json', 'print JSON instead of text').conflicts(['markdown', 'csv']))
     .addOption(new Option('--markdown', 'print Markdown instead of text').conflicts('csv'))
     .option('--csv', 'print CSV of the polls instead of text')
@@ -95,10 +96,37 @@ export async function main(args) {
   return EXIT.done;
 }
 
-/** @param {string} file @returns {Promise<string>} @throws {UsageError} if it cannot be read */
+/** @param {string} file @returns {Promise<string>} @throws {UsageError} if it cannot be read, or is too large */
 async function readInput(file) {
-  const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch(({ message }) => {
-    throw new UsageError(`page: expected a HAR file that can be read, got ${quote(file)} (${message})`);
-  });
-  return decodeJsonFile(bytes);
+  try {
+    return decodeJsonFile(await (file === '-' ? readBytes(process.stdin) : readFile(file)));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(
+      `page: expected a HAR file that can be read, got ${quote(file)} (${/** @type {Error} */ (error).message})`,
+    );
+  }
+}
+
+/** @param {string} file */
+async function readFile(file) {
+  checkSize((await stat(file)).size);
+  return readBytes(createReadStream(file));
+}
+
+/** Ends early where there is too much. @param {AsyncIterable<Buffer>} stream */
+async function readBytes(stream) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    checkSize((size += chunk.length));
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @param {number} bytes @throws {UsageError} */
+function checkSize(bytes) {
+  const problem = problemOfSize(bytes);
+  if (problem) throw new UsageError(`page: ${problem}`);
 }

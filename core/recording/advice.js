@@ -1,4 +1,5 @@
 /** Advises on what a page polls: what to do about each poll, what that changes, and what of it is counted or predicted. */
+import { integer } from '../experiment/fields.js';
 import { costsAt, costsConditional, costsNow, costsOfPush } from './costs.js';
 import { isOpened, openOrigins } from './lasting.js';
 import { fewer, fewerAndLess, LONGER_MS, RULES, sooner } from './rules.js';
@@ -33,6 +34,14 @@ import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
  */
 
 export const DEFAULT_USERS = 100;
+/** How many users have the page open. */
+export const USERS = integer({
+  parameter: 'users',
+  label: 'Users with the page open',
+  min: 1,
+  max: 100_000_000,
+  default: DEFAULT_USERS,
+});
 const HOUR_SECONDS = 3600;
 
 /** @type {Readonly<Record<Word, string>>} */

@@ -55,6 +55,26 @@ describe('the form of the home page', () => {
     });
   });
 
+  it('has only for a page that sends messages what their test depends on', async () => {
+    await withHome('', async ({ page, ready, openOptions }) => {
+      await ready();
+      await openOptions();
+      const shown = async () => {
+        const parts = ['[name=preset]', '[name=transport]', '#payload'];
+        return Promise.all(parts.map((part) => page.locator(part).first().isVisible()));
+      };
+      await page.getByLabel('My page').selectOption('asks');
+      assert.deepEqual(await shown(), [false, false, false]);
+      assert.equal(await page.getByText('SockJS fallbacks').isVisible(), false);
+      await page.getByLabel('My page').selectOption('sends');
+      assert.deepEqual(await shown(), [true, true, true]);
+      assert.equal(await page.getByText('SockJS fallbacks').isVisible(), true);
+      await page.locator('#payload').fill('-1');
+      await page.getByLabel('My page').selectOption('asks');
+      assert.equal(await page.locator('#payload').isVisible(), true);
+    });
+  });
+
   it('accepts a link that leaves out parameters, and names a wrong one', async () => {
     await withHome('?transports=fetch,websocket&seed=7', async ({ ready, plan, page, text }) => {
       await ready();

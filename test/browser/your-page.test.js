@@ -1,6 +1,8 @@
 /** The page that reads a recording: what it is given, what it shows of it, and that nothing of it leaves the browser. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { adviseRecording } from '../../core/recording/advice.js';
@@ -8,6 +10,7 @@ import { createExample } from '../../core/recording/example.js';
 import { readRecording } from '../../core/recording/recording.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
+import { withFolder } from '../support/folder.js';
 import { entryOf, harOf, pollEntries } from '../support/har.js';
 
 /**
@@ -36,6 +39,19 @@ const drop = (page, text) =>
     document.querySelector('footer')?.dispatchEvent(event);
   }, text);
 
+/** Chooses a file that is deleted before the page hears of it. @param {Page} page */
+async function chooseGone(page) {
+  await page.evaluate(() =>
+    document.addEventListener('change', (event) => event.stopImmediatePropagation(), { capture: true, once: true }),
+  );
+  await withFolder(async (folder) => {
+    const file = path.join(folder, 'gone.har');
+    await writeFile(file, EXAMPLE);
+    await page.locator('#recording-file').setInputFiles(file);
+  });
+  await page.locator('#recording-file').dispatchEvent('change');
+}
+
 /** @param {Page} page the words of the paragraph that says what is wrong, once it does */
 async function problemOn(page) {
   await page.locator('#recording-problem:not(:empty)').waitFor();
@@ -49,8 +65,11 @@ function changed(change) {
   return JSON.stringify(har);
 }
 
-/** Runs in the page: drops a large file, and cancels its reading when a part of it is read. @param {string} text */
-async function cancelLarge(text) {
+/**
+ * Runs in the page: drops a large file, and waits until a part of it is read.
+ * @param {{ text: string, isCancelled?: boolean }} options @returns {Promise<number>} how much of it was
+ */
+async function dropLarge({ text, isCancelled = false }) {
   const har = JSON.parse(text);
   const many = Array.from({ length: 100 }, () => har.log.entries).flat();
   const dataTransfer = new DataTransfer();
@@ -58,8 +77,9 @@ async function cancelLarge(text) {
   document.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }));
   const progress = document.querySelector('progress');
   while (!progress?.value) await new Promise((resolve) => setTimeout(resolve));
-  document.querySelector('#cancel-reading')?.dispatchEvent(new MouseEvent('click'));
-  return progress.value;
+  const share = progress.value;
+  if (isCancelled) document.querySelector('#cancel-reading')?.dispatchEvent(new MouseEvent('click'));
+  return share;
 }
 
 describe('the page that reads a recording', () => {
@@ -180,19 +200,63 @@ describe('the page that reads a recording', () => {
       await page.getByText('Paste a recording').click();
       await page.getByRole('button', { name: 'Read it' }).click();
       assert.match(await problemOn(page), /got nothing/);
+      await page.locator('#pasted').fill('{}');
+      await page.getByRole('button', { name: 'Read it' }).click();
+      await page.getByText('Choose another file').waitFor();
+      assert.equal(await page.locator('#pasted').inputValue(), '{}');
       await page.locator('#pasted').fill(EXAMPLE);
       await page.getByRole('button', { name: 'Read it' }).click();
       await page.locator(HEADLINE).waitFor();
+      assert.equal(await page.locator('#pasted').inputValue(), '');
     }));
 
   it('stops reading at once, and reads another file then', () =>
     visit(async ({ page }) => {
-      assert.ok((await page.evaluate(cancelLarge, EXAMPLE)) < 1);
+      assert.ok((await page.evaluate(dropLarge, { text: EXAMPLE, isCancelled: true })) < 1);
       await page.locator('#reading').waitFor({ state: 'hidden' });
       assert.equal(await page.locator(HEADLINE).isVisible(), false);
       await choose(page, EXAMPLE);
       await page.locator(HEADLINE).waitFor();
       assert.match(await page.locator('#recording-lead').innerText(), /^shop\.har/);
+      await page.evaluate(dropLarge, { text: EXAMPLE, isCancelled: true });
+      await page.locator('#other-file:focus').waitFor();
+    }));
+
+  it('reads another file in place of the one that it reads', () =>
+    visit(async ({ page }) => {
+      await page.evaluate(dropLarge, { text: EXAMPLE });
+      await choose(page, EXAMPLE, 'other.har');
+      await page.locator(HEADLINE).waitFor();
+      const { requests } = await readRecording(EXAMPLE);
+      const lead = await page.locator('#recording-lead').innerText();
+      assert.match(lead, /^other\.har/);
+      assert.ok(lead.includes(` ${requests.toLocaleString('en')} requests`), lead);
+      assert.equal(await page.locator('#reading').isVisible(), false);
+    }));
+
+  it('says of a file that is gone when it is read that it could not be read', () =>
+    visit(async ({ page }) => {
+      await chooseGone(page);
+      assert.match(await problemOn(page), /^The file could not be read\. /);
+      assert.equal(await page.locator('#reading').isVisible(), false);
+      await choose(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
+    }));
+
+  it('says that it could not read where its worker was not loaded, and tries again with the next file', () =>
+    visit(async ({ page }) => {
+      const script = '**/recording-worker.js';
+      await page.route(script, (route) => route.abort());
+      await Promise.all([page.waitForEvent('requestfailed', (request) => /worker/.test(request.url())), page.reload()]);
+      await page.waitForLoadState('networkidle');
+      const isAskedAgain = page.waitForEvent('requestfailed', (request) => /worker/.test(request.url()));
+      await choose(page, EXAMPLE);
+      assert.match(await problemOn(page), /^The file could not be read\. /);
+      await isAskedAgain;
+      await page.unroute(script);
+      await choose(page, '{}');
+      await choose(page, EXAMPLE);
+      await page.locator(HEADLINE).waitFor();
     }));
 
   it('says of another file what was expected and what came, and keeps what it showed', () =>
@@ -240,6 +304,8 @@ describe('the page that reads a recording', () => {
         }),
       );
       await choose(page, harOf(entries.flat()));
+      await page.locator(HEADLINE).waitFor();
+      assert.ok((await page.locator('#polls tbody').count()) < 10);
       await page.getByRole('button', { name: 'Show all 10 polls' }).click();
       await page.locator('#polls tbody').last().waitFor();
       assert.equal(await page.locator('#polls tbody:visible').count(), 10);
@@ -373,6 +439,7 @@ describe('the page that reads a recording', () => {
       assert.ok((await load.innerText()).includes(`${perSecond} requests per second`));
       await page.getByLabel('Users with the page open').fill('many');
       assert.match(await page.locator('#users-error').innerText(), /expected .*, got .many/i);
+      assert.equal(await load.textContent(), '');
     }));
 
   it('exports what it shows, without the site’s name', () =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -50,6 +51,21 @@ describe('sockshootout page', () => {
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /^Expected a HAR file, .* got “<!doctype html>”\.\n$/);
     assertRefused(await page([path.join(folder, 'none.har')]), 'page', 'none.har');
+    assertRefused(await page([folder]), 'page', path.basename(folder));
+  });
+
+  it('refuses a file that is too large before it is read, and standard input once it is', async () => {
+    const large = path.join(folder, 'large.har');
+    await writeFile(large, HAR);
+    await truncate(large, 650_000_000);
+    assertRefused(await page([large]), 'page', '650 MB');
+    const input = await open(large);
+    const child = spawn(process.execPath, ['cli/sockshootout.js', 'page', '-'], { stdio: [input.fd, 'pipe', 'pipe'] });
+    const ended = once(child, 'close');
+    const [out, err] = await Promise.all([child.stdout, child.stderr].map((stream) => text(stream ?? assert.fail())));
+    const [code] = await ended;
+    await input.close();
+    assertRefused({ code, out, err }, 'page', '101 MB');
   });
 });
 
@@ -71,6 +87,7 @@ describe('the options of sockshootout page', () => {
     [],
     ['a.har', 'b.har'],
     ['a.har', '--users', '0'],
+    ['a.har', '--users', '100000001'],
     ['a.har', '--json', '--csv'],
     ['a.har', '--no'],
   ]) {

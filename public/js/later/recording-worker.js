@@ -3,7 +3,8 @@
  * anything (server/routes/your-page.js).
  *
  * @typedef {{ file: Blob } | { text: string } | { isExample: true }} Asked
- * @typedef {{ share: number } | { recording: Recording } | { problem: string }} Reply `share`: read so far, 0 to 1
+ * @typedef {{ share: number } | { recording: Recording } | { problem: string } | { failed: string }} Reply `share`: read so far, 0 to 1;
+ *   `failed`: why, where the file is not what is wrong with it, such as one that was deleted after it was chosen
  * @import { Recording } from '../../../core/recording/recording.js'
  */
 import { decodeJsonFile, InvalidInputError } from '../../../core/base/foreign-text.js';
@@ -24,7 +25,6 @@ addEventListener('message', async ({ data }) => {
     const text = await textOf(data);
     reply({ recording: await readRecording(text, { onProgress: (share) => reply({ share }) }) });
   } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    reply({ problem: error.message });
+    reply(error instanceof InvalidInputError ? { problem: error.message } : { failed: String(error) });
   }
 });

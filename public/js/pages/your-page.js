@@ -7,8 +7,7 @@ import { createRecordingView } from '../ui/recording/result-view.js';
 
 const view = createRecordingView();
 const form = mountOpenForm((recording, name) => {
-  keepRecording({ recording, name });
-  view.show({ recording, name });
+  view.show({ recording, name }, { isKept: keepRecording({ recording, name }) });
   view.focus();
 });
 element('#other-file').addEventListener('click', form.chooseOther);

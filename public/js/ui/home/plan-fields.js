@@ -79,18 +79,27 @@ export function mountPlanFields() {
       tickChosen();
     },
     /**
-     * Says what is chosen in a few words, beside the closed options.
+     * Says what is chosen in a few words, beside the closed options, and leaves out the fields that change nothing.
      * @param {plans.Plan} [plan] @param {Situation} [situation] of a run that is not about sending alone
      */
     summarize(plan, situation) {
+      const isSending = !situation || sendsMessages(situation);
+      showSendingFields(isSending);
       const linked = plan ? formatBlocks(plan) : 'as linked';
       const preset = presets.value === LINKED ? linked : presets.value;
       const bytes = payload.value.trim();
       const size = bytes === '0' ? '' : `, ${bytes} bytes`;
-      const used = !situation || sendsMessages(situation) ? `, ${readTransports().length} transports${size}` : '';
-      element('#options-summary').textContent = `Options: ${preset}${used}`;
+      element('#options-summary').textContent = isSending
+        ? `Options: ${preset}, ${readTransports().length} transports${size}`
+        : 'Options';
     },
   };
+}
+
+/** @param {boolean} isShown */
+function showSendingFields(isShown) {
+  for (const part of document.querySelectorAll('[data-only=echoes]'))
+    /** @type {HTMLElement} */ (part).hidden = !isShown;
 }
 
 /**

@@ -7,11 +7,15 @@ import { keep, readKept } from '../../storage.js';
 const PLACE = 'sessionStorage';
 const KEY = 'sockshootout/recording/1';
 
-/** @param {KeptRecording} recording */
-export function keepRecording(recording) {
+/**
+ * Keeps one that is too large without the dots of its polls, its largest part.
+ * @param {KeptRecording} kept @returns {boolean} whether the browser keeps it
+ */
+export function keepRecording({ recording, name }) {
   // An older one must not come back if this one is too large to keep.
   forgetRecording();
-  keep(PLACE, KEY, recording);
+  const polls = recording.polls.map((poll) => ({ ...poll, dots: [] }));
+  return keep(PLACE, KEY, { recording, name }) || keep(PLACE, KEY, { recording: { ...recording, polls }, name });
 }
 
 export const forgetRecording = () => keep(PLACE, KEY, undefined);

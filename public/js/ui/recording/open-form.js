@@ -1,6 +1,7 @@
 /** How a recording comes to the page: dropped, chosen, pasted, or the example; and what is shown while it is read. */
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
-import { asClause } from '../../../../core/base/format.js';
+import { asClause, capitalize } from '../../../../core/base/format.js';
+import { problemOfSize } from '../../../../core/recording/file-size.js';
 import { element, nextPaint, onSubmit } from '../../base/page.js';
 import { createReader } from './reader.js';
 
@@ -9,8 +10,6 @@ import { createReader } from './reader.js';
  * @import { Recording } from '../../../../core/recording/recording.js'
  */
 
-const MB = 1_000_000;
-const MAX_MB = 100;
 const EXAMPLE = 'Example';
 const PASTED = 'Pasted recording';
 
@@ -19,28 +18,32 @@ export function mountOpenForm(onRead) {
   const reader = createReader();
   const input = element('#recording-file', HTMLInputElement);
   const pasted = element('#pasted', HTMLTextAreaElement);
+  let readings = 0;
 
-  /** @param {Asked} asked @param {string} name */
+  /** Reads a file in place of one that is being read. @param {Asked} asked @param {string} name @returns {Promise<boolean>} is it shown? */
   const read = async (asked, name) => {
+    const reading = ++readings;
     say('');
     showReading(name);
     try {
       const recording = await reader.read(asked, showShare);
       if (recording) onRead(recording, name);
+      return recording !== undefined;
     } catch (error) {
       say(
         `${error instanceof InvalidInputError ? asClause(error.message) : 'The file could not be read'}. Choose another file.`,
       );
       if (!(error instanceof InvalidInputError)) reportError(error);
+      return false;
     } finally {
-      showReading();
+      if (reading === readings) showReading();
     }
   };
   /** @param {File | null | undefined} file */
   const readFile = (file) => {
     if (!file) return undefined;
-    const problem = problemOf(file);
-    return problem ? say(problem) : read({ file }, file.name);
+    const problem = problemOfSize(file.size);
+    return problem ? say(`${capitalize(problem)}.`) : read({ file }, file.name);
   };
   const readText = (/** @type {string} */ text) => read({ text }, PASTED);
 
@@ -54,22 +57,15 @@ export function mountOpenForm(onRead) {
   element('#cancel-reading').addEventListener('click', async () => {
     reader.cancel();
     await nextPaint();
-    element('#choose-file').focus();
+    element(isShown() ? '#other-file' : '#choose-file').focus();
   });
   onSubmit('#paste-form', async () => {
     if (pasted.value.trim() === '') return say('Expected the text of a HAR file, got nothing. Paste it, then read it.');
-    await readText(pasted.value);
-    pasted.value = '';
+    if (await readText(pasted.value)) pasted.value = '';
   });
   mountDrop(readFile);
   mountPaste({ readFile, readText });
   return { chooseOther: () => input.click() };
-}
-
-/** @param {File} file @returns {string} empty where it may be read */
-function problemOf({ size }) {
-  const mb = Math.ceil(size / MB);
-  return mb > MAX_MB ? `Expected a file of at most ${MAX_MB} MB, got ${mb} MB. Record for a shorter time.` : '';
 }
 
 /** @param {string} words */
@@ -78,11 +74,13 @@ function say(words) {
   arrange();
 }
 
+/** Is a recording shown? */
+const isShown = () => !element('#recording').hidden;
+
 /** Where a recording is shown, another is dropped anywhere on the page: the frame is there only while there is more to say. */
 function arrange() {
-  const isShown = !element('#recording').hidden;
   const hasMore = !element('#reading').hidden || element('#recording-problem').textContent !== '';
-  element('#recording-open').hidden = isShown && !hasMore;
+  element('#recording-open').hidden = isShown() && !hasMore;
 }
 
 /** @param {string} [name] of what is read; absent when nothing is */

@@ -40,7 +40,7 @@ function addressOf(poll) {
   return poll.method === 'GET' ? withHost(poll) : `${poll.method} ${withHost(poll)}`;
 }
 
-/** More are folded. */
+/** More are made once they are asked for: a file may have thousands. */
 const MAX_SHOWN = 8;
 
 /** @param {readonly PollAdvice[]} advised */
@@ -50,19 +50,13 @@ export function showPolls(advised) {
     {},
     ...COLUMNS.map(({ name, kind = '' }) => create('th', { scope: 'col', class: kind }, name)),
   );
-  const rows = advised.map(createRows);
-  element('#polls').replaceChildren(create('thead', {}, head), ...rows);
-  fold(rows.slice(MAX_SHOWN), rows.length);
-}
-
-/** @param {readonly HTMLElement[]} rows @param {number} count of all */
-function fold(rows, count) {
-  for (const row of rows) row.hidden = true;
+  const table = element('#polls');
+  table.replaceChildren(create('thead', {}, head), ...advised.slice(0, MAX_SHOWN).map(createRows));
   const more = element('#more-polls');
-  more.hidden = rows.length === 0;
-  more.textContent = `Show all ${count} polls`;
+  more.hidden = advised.length <= MAX_SHOWN;
+  more.textContent = `Show all ${advised.length} polls`;
   more.onclick = () => {
-    for (const row of rows) row.hidden = false;
+    table.append(...advised.slice(MAX_SHOWN).map(createRows));
     more.hidden = true;
   };
 }

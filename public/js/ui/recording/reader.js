@@ -12,39 +12,60 @@ const WORKER = './recording-worker.js';
  * The worker is there before there is a file: nothing is requested while one is read. Only one recording is read at a time.
  */
 export function createReader() {
-  let worker = open();
+  let { worker, failed } = open();
   /** @type {(() => void) | undefined} */
   let stop;
 
+  const reopen = () => {
+    worker.terminate();
+    ({ worker, failed } = open());
+  };
+  const cancel = () => {
+    if (!stop) return;
+    reopen();
+    stop();
+  };
+
   return {
     /**
+     * Reads one in place of one that is being read.
      * @param {Asked} asked @param {(share: number) => void} onShare called with how much of it was read, 0 to 1
      * @returns {Promise<Recording | undefined>} absent if it was cancelled
      * @throws {InvalidInputError} what was expected, and what came
      */
     async read(asked, onShare) {
+      cancel();
+      /** @type {(() => void) | undefined} */
+      let own;
       try {
         return await new Promise((resolve, reject) => {
-          stop = () => resolve(undefined);
-          worker.onerror = ({ message }) => reject(new Error(message || 'The reader could not be loaded'));
+          stop = own = () => resolve(undefined);
+          failed.catch(reject);
           worker.onmessage = ({ data }) => take(data, { onShare, resolve, reject });
           worker.postMessage(asked);
         });
+      } catch (error) {
+        // The next file is read by a new one.
+        if (!(error instanceof InvalidInputError)) reopen();
+        throw error;
       } finally {
-        stop = undefined;
+        if (stop === own) stop = undefined;
       }
     },
     /** Ends the reading at once, whatever it is busy with. */
-    cancel() {
-      if (!stop) return;
-      worker.terminate();
-      worker = open();
-      stop();
-    },
+    cancel,
   };
 }
 
-const open = () => new Worker(new URL(WORKER, import.meta.url), { type: 'module' });
+function open() {
+  const worker = new Worker(new URL(WORKER, import.meta.url), { type: 'module' });
+  /** Rejects if it cannot be loaded, which may be before there is a file. @type {Promise<never>} */
+  const failed = new Promise((_, reject) => {
+    worker.onerror = ({ message }) => reject(new Error(message || 'The reader could not be loaded'));
+  });
+  failed.catch(() => {});
+  return { worker, failed };
+}
 
 /**
  * @param {Reply} reply
@@ -53,5 +74,5 @@ const open = () => new Worker(new URL(WORKER, import.meta.url), { type: 'module'
 function take(reply, { onShare, resolve, reject }) {
   if ('share' in reply) onShare(reply.share);
   else if ('recording' in reply) resolve(reply.recording);
-  else reject(new InvalidInputError(reply.problem));
+  else reject('problem' in reply ? new InvalidInputError(reply.problem) : new Error(reply.failed));
 }

@@ -1,7 +1,7 @@
 /** Shows what a recording holds: the answer, each poll with its advice, the code that changes, and the rest. */
 import { formatSpan } from '../../../../core/base/format.js';
-import { integer, parseField } from '../../../../core/experiment/fields.js';
-import { adviseRecording, DEFAULT_USERS, pathOf } from '../../../../core/recording/advice.js';
+import { parseField } from '../../../../core/experiment/fields.js';
+import { adviseRecording, DEFAULT_USERS, pathOf, USERS } from '../../../../core/recording/advice.js';
 import {
   describeTotals,
   formatRecordingCsv,
@@ -29,14 +29,7 @@ import { showRest } from './rest-view.js';
  * @import { KeptRecording } from './kept-recording.js'
  */
 
-/** How many users have the page open. */
-const USERS = integer({
-  parameter: 'users',
-  label: 'Users with the page open',
-  min: 1,
-  max: 100_000_000,
-  default: DEFAULT_USERS,
-});
+const NOT_KEPT = 'It is too large for this tab to keep: once you leave the page, open the file again.';
 
 export function createRecordingView() {
   const users = element('#users', HTMLInputElement);
@@ -61,15 +54,15 @@ export function createRecordingView() {
   mountRecordingExports(readShown);
 
   return {
-    /** @param {KeptRecording} next */
-    show({ recording, name }) {
+    /** @param {KeptRecording} next @param {{ isKept?: boolean }} [options] `isKept`: for this tab */
+    show({ recording, name }, { isKept = true } = {}) {
       const advice = advise(recording);
       shown = { recording, name, advice };
       dots?.destroy();
       // A hidden section has no width for a picture.
       showPlaces(recording);
       showAbout(recording, name);
-      showProblems(recording);
+      showProblems(recording, isKept);
       dots = showDots(recording);
       showPlan(recording, advice);
       showAdvice(advice);
@@ -119,7 +112,8 @@ function readUsers(input) {
 function showPlaces({ polls }) {
   for (const id of ['#recording', '#recording-actions']) element(id).hidden = false;
   for (const id of ['#recording-how', '#recording-open']) element(id).hidden = true;
-  for (const id of ['#page-dots', '#page-polls']) element(id).hidden = polls.length === 0;
+  element('#page-polls').hidden = polls.length === 0;
+  element('#page-dots').hidden = !hasDots(polls);
 }
 
 /** @param {Recording} recording @param {string} name */
@@ -146,14 +140,18 @@ function showHeadline({ headline, main }) {
   );
 }
 
-/** What is wrong with the file. @param {Recording} recording */
-function showProblems(recording) {
-  element('#recording-notice').textContent = listRemarks({ ...recording, notes: [] }).join(' ');
+/** What is wrong with the file. @param {Recording} recording @param {boolean} isKept */
+function showProblems(recording, isKept) {
+  const problems = [...listRemarks({ ...recording, notes: [] }), ...(isKept ? [] : [NOT_KEPT])];
+  element('#recording-notice').textContent = problems.join(' ');
 }
+
+/** A large recording is kept without them. @param {Recording['polls']} polls */
+const hasDots = (polls) => polls.some(({ dots }) => dots.length > 0);
 
 /** @param {Recording} recording */
 function showDots({ polls, seconds }) {
-  if (polls.length === 0) return undefined;
+  if (!hasDots(polls)) return undefined;
   return drawAtWidth(element('#dots'), (widthPx) => {
     const span = spanOf(polls, { seconds, widthPx });
     element('#dots-title').textContent = `Each answer, ${describeSpan(span)}`;
@@ -173,9 +171,10 @@ function showPlan(recording, { main }) {
     : '';
 }
 
-/** @param {Advice} advice */
+/** Nothing while the number is wrong. @param {Advice} advice */
 function showLoad(advice) {
-  element('#users-load').textContent = describeTotals(advice);
+  const users = readUsers(element('#users', HTMLInputElement));
+  element('#users-load').textContent = users === undefined ? '' : describeTotals(advice);
 }
 
 /** What limits the figures, and where they come from. @param {Recording} recording @param {Advice} advice */
