@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
-import { readBaseUrl } from '../core/base/base-url.js';
+import { parseUrl, readBaseUrl } from '../core/base/base-url.js';
 import { decodeJsonFile, escapeInvisible, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
 import { unnamedServer } from '../core/experiment/names.js';
 import { BASE_PATH } from './base-path.js';
@@ -217,7 +217,7 @@ function parseWorkers({ PORT, WORKERS: count, NODE_APP_INSTANCE: index }) {
 
 /** @param {string} text */
 function isPostgresUrl(text) {
-  return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
+  return ['postgres:', 'postgresql:'].includes(parseUrl(text)?.protocol ?? '');
 }
 
 /** @param {string} text with or without a slash at its end @returns {string | undefined} the origin as browsers write it */
@@ -234,9 +234,8 @@ function isSiteUrl(text) {
 
 /** @param {string} text of http or https; one with a name or a password in it would be shown to everybody */
 function isWebAddress(text) {
-  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
+  const url = /^https?:\/\/[\x21-\x7e]+$/i.test(text) ? parseUrl(text) : undefined;
+  return url?.username === '' && url.password === '';
 }
 
 /** @param {string} text */

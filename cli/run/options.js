@@ -1,6 +1,6 @@
 /** The values of the options of `sockshootout run NAME`, checked. */
 import { readFile } from 'node:fs/promises';
-import { pagePathOf, readBaseUrl } from '../../core/base/base-url.js';
+import { pagePathOf, parseUrl, readBaseUrl } from '../../core/base/base-url.js';
 import { decodeJsonFile, InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
@@ -138,7 +138,7 @@ function nameOption(error, given) {
  * @returns {Promise<URLSearchParams>} @throws {InvalidInputError}
  */
 export async function readPlanQuery(text, experiment, isPlan) {
-  if (/^(https?:|\/[\w.~/-]*\?)/.test(text) && URL.canParse(text, ANY_SITE)) return queryOf(text, experiment);
+  if (/^(https?:|\/[\w.~/-]*\?)/.test(text) && parseUrl(text, ANY_SITE)) return queryOf(text, experiment);
   const query = new URLSearchParams(text);
   if (text.startsWith('?') || isPlan(query)) return query;
   const json = await readFile(text).catch(({ message }) => {

@@ -1,9 +1,22 @@
 /** The URL of a site, which may be below a path of its host. A path of the site follows it, so it has no slash at its end. */
 
+/**
+ * Parses a URL. `URL.canParse` of Node.js 20 takes a valid URL with letters like `ö` for none as soon as V8 has compiled its caller.
+ * @param {string} text @param {string} [base] @returns {URL | undefined} absent where it is none
+ */
+export function parseUrl(text, base) {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @param {string} text @returns {string | undefined} absent where it is no URL of a site @example readBaseUrl('https://example.org/shootout/') // 'https://example.org/shootout' */
 export function readBaseUrl(text) {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, pathname, href } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return undefined;
+  const { protocol, origin, pathname, href } = url;
   // Neither a password, nor a query, nor a fragment.
   if (!['http:', 'https:'].includes(protocol) || href !== origin + pathname) return undefined;
   return origin + pathname.replace(/\/+$/, '');

@@ -1,4 +1,5 @@
 /** Tells how far a run reached: whether its figures say anything about users elsewhere. */
+import { parseUrl } from '../base/base-url.js';
 import { leastOf, minOf } from './trials.js';
 import { isLoopback, NEAR_MS } from './names.js';
 
@@ -46,8 +47,9 @@ export const scopeOfDigest = ({ scope = 'path' }) => scope;
  * @returns {Scope}
  */
 export function scopeOf({ url, link, floorMs, boundMs }) {
-  if (link || !URL.canParse(url)) return 'path';
-  const { origin, hostname } = new URL(url);
+  const parsed = link ? undefined : parseUrl(url);
+  if (!parsed) return 'path';
+  const { origin, hostname } = parsed;
   if (isLoopback(origin)) return (floorMs ?? 0) < TUNNEL_MS ? 'machine' : 'path';
   const nearMs = floorMs ?? boundMs;
   return isPrivate(hostname) && nearMs !== undefined && nearMs < NEAR_MS ? 'network' : 'path';

@@ -1,4 +1,5 @@
 /** Defines the document of a full test: the situation, and the documents of its parts as they are. */
+import { parseUrl } from '../base/base-url.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 import { problemOf as problemOfDocument } from '../experiment/documents/problem.js';
 import { schemaOfFields } from '../experiment/fields.js';
@@ -77,4 +78,4 @@ function problemOfPart({ experiment: name, document, missing }, { environment, e
 const SAME_IN_ALL = /** @type {const} */ (['userAgent', 'url']);
 
 /** @param {string} text @returns {string} the origin of a URL */
-const originOr = (text) => (URL.canParse(text) ? new URL(text).origin : text);
+const originOr = (text) => parseUrl(text)?.origin ?? text;

@@ -1,5 +1,5 @@
 /** The link of a study: the plan that everyone is asked to measure, and a sentence from whoever sends it. */
-import { pagePathOf } from '../base/base-url.js';
+import { pagePathOf, parseUrl } from '../base/base-url.js';
 import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
 import { linkPath, parsePlan } from '../experiment/plan-link.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
@@ -62,9 +62,9 @@ function parsePlanLink(given, known) {
   if (text === '') return undefined;
   const { experiments, fullTest, seed = 1 } = known;
   const members = membersOf(experiments);
-  const isLink = text.length <= MAX_LINK && /^(https?:\/|\/|\?)/.test(text) && URL.canParse(text, ANY_SITE);
-  if (isLink) {
-    const url = new URL(text, ANY_SITE);
+  const isLink = text.length <= MAX_LINK && /^(https?:\/|\/|\?)/.test(text);
+  const url = isLink ? parseUrl(text, ANY_SITE) : undefined;
+  if (url) {
     const { searchParams } = url;
     const page = pagePathOf(url.pathname);
     const isFull = page === fullTest.path || (page === '/' && isFullTestLink(searchParams));

@@ -2,6 +2,7 @@
  * Patterns of addresses: requests of one poll differ in identifiers and time stamps, and exports must not name anybody. Each part of an
  * address is looked at once, character by character, so that no address can make it slow.
  */
+import { parseUrl } from '../base/base-url.js';
 
 /**
  * @typedef {object} Address
@@ -22,8 +23,9 @@ const EXTENSION = /\.[a-z]{2,5}$/i;
 
 /** @param {string} url @returns {Address | undefined} absent where it is none */
 export function readAddress(url) {
-  if (!URL.canParse(url)) return undefined;
-  const { origin, protocol, host, pathname, search } = new URL(url);
+  const parsed = parseUrl(url);
+  if (!parsed) return undefined;
+  const { origin, protocol, host, pathname, search } = parsed;
   if (host.length > MAX_HOST) return undefined;
   const parts = pathname.slice(0, MAX_LENGTH).split('/').slice(0, MAX_PARTS);
   const query = [...new URLSearchParams(search.slice(0, MAX_LENGTH))].slice(0, MAX_PARTS);

@@ -2,6 +2,7 @@
  * The site's own address, as the browser of whoever asks has it: PUBLIC_URL, else what trusted proxies forward, else Host.
  * Links, the check of origins and cross-origin isolation all come from here.
  */
+import { parseUrl } from '../../core/base/base-url.js';
 import { isLoopback } from '../../core/experiment/names.js';
 import { RefusalError } from './exchange.js';
 
@@ -20,8 +21,7 @@ const MAX_LENGTH = 'https://'.length + 253 + ':65535'.length;
  * @example readOrigin('https://Example.org:443') // 'https://example.org'
  */
 export function readOrigin(text) {
-  const isOrigin = text.length <= MAX_LENGTH && ORIGIN.test(text) && URL.canParse(text);
-  return isOrigin ? new URL(text).origin : undefined;
+  return text.length <= MAX_LENGTH && ORIGIN.test(text) ? parseUrl(text)?.origin : undefined;
 }
 
 /** @param {string | string[] | undefined} header @returns {string | undefined} of a list the first, which the visitor's proxy wrote */

@@ -1,4 +1,5 @@
 /** `/api/results`: saves, lists, reads and deletes runs, for the site's pages and for programs. `/submission`: Share of 2019. */
+import { parseUrl } from '../../core/base/base-url.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -193,7 +194,7 @@ async function sendPicture({ archive, documents, identity, madeOnce, version }, 
   const run = await archive.find(String(req.params.id));
   if (!run) throw unknownRun();
   const url = identity.urlOf(req);
-  const site = URL.canParse(url) ? new URL(url).host : '';
+  const site = parseUrl(url)?.host ?? '';
   // The run may have changed since it was read.
   const key = `picture ${site} ${version} ${JSON.stringify(run)}`;
   res.set({
