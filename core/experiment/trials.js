@@ -120,7 +120,9 @@ export const samplesCsv =
   (columns, rowsOf) =>
   ({ trials, plan }) => {
     const rows = trials.flatMap((trial, index) => rowsOf(trial, index, plan));
-    return [columns, ...rows].map(formatCsvLine).join('');
+    // Programs that read CSV expect as many cells in each line.
+    const whole = rows.map((row) => [...row, ...Array(columns.length - row.length).fill(undefined)]);
+    return [columns, ...whole].map(formatCsvLine).join('');
   };
 
 /**
