@@ -2,11 +2,11 @@
 import { formatRtt } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { figureOf } from '../experiment/answer.js';
-import { decide, newsIn, noticeOf, sendingIn } from '../experiment/decide.js';
+import { decide, newsIn, sendingIn } from '../experiment/decide.js';
 import { openRun } from '../experiment/open-run.js';
 import { findingsOf } from '../experiment/report.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
-import { mattersIn, slownessIn } from '../experiment/situation.js';
+import { slownessIn } from '../experiment/situation.js';
 import { isWeighty } from '../experiment/trust.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
 
@@ -119,20 +119,9 @@ function answerOf({ member, found, missing }, situation, place) {
   const asked = { experiment, question, subject: situation.considers, baseline: situation.uses, hasResult };
   if (missing) return { ...asked, mark: 'unclear', word: MISSING[missing.kind], reason: missing.reason };
   if (!found?.answer) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
-  const answer = sayNoticed({ ...asked, ...found.answer(situation) }, situation);
+  const answer = { ...asked, ...found.answer(situation) };
   // What a situation is about is predicted for users at any distance, by a model.
   return fullTest.isNeeded ? answer : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
-}
-
-/**
- * What is faster, but by less than users notice, is no reason to move.
- * @param {Answer} answer @param {Placed} situation @returns {Answer}
- */
-function sayNoticed(answer, situation) {
-  const { topic, mark, savingMs } = answer;
-  if (topic !== 'sending' || mark !== 'better' || !savingMs) return answer;
-  const isUnnoticed = noticeOf(savingMs, mattersIn(situation).messageMs) === 'not noticed';
-  return isUnnoticed ? { ...answer, mark: 'same', word: 'Faster, unnoticed' } : answer;
 }
 
 /**
