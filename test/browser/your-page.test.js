@@ -41,13 +41,18 @@ const drop = (page, text) =>
 
 /** Chooses a file that is deleted before the page hears of it. @param {Page} page */
 async function chooseGone(page) {
-  await page.evaluate(() =>
-    document.addEventListener('change', (event) => event.stopImmediatePropagation(), { capture: true, once: true }),
-  );
+  await page.evaluate(() => {
+    const isStopped = new Promise((resolve) => {
+      const stop = (/** @type {Event} */ event) => resolve(event.stopImmediatePropagation());
+      addEventListener('change', stop, { capture: true, once: true });
+    });
+    Object.assign(globalThis, { isStopped });
+  });
   await withFolder(async (folder) => {
     const file = path.join(folder, 'gone.har');
     await writeFile(file, EXAMPLE);
     await page.locator('#recording-file').setInputFiles(file);
+    await page.evaluate(() => /** @type {any} */ (globalThis).isStopped);
   });
   await page.locator('#recording-file').dispatchEvent('change');
 }
