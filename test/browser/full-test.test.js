@@ -108,7 +108,8 @@ describe('the home page', () => {
       assert.match(jobs.reason, /^SockJS: 9\d% fewer bytes/);
       assert.match(await page.locator('#result-notice').innerText(), /one machine/);
       const words = (await page.locator('main').innerText()).split(/\s+/).filter(Boolean);
-      assert.ok(words.length <= 290, `${words.length} words`);
+      // With those of its warnings, which a busy machine has.
+      assert.ok(words.length <= 305, `${words.length} words`);
       // On a phone the cards stand below each other, and the first screen has that of news.
       for (const { last: name, ...size } of [
         { width: 1280, height: 800, last: 'shootout' },

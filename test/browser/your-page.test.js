@@ -1,8 +1,6 @@
 /** The page that reads a recording: what it is given, what it shows of it, and that nothing of it leaves the browser. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { adviseRecording } from '../../core/recording/advice.js';
@@ -10,7 +8,6 @@ import { createExample } from '../../core/recording/example.js';
 import { readRecording } from '../../core/recording/recording.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
-import { withFolder } from '../support/folder.js';
 import { entryOf, harOf, pollEntries } from '../support/har.js';
 
 /**
@@ -38,24 +35,6 @@ const drop = (page, text) =>
     const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
     document.querySelector('footer')?.dispatchEvent(event);
   }, text);
-
-/** Chooses a file that is deleted before the page hears of it. @param {Page} page */
-async function chooseGone(page) {
-  await page.evaluate(() => {
-    const isStopped = new Promise((resolve) => {
-      const stop = (/** @type {Event} */ event) => resolve(event.stopImmediatePropagation());
-      addEventListener('change', stop, { capture: true, once: true });
-    });
-    Object.assign(globalThis, { isStopped });
-  });
-  await withFolder(async (folder) => {
-    const file = path.join(folder, 'gone.har');
-    await writeFile(file, EXAMPLE);
-    await page.locator('#recording-file').setInputFiles(file);
-    await page.evaluate(() => /** @type {any} */ (globalThis).isStopped);
-  });
-  await page.locator('#recording-file').dispatchEvent('change');
-}
 
 /** @param {Page} page the words of the paragraph that says what is wrong, once it does */
 async function problemOn(page) {
@@ -237,15 +216,6 @@ describe('the page that reads a recording', () => {
       assert.match(lead, /^other\.har/);
       assert.ok(lead.includes(` ${requests.toLocaleString('en')} requests`), lead);
       assert.equal(await page.locator('#reading').isVisible(), false);
-    }));
-
-  it('says of a file that is gone when it is read that it could not be read', () =>
-    visit(async ({ page }) => {
-      await chooseGone(page);
-      assert.match(await problemOn(page), /^The file could not be read\. /);
-      assert.equal(await page.locator('#reading').isVisible(), false);
-      await choose(page, EXAMPLE);
-      await page.locator(HEADLINE).waitFor();
     }));
 
   it('says that it could not read where its worker was not loaded, and tries again with the next file', () =>
