@@ -42,21 +42,15 @@ const CSV_COLUMNS = [
   { title: 'browsers', value: ({ users }) => users.count },
   ...GOT.flatMap((got) => [
     { title: `${got}_count`, value: (/** @type {Row} */ { users }) => users.got[got].count },
-    {
-      title: `${got}_share`,
-      value: (/** @type {Row} */ { users }) => users.got[got].share?.estimate,
+    .../** @type {const} */ ([
+      ['share', 'estimate'],
+      ['share_low', 'low'],
+      ['share_high', 'high'],
+    ]).map(([title, of]) => ({
+      title: `${got}_${title}`,
+      value: (/** @type {Row} */ { users }) => users.got[got].share?.[of],
       format: fixed(4),
-    },
-    {
-      title: `${got}_share_low`,
-      value: (/** @type {Row} */ { users }) => users.got[got].share?.low,
-      format: fixed(4),
-    },
-    {
-      title: `${got}_share_high`,
-      value: (/** @type {Row} */ { users }) => users.got[got].share?.high,
-      format: fixed(4),
-    },
+    })),
   ]),
   ...VERDICTS.map((verdict) => ({
     title: `${verdict.replace('-', '_')}_count`,
@@ -140,6 +134,13 @@ export const USERS_LIMITS =
   `Time zones, browsers and connection types are as browsers report them. A time zone has a row from ${MIN_ZONE_BROWSERS} browsers on. ` +
   'Browsers that block scripts of other sites, save data or refuse storage are not measured.';
 
+/** @param {FieldFindings} findings @returns {Table<NamedUsers>[]} without empty ones */
+const tablesOf = (findings) =>
+  [
+    tabulateUsers('Time zone', listZones(findings)),
+    tabulateUsers('Browser', findings.browsers, { hasOthers: true }),
+  ].filter(({ rows }) => rows.length > 0);
+
 /** @param {FieldFindings} findings @returns {string[]} paragraphs */
 const paragraphsOf = (findings) =>
   [summarizeUsers(findings.all), summarizeSpeed(findings.all), describeRoundTrips(findings.all)].filter(Boolean);
@@ -147,15 +148,11 @@ const paragraphsOf = (findings) =>
 /** @param {About} about @param {FieldFindings} findings @returns {string} to paste into an issue or a wiki */
 export function formatUsersMarkdown(about, findings) {
   const [sentence, ...others] = paragraphsOf(findings);
-  const tables = [
-    tabulateUsers('Time zone', listZones(findings)),
-    tabulateUsers('Browser', findings.browsers, { hasOthers: true }),
-  ];
   return [
     `### SockShootout: users of study ${escape(about.label)}`,
     `**${escape(sentence)}**`,
     ...[describeUsers(about, findings), ...others].map(escape),
-    ...tables.filter(({ rows }) => rows.length > 0).map((table) => toMarkdown(table).join('\n')),
+    ...tablesOf(findings).map((table) => toMarkdown(table).join('\n')),
     ...[...listApart(findings), USERS_LIMITS].map(escape),
     '',
   ].join('\n\n');
@@ -164,13 +161,9 @@ export function formatUsersMarkdown(about, findings) {
 /** @param {About} about @param {FieldFindings} findings @returns {string} for a terminal, the sentence last */
 export function formatUsersText(about, findings) {
   const [sentence, ...others] = paragraphsOf(findings);
-  const tables = [
-    tabulateUsers('Time zone', listZones(findings)),
-    tabulateUsers('Browser', findings.browsers, { hasOthers: true }),
-  ];
   return [
     describeUsers(about, findings),
-    ...tables.filter(({ rows }) => rows.length > 0).flatMap((table) => ['', ...toText(table)]),
+    ...tablesOf(findings).flatMap((table) => ['', ...toText(table)]),
     '',
     ...listApart(findings),
     ...others,

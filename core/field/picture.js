@@ -5,7 +5,7 @@
 import { node, round, text } from '../base/svg.js';
 import { formatRtt } from '../base/format.js';
 import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/compare.js';
-import { BAND_MS } from './tally.js';
+import { BAND_MS, LAST_BAND_MS } from './tally.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
@@ -135,11 +135,7 @@ function drawBand({ fromMs, count, verdicts }, { x, width, base, heightOf }) {
     if (Number(part) === 0) return [];
     const [bottom, top] = [heightOf(below), heightOf((below += Number(part)))];
     const box = { x: round(x), y: round(base - top), width: round(width), height: round(top - bottom) };
-    return node(
-      'rect',
-      { class: String(kind), ...box },
-      node('title', {}, `${fromMs} to ${fromMs + BAND_MS} ms: ${count}`),
-    );
+    return node('rect', { class: String(kind), ...box }, node('title', {}, `${nameBand(fromMs)}: ${count}`));
   });
 }
 
@@ -148,6 +144,10 @@ const describeBands = (bands) =>
   `Browsers by round-trip time: ${bands
     .map(({ fromMs, count, speedUp }) => {
       const faster = speedUp ? `, ${speedUp.toFixed(2)}x as fast over a WebSocket` : '';
-      return `${fromMs} to ${fromMs + BAND_MS} ms: ${count}${faster}`;
+      return `${nameBand(fromMs)}: ${count}${faster}`;
     })
     .join('; ')}`;
+
+/** @param {number} fromMs @returns {string} such as '20 to 40 ms' */
+const nameBand = (fromMs) =>
+  fromMs === LAST_BAND_MS ? `${fromMs} ms and more` : `${fromMs} to ${fromMs + BAND_MS} ms`;

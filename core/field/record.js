@@ -31,7 +31,7 @@ export const MAX_RECORD_BYTES = 4096;
 export const FIELD_BLOCKS = 6;
 /** The script ends by itself after that time. */
 export const FIELD_LIMIT_MS = 10_000;
-/** A script in the background may be told late that its time is over. */
+/** In a page in the background a timer runs late. */
 const MAX_TOOK_MS = 3 * FIELD_LIMIT_MS;
 const MAX_STUDY_LENGTH = 80;
 

@@ -25,8 +25,10 @@ const binOf = (ms) => Math.max(0, Math.floor(Math.log(ms / FIRST_BIN_MS) / BIN_L
 /** The bars of a picture. */
 export const BAND_MS = 20;
 const MAX_BAND = 50;
+/** The last one has all that are farther away. */
+export const LAST_BAND_MS = MAX_BAND * BAND_MS;
 
-/** @param {number} ms @returns {number} the last one has all that are farther away */
+/** @param {number} ms @returns {number} */
 const bandOf = (ms) => Math.min(MAX_BAND, Math.floor(ms / BAND_MS));
 
 /** @param {number} bin @returns {{ fromMs: number, toMs: number }} */

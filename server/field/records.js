@@ -68,6 +68,8 @@ export function createFieldRecords({ store, clock = () => new Date() }) {
       await store.addFieldCounts([...counters].map(([label, own]) => ({ label, counters: own })));
     };
     const written = write();
+    // Each who waits for it hears of a failure; that nobody does must not end the process.
+    written.catch(() => {});
     last = written;
     return { counters, count: 0, written };
   }
@@ -83,13 +85,22 @@ export function createFieldRecords({ store, clock = () => new Date() }) {
         throw new RefusalError('busy', 'Too many records are being saved. Try again later', 503);
       gathered.count++;
       const isAutomated = record.isAutomated || PROGRAMS.test(userAgent);
-      const added = countersOf({ ...record, isAutomated }, { browser: nameBrowser(userAgent), day: dayOf(clock()) });
+      const added = countersOf({ ...record, isAutomated }, { browser: browserOf(userAgent), day: dayOf(clock()) });
       const own = gathered.counters.get(record.study) ?? new Map();
       gathered.counters.set(record.study, own);
       for (const [name, amount] of added) own.set(name, (own.get(name) ?? 0) + amount);
       await gathered.written;
     },
   };
+}
+
+/** No browser has such a version: a client that makes them up would make as many counters. */
+const MADE_UP = / \d{4,}$/;
+
+/** @param {string} userAgent @returns {string} such as 'Firefox 145' */
+function browserOf(userAgent) {
+  const browser = nameBrowser(userAgent);
+  return MADE_UP.test(browser) ? nameBrowser('') : browser;
 }
 
 /** @param {Date} date @returns {string} in UTC */

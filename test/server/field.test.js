@@ -171,6 +171,14 @@ describe('a page of another site', () => {
     assert.deepEqual(['all apart=automated', 'all apart=contradictory', 'all count'].map(added), [2, 1, 0]);
   });
 
+  it('makes no counters of versions that it makes up', async () => {
+    const before = (await server.store.readFieldCounts('dashboard')).get('browser=Unknown browser count') ?? 0;
+    await send(createRecord(), { 'User-Agent': `Mozilla/5.0 Firefox/${'9'.repeat(200)}` });
+    const after = await server.store.readFieldCounts('dashboard');
+    assert.equal(after.get('browser=Unknown browser count'), before + 1);
+    assert.ok([...after.keys()].every((name) => name.length < 80));
+  });
+
   it('is limited by address', async () => {
     const limited = await openServer({ limits: { fieldRecordsPerHour: 2 } });
     try {
