@@ -170,3 +170,6 @@ export function percentLess(ratio) {
 
 /** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from two minutes on */
 export const formatSeconds = (seconds) => (seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+
+/** @param {number} count @param {string} noun of one @returns {string} like '1 request' or '1,640 requests' */
+export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,6 @@
 /** Formats a run's report for terminals and Markdown. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
-import { formatRtt } from '../base/format.js';
+import { formatCount, formatRtt } from '../base/format.js';
 import { labelOfProtocol } from './labels.js';
 import { describeChance, listOf } from './compare.js';
 import { describeLink } from './emulated-link.js';
@@ -70,17 +70,14 @@ function conditionsOf({ environment, statusBefore, ending }, { own, trials, samp
   const over = protocols.size > 0 ? ` over ${listOf([...protocols].sort().map(labelOfProtocol))}` : '';
   const fastest = floorMs ? `, fastest round trip ${formatRtt(floorMs)} ms` : '';
   const blockCount = new Set(trials.flatMap(({ block }) => block ?? [])).size;
-  const failures = failureCount > 0 || lostCount === undefined ? [count(failureCount, 'failure')] : [];
+  const failures = failureCount > 0 || lostCount === undefined ? [formatCount(failureCount, 'failure')] : [];
   const lost = lostCount === undefined ? [] : [`${lostCount.toLocaleString('en')} lost`];
-  const counts = [count(sampleCount, counted), ...lost, ...failures];
+  const counts = [formatCount(sampleCount, counted), ...lost, ...failures];
   // The last block of a run that ended early may be a part of one.
-  if (blockCount > 0 && !ending) counts.unshift(count(blockCount, 'block'));
+  if (blockCount > 0 && !ending) counts.unshift(formatCount(blockCount, 'block'));
   const found = `${nameBrowser(environment.userAgent)} to ${server}${over}${fastest}. ${counts.join(', ')}.`;
   return [found, describeLink(link)].filter(Boolean).join(' ');
 }
-
-/** Formats a count, as in '3,264 messages'. @param {number} number @param {string} noun */
-const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 
 /**
  * @param {Reported} experiment @param {any} document

@@ -1,13 +1,13 @@
 /** Exports what is known of a study's users: for programs, to paste, and for a terminal. */
 import { escape } from '../base/foreign-text.js';
-import { formatMs } from '../base/format.js';
+import { formatCount, formatMs } from '../base/format.js';
 import { VERDICTS } from '../experiment/compare.js';
 import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { GOT, MIN_ZONE_BROWSERS } from './find.js';
 import {
   describeOthers,
   formatBrowsers,
-  formatCount,
+  withCommas,
   formatShareWithRange,
   summarizeSpeed,
   summarizeUsers,
@@ -77,7 +77,7 @@ export const formatUsersJson = ({ label, ...users }, findings) =>
 export const tabulateUsers = (noun, rows, { hasOthers = false } = {}) => ({
   columns: [
     words(noun, ({ name }) => name),
-    { title: 'Browsers', value: ({ count }) => count, format: formatCount },
+    { title: 'Browsers', value: ({ count }) => count, format: withCommas },
     { title: 'Round trip (median)', unit: 'ms', value: ({ rttMs }) => rttMs.p50, format: formatMs },
     { title: 'Got a WebSocket', value: ({ got }) => formatShareWithRange(got.opened), isText: true },
     ...(hasOthers ? [words('Others got', (/** @type {NamedUsers} */ { got }) => describeOthers(got))] : []),
@@ -93,8 +93,7 @@ export const listZones = ({ zones, others }) => [
 ];
 
 /** @param {number} count @param {number} shown @returns {string} */
-const nameOthers = (count, shown) =>
-  `${formatCount(count)} ${shown > 0 ? 'other ' : ''}time zone${count === 1 ? '' : 's'}`;
+const nameOthers = (count, shown) => formatCount(count, shown > 0 ? 'other time zone' : 'time zone');
 
 /** @param {About} about @param {FieldFindings} findings @returns {string} like '1,204 browsers in 18 time zones, 2026-11-14 to 2026-11-28, from https://shop.example' */
 export function describeUsers({ origins }, { all, zones, others, days }) {
@@ -102,7 +101,7 @@ export function describeUsers({ origins }, { all, zones, others, days }) {
   const count = zones.length + (others?.zoneCount ?? 0);
   const [from, to] = [days[0].name, days[days.length - 1].name];
   const when = from === to ? from : `${from} to ${to}`;
-  return `${formatBrowsers(all.count)} in ${formatCount(count)} time zone${count === 1 ? '' : 's'}, ${when}, from ${origins.join(', ')}`;
+  return `${formatBrowsers(all.count)} in ${formatCount(count, 'time zone')}, ${when}, from ${origins.join(', ')}`;
 }
 
 /** @param {Users} users @returns {string} a sentence on round-trip times, or none where too few were measured */
@@ -118,7 +117,7 @@ export function describeRoundTrips({ rttMs: { p50, p75, p95 } }) {
 /** @param {FieldFindings} findings @returns {string[]} a sentence for each kind of records that nothing else counts */
 export function listApart({ others, apart: { automated, contradictory, cut } }) {
   const said = (/** @type {number} */ count, /** @type {string} */ why) =>
-    count > 0 ? `Not counted: ${formatCount(count)} ${count === 1 ? 'record' : 'records'} ${why}.` : '';
+    count > 0 ? `Not counted: ${formatCount(count, 'record')} ${why}.` : '';
   return [
     others && !others.users
       ? `Not in a row: ${formatBrowsers(others.count)} in ${nameOthers(others.zoneCount, 1)}.`

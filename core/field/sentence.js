@@ -2,6 +2,7 @@
  * What the study says of its users: how many got a WebSocket, what the others got, and so what a page needs. The first rule that
  * holds says it; none says more than was counted.
  */
+import { formatCount } from '../base/format.js';
 import { listOf, SAME_PERCENT } from '../experiment/compare.js';
 
 /**
@@ -16,10 +17,10 @@ export const MIN_ADVISED = 100;
 const MAX_LEFT_OUT = 0.01;
 
 /** @param {number} count @returns {string} like '1,204 browsers' */
-export const formatBrowsers = (count) => `${formatCount(count)} ${count === 1 ? 'browser' : 'browsers'}`;
+export const formatBrowsers = (count) => formatCount(count, 'browser');
 
 /** @param {number} count @returns {string} like '1,204' */
-export const formatCount = (count) => count.toLocaleString('en-US');
+export const withCommas = (count) => count.toLocaleString('en');
 
 /** @param {number} share @returns {string} like '97.8%', and never 100% or 0% for what is not all or none */
 export function formatShare(share) {
@@ -113,7 +114,7 @@ function describeRest(got) {
 /** @param {Users['got']} got @returns {string} like 'an event stream (40) and only requests (14)'; empty for none */
 export function describeOthers(got) {
   const others = OTHERS.filter(([name]) => got[name].count > 0);
-  return others.length === 0 ? '' : listOf(others.map(([name, label]) => `${label} (${formatCount(got[name].count)})`));
+  return others.length === 0 ? '' : listOf(others.map(([name, label]) => `${label} (${withCommas(got[name].count)})`));
 }
 
 /** @param {Users} users @returns {string} a sentence on speed, or none where nobody measured it */

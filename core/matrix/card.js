@@ -1,14 +1,6 @@
 /** Draws a matrix as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
-import { capitalize } from '../base/format.js';
-import {
-  describeFigures,
-  describeRtt,
-  describeRuns,
-  formatCount,
-  listLeftOut,
-  listSubjects,
-  titleOfRow,
-} from './export.js';
+import { capitalize, formatCount } from '../base/format.js';
+import { describeFigures, describeRtt, describeRuns, listLeftOut, listSubjects, titleOfRow } from './export.js';
 import { node, text, toMarkup } from '../base/svg.js';
 
 /**
@@ -71,7 +63,7 @@ function drawRow(row, at) {
   const { scope, runCount, cells } = row;
   const rtt = describeRtt(row);
   const where = scope !== 'path' ? `same ${scope}` : rtt === undefined ? '' : `${rtt} ms`;
-  const about = [where, row.number === undefined ? formatCount(runCount) : ''].filter(Boolean).join(', ');
+  const about = [where, row.number === undefined ? formatCount(runCount, 'run') : ''].filter(Boolean).join(', ');
   const texts = cells.map(({ word, figure }) => (word ? [word, figure ?? ''] : [figure ?? '–', '']));
   return drawCells([titleOfRow(row), about], texts, { ...at, marks: cells.map(({ mark }) => mark) });
 }

@@ -1,6 +1,6 @@
 /** Exports a matrix: a table for programs, and one to paste or to print. */
 import { escape } from '../base/foreign-text.js';
-import { capitalize, DASH, formatRtt } from '../base/format.js';
+import { capitalize, DASH, formatCount, formatRtt } from '../base/format.js';
 import { unitOf } from '../experiment/answer.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
@@ -74,9 +74,6 @@ export const formatMatrixJson = (asked, { rows, ...matrix }) =>
 /** Formats the days on which runs were measured. @param {{ from: string, to: string }} days @returns {string} */
 export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${to}`);
 
-/** Formats a count with its noun. @param {number} count @param {string} [noun] @returns {string} */
-export const formatCount = (count, noun = 'run') => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 /**
  * When news arrives follows from the page's polling interval: tests poll at a shorter one.
  * @param {MatrixColumn} column @returns {string} what its figures are; empty if it has none
@@ -145,19 +142,19 @@ export function listLeftOut({ nameless, silent, doubtful, other, otherSubjects, 
     other > 0
       ? `Not counted: ${formatCount(other, 'answer')} about something else: ${otherSubjects.slice(0, MAX_SUBJECTS).join('; ')}${otherSubjects.length > MAX_SUBJECTS ? '; others' : ''}.`
       : '',
-    nameless > 0 ? `Not in the matrix: ${formatCount(nameless)} without a place.` : '',
+    nameless > 0 ? `Not in the matrix: ${formatCount(nameless, 'run')} without a place.` : '',
     silent > 0
-      ? `Not in the matrix: ${formatCount(silent)} without an answer (ended early, or a test without a verdict).`
+      ? `Not in the matrix: ${formatCount(silent, 'run')} without an answer (ended early, or a test without a verdict).`
       : '',
     older > 0
-      ? `Left out: ${formatCount(older, 'older run')}. A study has the newest ${formatCount(MAX_STUDY_RUNS)}.`
+      ? `Left out: ${formatCount(older, 'older run')}. A study has the newest ${formatCount(MAX_STUDY_RUNS, 'run')}.`
       : '',
   ].filter(Boolean);
 }
 
 /** @param {Matrix} matrix @returns {string} in how many runs and when; empty for a comparison, which lists its runs */
 export const describeRuns = ({ of, runCount, days }) =>
-  of === 'run' ? '' : [formatCount(runCount), days && `measured ${formatDays(days)}`].filter(Boolean).join(', ');
+  of === 'run' ? '' : [formatCount(runCount, 'run'), days && `measured ${formatDays(days)}`].filter(Boolean).join(', ');
 
 /** @param {Matrix} matrix @returns {string[]} paragraphs about it */
 const introduce = (matrix) => [matrix.sentence, listSubjects(matrix).join(' '), describeRuns(matrix)].filter(Boolean);

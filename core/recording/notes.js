@@ -1,5 +1,6 @@
 /** What limits the figures of a recording: what browsers leave out when they save, and what the page did besides. */
-import { formatCount, formatEvery } from './words.js';
+import { formatCount } from '../base/format.js';
+import { formatEvery } from './words.js';
 
 /**
  * @import { Exchange } from './exchange.js'

@@ -2,7 +2,7 @@
  * Reads a recording of a page's network traffic, a HAR file, and finds what the page polls. Nothing of it is sent anywhere.
  * The format: http://www.softwareishard.com/blog/har-12-spec/
  */
-import { formatCount } from './words.js';
+import { formatCount } from '../base/format.js';
 import { findChains } from './chains.js';
 import { readExchange } from './exchange.js';
 import { createHarReader } from './har-file.js';

@@ -1,10 +1,10 @@
 /** What to do about a poll: the first rule that holds says it, with its reason. */
-import { formatDelay } from '../base/format.js';
+import { formatCount, formatDelay } from '../base/format.js';
 import { HEARTBEAT_MS } from '../net/delivery/index.js';
 import { nothingNewOf } from './costs.js';
 import { openOrigins } from './lasting.js';
 import { HOUR_MS, tellsNews } from './polls.js';
-import { formatBytes, formatCount, formatEvery, formatShare } from './words.js';
+import { formatBytes, formatEvery, formatShare } from './words.js';
 
 /**
  * @import { Costs } from './costs.js'

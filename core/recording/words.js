@@ -1,9 +1,6 @@
 /** Words that sentences about a recording share. */
 import { DASH } from '../base/format.js';
 
-/** @param {number} count @param {string} noun @returns {string} like '1 request' or '1,640 requests' */
-export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-
 /** @param {number} bytes @returns {string} like '118 B', '77 kB' or '1.6 MB' */
 export function formatBytes(bytes) {
   if (bytes < 1000) return `${Math.round(bytes)} B`;

@@ -20,7 +20,7 @@ import {
 import { findUsers, GOT } from '../../core/field/find.js';
 import { formatLine } from '../../core/field/line.js';
 import { drawDistances, USERS_LEGEND } from '../../core/field/picture.js';
-import { formatCount, formatShare, summarizeSpeed, summarizeUsers } from '../../core/field/sentence.js';
+import { withCommas, formatShare, summarizeSpeed, summarizeUsers } from '../../core/field/sentence.js';
 import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
 /**
@@ -115,7 +115,7 @@ const describeGot = ({ got }) =>
   GOT.map((name) => ({
     name,
     label: GOT_LABELS[name],
-    count: formatCount(got[name].count),
+    count: withCommas(got[name].count),
     percent: got[name].of > 0 ? (100 * got[name].count) / got[name].of : 0,
     share: got[name].of > 0 ? formatShare(got[name].count / got[name].of) : '',
   }));
@@ -132,7 +132,7 @@ function describeTable(title, table) {
     heads: headsOf(table),
     rows: rows.slice(0, SHOWN_ROWS),
     moreRows,
-    moreName: `${title}: ${formatCount(moreRows.length)} more`,
+    moreName: `${title}: ${withCommas(moreRows.length)} more`,
   };
 }
 

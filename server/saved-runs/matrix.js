@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
-import { capitalize } from '../../core/base/format.js';
+import { capitalize, formatCount } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answer.js';
 import { drawShareCard } from '../../core/experiment/share-card.js';
@@ -143,14 +143,14 @@ const leadByPrediction = (cell, elsewhere, isOfRun) => ({
 function describeCount(cell, isOfRun) {
   if (cell.ids.length === 0) return '';
   if (cell.subjects)
-    return [isOfRun ? '' : exports.formatCount(cell.otherCount), cell.subjects.join('; ')].filter(Boolean).join(': ');
+    return [isOfRun ? '' : formatCount(cell.otherCount, 'run'), cell.subjects.join('; ')].filter(Boolean).join(': ');
   if (cell.kind === 'doubtful')
     return isOfRun
       ? 'With a serious warning'
-      : `${exports.formatCount(cell.doubtfulCount)}, with ${cell.doubtfulCount === 1 ? 'a serious warning' : 'serious warnings'}`;
+      : `${formatCount(cell.doubtfulCount, 'run')}, with ${cell.doubtfulCount === 1 ? 'a serious warning' : 'serious warnings'}`;
   const spread = cell.ends && `${cell.spread} ${cell.ends}`;
   return [
-    isOfRun ? '' : exports.formatCount(cell.count),
+    isOfRun ? '' : formatCount(cell.count, 'run'),
     spread,
     cell.range && `range ${cell.range}`,
     exports.describeLeftOut(cell),
@@ -199,7 +199,7 @@ function describeRow(row, { columns, whiskers }) {
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
     // Of one day, nobody asks which.
-    runs: [exports.formatCount(runCount), days.from === days.to ? '' : `measured ${exports.formatDays(days)}`]
+    runs: [formatCount(runCount, 'run'), days.from === days.to ? '' : `measured ${exports.formatDays(days)}`]
       .filter(Boolean)
       .join(', '),
     cells: cells.map((cell, i) => ({
