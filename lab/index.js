@@ -16,6 +16,10 @@ const COMMANDS = {
     summary: 'measures an experiment over the link',
     run: async (args) => (await import('./commands/run.js')).main(args),
   },
+  'field-load': {
+    summary: 'sends a site of its own the records of many users, without a link and root',
+    run: async (args) => (await import('./commands/field-load.js')).main(args),
+  },
 };
 
 await runProgram((args) => {
