@@ -270,6 +270,27 @@ describe('the users of another site’s page', () => {
     }
   });
 
+  it('begin with a form, whose line and key are copied', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${server.origin}/c`);
+      await page.getByLabel('Label of the study').fill('by form');
+      await page.getByLabel('Origins of your pages').fill('https://shop.example');
+      await page.getByRole('button', { name: 'Make the line' }).click();
+      const copied = async (/** @type {string} */ name) => {
+        await page.getByRole('button', { name }).click();
+        await page.locator('#made-status', { hasText: 'Copied.' }).waitFor();
+        return page.evaluate(() => navigator.clipboard.readText());
+      };
+      const study = await server.store.getFieldStudy('by form');
+      assert.equal(await copied('Copy line'), study && formatLine(server.origin, study));
+      assert.match(await copied('Copy key'), /^[\w-]{32}$/);
+    } finally {
+      await context.close();
+    }
+  });
+
   it('fit a phone with all that is known of each time zone, and of browsers without a WebSocket', async () => {
     const [study, zone] = ['on a phone', 'America/Argentina/ComodRivadavia'];
     await createStudyOfUsers(server.origin, study);
