@@ -37,7 +37,7 @@ export const loadExample = () => (drawn ??= drawExample());
 async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
   const { measured, score } = findingsOf(fullTest, document).summary;
-  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.found
+  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.findings
     ?.summary;
   const model = summary && modelOf(summary);
   if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got none`);

@@ -96,7 +96,6 @@
  * @property {readonly number[]} [requestMs] of requests as the page makes them now; absent if it makes none alone
  * @property {Trust} [trust] what its trust checks look at besides those of every run
  * @property {readonly Compared[]} [answers] what it compares
- * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
  * @property {() => { rttMs: number, answers: readonly Answer[] }[]} [listElsewhere] the same answers at several round-trip times
  * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
  * @property {object} [ownDigest] what only its digest has; absent if that is empty
@@ -132,6 +131,7 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number, path?: KnownPath) => number} secondsOf the plan, about
+ * @property {(summary: any, situation: Placed) => Found} answer to its question, of a run that ended as planned
  *
  * @typedef {{ requestLimit?: number, bytesPerSecond?: number }} KnownPath what a page knows of the path to its server; `requestLimit`:
  *   how many requests its browser has open at once; default: those of HTTP/1.1; `bytesPerSecond`: default: those of a fast path

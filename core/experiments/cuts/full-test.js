@@ -24,6 +24,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {CutsPlan} */
@@ -38,7 +39,7 @@ function quickPlan({ considers }, { seed }) {
  * @param {CutsSummary} found
  * @returns {Found} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
  */
-export function answer(found) {
+function answer(found) {
   const said = withoutVerdict(answerOf(found));
   const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
   if (!pinging?.back || pinging.isByReset) return said;

@@ -4,7 +4,7 @@ import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
@@ -103,7 +103,7 @@ export const cuts = Object.freeze({
   faultOf,
   formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
   readTrial,
-  find: createFind({ summarize, report, roundTripsOf, trustOf, answer }),
+  find: createFind({ summarize, report, roundTripsOf, trustOf }),
   fullTest,
 });
 

@@ -24,6 +24,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {FixedRatePlan} */
@@ -48,7 +49,7 @@ function secondsOf({ transports: { length }, ratePerSecond, messages, blocks }, 
  * Answers for a situation how much faster messages on a schedule are.
  * @param {FixedRateSummary} found @param {Placed} situation @returns {Found}
  */
-export function answer({ transports: rows }, { uses, considers }) {
+function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ transport }) => transport === name));
   if (!own || !base) return withoutVerdict(TOO_FEW);
   const behind = [own, base].filter(({ outcome }) => outcome === 'behind');

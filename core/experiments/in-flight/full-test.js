@@ -26,6 +26,7 @@ export const fullTest = {
   about: `How many more messages per second go through with ${DEPTHS[1]} at once.`,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {DepthPlan} */
@@ -62,7 +63,7 @@ function tripCountOf(transport, { depth, requestLimit }) {
  * Answers for a situation how many more messages a transport sends per second.
  * @param {DepthSummary} found @param {Placed} situation @returns {Found}
  */
-export function answer({ transports: rows }, { uses, considers }) {
+function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
   // A linked plan may compare with something else.
   if (!base?.isBaseline || !own?.speedUp?.verdict)

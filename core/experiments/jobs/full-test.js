@@ -38,6 +38,7 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
+  answer,
 };
 
 /** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
@@ -69,7 +70,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
  * Answers for a situation how much sooner users see news.
  * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found}
  */
-export function answer(rows, situation) {
+function answer(rows, situation) {
   const dependsOn = `polling every ${formatSpan(situation.intervalMs)}${hasTimer(situation) ? ' by a timer' : ''}`;
   return { dependsOn, ...answerNews(rows, situation) };
 }

@@ -28,6 +28,7 @@ export const fullTest = {
   about: `Which is faster for messages of ${SIZES.map(formatSize).join(', ')}.`,
   quickPlan,
   secondsOf: (plan, roundTripMs, path) => Math.ceil(expectedMs(plan, roundTripMs, path) / 1000),
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {Sweep} */
@@ -45,7 +46,7 @@ function quickPlan({ uses, considers }, { seed }) {
  * Answers for a situation at which size and in which direction a transport differs.
  * @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found}
  */
-export function answer(found, { uses, considers }) {
+function answer(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
   const failed = own.filter(({ failures }) => failures.length > 0);

@@ -22,6 +22,7 @@ export const fullTest = {
   about: 'Whether WebSockets open, and survive silence, on the path to this server.',
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(expectedMs(plan, roundTripMs) / 1000),
+  answer,
 };
 
 /** @param {Situation} _ @param {{ seed: number }} path @returns {ReachPlan} */
@@ -30,7 +31,7 @@ function quickPlan(_, { seed }) {
 }
 
 /** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {Found} */
-export function answer(found) {
+function answer(found) {
   const { works, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');

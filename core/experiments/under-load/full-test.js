@@ -22,6 +22,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {UnderLoadPlan} */
@@ -31,7 +32,7 @@ function quickPlan({ uses, considers }, { seed }) {
 }
 
 /** Answers how much latency a load adds. @param {UnderLoadSummary} found @returns {Found} */
-export function answer(found) {
+function answer(found) {
   const said = withoutVerdict(answerOf(found));
   const about = answered(found);
   const same = about?.rows.find(({ transport }) => transport === SAME)?.addedMax;

@@ -2,9 +2,8 @@
  * Shows the answers of a run. What decides is a card: question, verdict with icon and word, one large figure, and two bars. Any
  * other is a line.
  */
-import { figureOf } from '../../../core/experiment/answer.js';
+import { figureOf, iconOf } from '../../../core/experiment/answer.js';
 import { describeBars, describeMatters, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
-import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element } from '../base/page.js';
 
