@@ -15,7 +15,7 @@ import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
 /**
- * @import { Bar } from '../core/experiment/answer.js'
+ * @import { Bar } from '../core/experiment/answer-card.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
  * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string, interval?: Ends }[], source: string, href?:

@@ -2,7 +2,7 @@
 
 /**
  * @import { OwnFindings, OwnReport, Trust } from './contract.js'
- * @import { Compared } from './answer.js'
+ * @import { Compared, OwnAnswer } from './answer.js'
  */
 
 /**
@@ -12,7 +12,7 @@
  * @param {(summary: S, part: P) => OwnReport} made.report
  * @param {(part: P) => readonly number[]} [made.roundTripsOf]
  * @param {(part: P) => Trust} [made.trustOf]
- * @param {(summary: S, part: P) => readonly Compared[]} [made.answersOf]
+ * @param {(summary: S, part: P) => readonly (OwnAnswer & Compared)[]} [made.answersOf]
  * @param {(part: P) => readonly number[]} [made.requestsOf]
  * @param {(summary: S, part: P) => string | undefined} [made.failureOf]
  * @param {(summary: S, part: P) => object | undefined} [made.digestOf]

@@ -16,7 +16,7 @@ import { isWeighty } from './trust.js';
  * @import { InferOutput } from 'valibot'
  * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
- * @import { Amount, Found, Said } from './answer.js'
+ * @import { Amount, Estimate, OwnAnswer, Verdict } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
  * @typedef {{ experiment: Experiment, findings: Findings }} Answering a run
@@ -133,20 +133,20 @@ function answerOf({ experiment, findings }, situation) {
   };
 }
 
-/** @param {Found} answer @param {Situation} situation @returns {string} what it compares */
+/** @param {OwnAnswer} answer @param {Situation} situation @returns {string} what it compares */
 function subjectOf({ news, dependsOn, at }, { uses, considers }) {
   // Of news, the figure is that of the method that is recommended.
   const subject = news ? capitalize(news.best.name) : labelOf(considers);
   return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
 }
 
-/** @param {Found} answer @returns {Said & { amount?: StoredAnswer['amount'] }} */
+/** @param {OwnAnswer} answer @returns {Verdict & { amount?: StoredAnswer['amount'] }} */
 function toStored({ mark, word, verdict, ...figure }) {
   const amount = amountOf(figure);
   return { mark, word: word.slice(0, MAX.word), ...(verdict && { verdict }), ...(amount && { amount }) };
 }
 
-/** @param {Omit<Found, 'mark' | 'word'>} answer @returns {Amount | null} */
+/** @param {Estimate & { at?: string }} answer @returns {Amount | null} */
 function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE, total, unit: given }) {
   if (amount !== undefined || value === undefined || !given) return amount ?? null;
   const unit = /** @type {Amount['unit']} */ (given);

@@ -7,7 +7,7 @@ import { FIELDS, secondsOf } from './plan.js';
 import { answerOf } from './words.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { CutsPlan } from './plan.js'
@@ -37,7 +37,7 @@ function quickPlan({ considers }, { seed }) {
 
 /**
  * @param {CutsSummary} found
- * @returns {Found} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
+ * @returns {OwnAnswer} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
  */
 function answer(found) {
   const said = withoutVerdict(answerOf(found));

@@ -5,7 +5,7 @@ import { transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { FixedRatePlan } from './plan.js'
@@ -47,7 +47,7 @@ function secondsOf({ transports: { length }, ratePerSecond, messages, blocks }, 
 
 /**
  * Answers for a situation how much faster messages on a schedule are.
- * @param {FixedRateSummary} found @param {Placed} situation @returns {Found}
+ * @param {FixedRateSummary} found @param {Placed} situation @returns {OwnAnswer}
  */
 function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ transport }) => transport === name));
@@ -65,7 +65,7 @@ function answer({ transports: rows }, { uses, considers }) {
 
 const TOO_FEW = `Fewer than ${MIN_BLOCKS} blocks could be compared.`;
 
-/** @param {boolean} isOwn @param {TransportRow} row that does not keep up @returns {Found} */
+/** @param {boolean} isOwn @param {TransportRow} row that does not keep up @returns {OwnAnswer} */
 const describeBehind = (isOwn, { transport, answersPerSecond }) => ({
   ...(isOwn ? { mark: 'worse', word: 'Falls behind' } : { mark: 'better', word: 'Keeps up' }),
   reason: `${labelOf(transport)} carries at most ${answersPerSecond?.estimate.toFixed(0)} of ${RATE_PER_SECOND} messages per second.`,

@@ -9,7 +9,7 @@ import { labelOf } from '../../experiment/labels.js';
 import { messagesAt } from './plan.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart, KnownPath } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { DepthPlan } from './plan.js'
@@ -61,7 +61,7 @@ function tripCountOf(transport, { depth, requestLimit }) {
 
 /**
  * Answers for a situation how many more messages a transport sends per second.
- * @param {DepthSummary} found @param {Placed} situation @returns {Found}
+ * @param {DepthSummary} found @param {Placed} situation @returns {OwnAnswer}
  */
 function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));

@@ -4,7 +4,8 @@
  */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { answerJudged, barsBetween } from '../../experiment/answer.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { barsBetween } from '../../experiment/answer-card.js';
 import { judge, verdictOf } from '../../experiment/compare.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
@@ -17,7 +18,7 @@ import { nameBaseline } from './prediction.js';
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged, Rule } from '../../experiment/compare.js'
- * @import { Compared } from '../../experiment/answer.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { Ending } from '../../experiment/contract.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
@@ -48,7 +49,7 @@ export function summarize(measured, rule = ruleOf(measured.plan)) {
   }));
 }
 
-/** @param {readonly JobsRow[]} rows @returns {Compared[]} of the baseline, a push, with every other method */
+/** @param {readonly JobsRow[]} rows @returns {(OwnAnswer & Compared)[]} of the baseline, a push, with every other method */
 export function answersOf(rows) {
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   return rows.flatMap(({ delivery, intervalMs, lag, comparison }) => {

@@ -6,7 +6,7 @@ import { expectedMs, FIELDS } from './plan.js';
 import { reasonOf } from './words.js';
 
 /**
- * @import { Found, Unit } from '../../experiment/answer.js'
+ * @import { OwnAnswer, Unit } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { ReachPlan } from './plan.js'
@@ -30,7 +30,7 @@ function quickPlan(_, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), silences: SILENCES_MS };
 }
 
-/** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {Found} */
+/** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {OwnAnswer} */
 function answer(found) {
   const { works, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');

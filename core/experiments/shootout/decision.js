@@ -19,7 +19,8 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Bars, Compared } from '../../experiment/answer.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
+ * @import { Bars } from '../../experiment/answer-card.js'
  * @import { VerdictName } from '../../experiment/compare.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
@@ -27,7 +28,7 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
  * @typedef {object} Decision between two transports at a round-trip time
  * @property {number} rttMs
  * @property {boolean} isMeasured at this round-trip time, else it is predicted
- * @property {Compared & Interval} answer
+ * @property {OwnAnswer & Compared & Interval} answer
  * @property {string} name of the transport, with its fallback
  * @property {string} transport
  * @property {string} baseline
@@ -88,7 +89,7 @@ export function decideAt(model, rttMs) {
   return {
     rttMs,
     isMeasured,
-    answer: /** @type {Compared & Interval} */ ({
+    answer: /** @type {OwnAnswer & Compared & Interval} */ ({
       ...answerJudged(
         { subject: transport, baseline, unit: 'times-as-fast' },
         { verdict, ratio: speedRatio, blockCount: overheads.length },

@@ -8,7 +8,7 @@ import { slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { Summary } from './summary.js'
@@ -31,7 +31,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
 
 /**
  * Answers how much faster a message is answered, for users in a situation.
- * @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {Found}
+ * @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {OwnAnswer}
  */
 function answer(found, situation) {
   const { rttMs } = situation;

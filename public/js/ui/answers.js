@@ -2,12 +2,19 @@
  * Shows the answers of a run. What decides is a card: question, verdict with icon and word, one large figure, and two bars. Any
  * other is a line.
  */
-import { figureOf, iconOf } from '../../../core/experiment/answer.js';
-import { describeBars, describeMatters, drawAnswerBars, leadingOf } from '../../../core/experiment/answer-card.js';
+import { figureOf } from '../../../core/experiment/answer.js';
+import {
+  describeBars,
+  describeMatters,
+  drawAnswerBars,
+  iconOf,
+  leadingOf,
+} from '../../../core/experiment/answer-card.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element } from '../base/page.js';
 
-/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Bars } from '../../../core/experiment/answer-card.js' */
 /** @typedef {(experiment: string) => string} HrefOf the address of a full result */
 
 /** A number and its unit stay on one line. @param {string} text */
