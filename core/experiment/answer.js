@@ -122,6 +122,7 @@ const say = (judged, unit) =>
     ? {
         mark: markOf(judged),
         word: capitalize(nameVerdict(judged, { labels: unit === 'sooner-ms' ? DELAY_LABELS : VERDICT_LABELS })),
+        verdict: judged.verdict,
       }
     : { mark: 'unclear', word: 'No verdict' };
 
@@ -138,11 +139,13 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
 export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence = CONFIDENCE }) => ({
   ...what,
   ...say(/** @type {Judged} */ ({ verdict, ratio }), what.unit),
-  verdict,
   ...ratio,
   confidence,
   count: blockCount,
 });
+
+/** @param {Interval} ratio @returns {Verdict} */
+const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
 
 /**
  * Says who is notified sooner, if the interval does not contain 0.
@@ -158,12 +161,6 @@ const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
 
 /** @param {number} value that may be between two counts, as a median is */
 const formatCount = (value) => String(Number(value.toFixed(1)));
-
-/** @param {Interval} ratio @returns {Verdict} */
-function sayRatio(ratio) {
-  const verdict = verdictOf(ratio);
-  return { ...say({ verdict, ratio }), verdict };
-}
 
 /** @param {'as fast' | 'as many'} what @returns {FormatInterval} */
 const formatRatioAs = (what) => (ratio, name) => ({
