@@ -1,8 +1,10 @@
 /** The part of a fixed rate in a full test: whether answers keep up with a schedule. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
+import { parseFields } from '../../experiment/fields.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
+import { FIELDS } from './plan.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
@@ -30,11 +32,10 @@ export const fullTest = {
 /** @param {Situation} situation @param {{ seed: number }} path @returns {FixedRatePlan} */
 function quickPlan(situation, { seed }) {
   return {
+    ...parseFields(new URLSearchParams(), FIELDS, { seed }),
     transports: transportsIn(situation),
     ratePerSecond: RATE_PER_SECOND,
     messages: MESSAGE_COUNT,
-    blocks: MIN_BLOCKS,
-    seed,
   };
 }
 

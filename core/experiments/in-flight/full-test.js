@@ -2,11 +2,12 @@
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
+import { parseFields } from '../../experiment/fields.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOf } from '../../experiment/labels.js';
-import { messagesAt } from './plan.js';
+import { FIELDS, messagesAt } from './plan.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
@@ -32,10 +33,9 @@ export const fullTest = {
 /** @param {Situation} situation @param {{ seed: number }} path @returns {DepthPlan} */
 function quickPlan(situation, { seed }) {
   return {
+    ...parseFields(new URLSearchParams(), FIELDS, { seed }),
     transports: transportsIn(situation),
     depths: DEPTHS,
-    blocks: MIN_BLOCKS,
-    seed,
   };
 }
 
