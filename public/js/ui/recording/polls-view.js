@@ -1,9 +1,8 @@
 /** The table of polls: two rows for each, what it does, and what to do about it. */
-import { formatDelay } from '../../../../core/base/format.js';
+import { formatBytes, formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/base/svg.js';
-import { countedBy } from '../../../../core/recording/rules.js';
 import { withHost } from '../../../../core/recording/sites.js';
-import { formatBytes, formatEvery, formatShare } from '../../../../core/recording/words.js';
+import { countedBy, formatEvery, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
 import { createSvg } from '../../charts/svg.js';
 import { createPill } from '../answers.js';

@@ -313,6 +313,19 @@ describe('the trust panel', () => {
     matchGolden(t, 'shootout', linesOf(facts));
   });
 
+  it('counts a warm-up that asks which server answers once, as earlier releases did not ask in it', () => {
+    const plan = { ...createResult({}).plan, warmUpCount: 1 };
+    const { environment } = createResult({});
+    const others = (/** @type {Partial<Result['environment']>} */ more, /** @type {number} */ eachCount) => {
+      const [statusBefore, statusAfter] = [status(1000), status(1000 + 12 * eachCount)];
+      const facts = factsOf({ plan, environment: { ...environment, ...more }, statusBefore, statusAfter });
+      return facts.get('Messages from others during the run')?.value;
+    };
+    const asked = { device: { workMs: 10 } };
+    assert.deepEqual([others(asked, 21), others(asked, 22)], ['0', '12']);
+    assert.equal(others({ device: undefined }, 22), '0');
+  });
+
   it('warns of somebody else who measured during the run', () => {
     const facts = factsOf({
       statusBefore: status(1000),
