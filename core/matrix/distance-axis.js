@@ -21,7 +21,7 @@ const [LETTER_PX, DIGIT_PX] = [9.2, 8.5];
 const GAP_PX = 10;
 const LEVEL_PX = 20;
 const EDGE_PX = 10;
-const DOT_PX = 6;
+const [DOT_PX, SERVER_PX] = [7, 8];
 const TICKS_PX = 34;
 const [MIN_TICK_GAP_PX, MAX_TICKS] = [84, 6];
 /**
@@ -45,7 +45,7 @@ const MAX_LETTERS = 24;
 export function drawDistanceAxis(rows, width) {
   const places = rows.flatMap(({ name, number, rttMs, scope, runCount }) =>
     rttMs !== undefined && scope === 'path'
-      ? [{ name: number === undefined ? name : `Run ${number}`, rttMs, runCount }]
+      ? [{ name: number === undefined ? name : `${number}. ${name}`, rttMs, runCount }]
       : [],
   );
   if (places.length < 2) return undefined;
@@ -74,6 +74,7 @@ export function drawDistanceAxis(rows, width) {
     node('line', { class: 'base', x1: EDGE_PX, x2: width - EDGE_PX, y1: y, y2: y }),
     ...scale.ticks.flatMap(({ at, words: tick }) => drawTick(at, y, { tick, width })),
     ...labels.flatMap((label) => drawLabel(label, y)),
+    node('circle', { class: 'server', cx: EDGE_PX, cy: y, r: SERVER_PX }),
     ...shown.map(({ rttMs }) => node('circle', { class: 'dot', cx: round(scale.place(rttMs)), cy: y, r: DOT_PX })),
   );
 }
@@ -94,7 +95,7 @@ function mergeEqual(places) {
 }
 
 /** @param {number} ms */
-const formatTick = (ms) => (ms === 0 ? 'Server' : `${ms} ms`);
+const formatTick = (ms) => (ms === 0 ? 'server' : `${ms} ms`);
 
 /** @param {number} at @param {number} y @param {{ tick: string, width: number }} of @returns {SvgNode[]} */
 function drawTick(at, y, { tick, width }) {

@@ -29,42 +29,62 @@ export function compareSaved(runs) {
   const described = findDescribed(experiment) ?? {};
   const isGrouped = isByTransport(described);
   const paths = pathsOf(described, compared);
-  // One browser for all of them is among the facts.
-  const isOneBrowser = compared.length > 1 && new Set(compared.map((run) => run.digest.browser)).size === 1;
-  const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
+  // Of several, the rows say the browser.
+  const titles = compared.length > 1 ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
   return {
     compared,
     described,
     isGrouped,
     // The AJAX run and the SockJS run of a place are one table of the classic comparison.
-    title: formatBeside(isGrouped ? [...new Set(titles)] : nameServerOnce(titles, compared)),
+    title: nameBeside(isGrouped ? [...new Set(titles)] : nameServerOnce(titles, compared)),
+    titles,
     matrix: createComparison(compared, EXPERIMENTS, titles),
   };
 }
 
+/** More names are no title. */
+const MAX_NAMED = 4;
+
+/** @param {readonly string[]} titles @returns {string} */
+function nameBeside(titles) {
+  const [first, ...others] = titles;
+  return titles.length > MAX_NAMED ? `${first} compared with ${others.length} others` : formatBeside(titles);
+}
+
 /**
  * Where all runs are to one server, only the first title names it, as in 'fra-1 from Bonn compared with Köln'.
- * @param {readonly string[]} titles @param {readonly SavedRun[]} runs those with an emulated link have other titles
+ * @param {readonly string[]} titles @param {readonly SavedRun[]} runs
  */
 function nameServerOnce([first, ...others], runs) {
-  const prefixes = new Set(
-    runs.map(({ place, digest: { link, location, server } }) =>
-      place?.name && !link ? `${location ?? server} from ` : '',
-    ),
-  );
-  const [prefix] = prefixes;
-  const isOne = prefixes.size === 1 && [first, ...others].every((title) => title.startsWith(prefix));
-  return isOne ? [first, ...others.map((title) => title.slice(prefix.length))] : [first, ...others];
+  const starts = new Set(runs.map(serverIn));
+  const [start] = starts;
+  const isOne = starts.size === 1 && [first, ...others].every((title) => title.startsWith(start));
+  return isOne ? [first, ...others.map((title) => title.slice(start.length))] : [first, ...others];
 }
+
+/**
+ * The names of runs beside each other: without the server that all are to which name one.
+ * @param {readonly string[]} titles @param {readonly SavedRun[]} runs @returns {string[]}
+ */
+function nameRows(titles, runs) {
+  const own = runs.map(serverIn);
+  const starts = new Set(own.filter((start, i) => start && titles[i].startsWith(start)));
+  return titles.map((title, i) => (starts.size === 1 && starts.has(own[i]) ? title.replace(own[i], '') : title));
+}
+
+/** @param {SavedRun} run one with an emulated link has another title @returns {string} such as 'fra-1 from '; empty without a place */
+const serverIn = ({ place, digest: { link, location, server } }) =>
+  place?.name && !link ? `${location ?? server} from ` : '';
 
 /** What the page of a comparison shows. @param {readonly SavedRun[]} runs the baseline first @param {string} siteUrl */
 export function describeComparison(runs, siteUrl) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
-  const { compared, described, isGrouped, title, matrix } = compareSaved(runs);
+  const { compared, described, isGrouped, title, titles, matrix } = compareSaved(runs);
   // What an experiment says of several runs is about the first one, unless it groups them.
   const isComparedWithFirst = Boolean(described.comparisonPart) && !isGrouped;
-  const shown = describeMatrix(matrix);
+  const shortNames = nameRows(titles, compared);
+  const shown = describeMatrix(matrix, { shortNames });
   const rows = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
     return {
@@ -73,6 +93,7 @@ export function describeComparison(runs, siteUrl) {
       // The last of its lines says less than the transport, as all of them follow.
       ...(isGrouped && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
+      shortName: shortNames[index],
       predictedFor: predictedFor(run),
       firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
       removeHref: others.length > 0 ? comparePath(others) : undefined,
