@@ -36,7 +36,7 @@ const ORDERS = Object.freeze([
   { sides: ['start'], isFromRight: true },
 ]);
 /** A name as long as a sentence would leave no room for others. */
-const MAX_LETTERS = 24;
+const MAX_LETTERS = 26;
 
 /**
  * @param {readonly PlacedRow[]} rows @param {number} width px
@@ -45,7 +45,7 @@ const MAX_LETTERS = 24;
 export function drawDistanceAxis(rows, width) {
   const places = rows.flatMap(({ name, number, rttMs, scope, runCount }) =>
     rttMs !== undefined && scope === 'path'
-      ? [{ name: number === undefined ? name : `${number}. ${name}`, rttMs, runCount }]
+      ? [{ name: number === undefined ? name : `${number}. \u2068${name}\u2069`, rttMs, runCount }]
       : [],
   );
   if (places.length < 2) return undefined;
@@ -148,13 +148,18 @@ function placeAll(places, { sides, width }) {
     const candidates = Array.from({ length: MAX_LEVEL }, (_, level) =>
       sides.map((anchor) => ({ ...labelOf(place, anchor), level })),
     ).flat();
-    const label = candidates.find(
+    const possible = candidates.filter(
       (one) => one.left >= 0 && one.right <= width && placed.every((other) => isApart(one, other)),
     );
+    // Above no other place, so that its name finds room, too.
+    const label = possible.find((one) => places.every(({ x }) => x === place.x || !isAbove(one, x))) ?? possible[0];
     if (label) placed.push(label);
   }
   return placed;
 }
+
+/** @param {Label} label @param {number} x */
+const isAbove = ({ left, right }, x) => left - GAP_PX / 2 <= x && x <= right + GAP_PX / 2;
 
 /** @param {Place & { x: number }} place @param {Label['anchor']} anchor @returns {Omit<Label, 'level'>} */
 function labelOf({ name, rttMs, x }, anchor) {
@@ -175,5 +180,5 @@ const shorten = (name, most = MAX_LETTERS) => {
 function isApart(label, other) {
   if (label.level === other.level) return label.right + GAP_PX <= other.left || other.right + GAP_PX <= label.left;
   const [lower, higher] = label.level < other.level ? [label, other] : [other, label];
-  return higher.x < lower.left - GAP_PX / 2 || higher.x > lower.right + GAP_PX / 2;
+  return !isAbove(lower, higher.x);
 }

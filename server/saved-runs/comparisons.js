@@ -2,7 +2,7 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH } from '../../core/base/format.js';
-import { isByTransport, pathsOf, sayWhoHas } from '../../core/matrix/comparison.js';
+import { isByTransport, pathsOf, tellDifference } from '../../core/matrix/comparison.js';
 import { addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { ELSEWHERE_RTT_MS, scopeOfDigest } from '../../core/experiment/scope.js';
@@ -118,10 +118,10 @@ export function describeComparison(runs, siteUrl) {
     exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),
     links: [
       ...(runs.length < MAX_COMPARED
-        ? [{ text: 'Add another', href: listPath({ beside: ids.join(','), experiment }) }]
+        ? [{ text: 'Add a run', href: listPath({ beside: ids.join(','), experiment }) }]
         : []),
-      ...(label && isOneLabel(runs, label) ? [{ text: 'Study of this label', href: studyPath(label) }] : []),
-      { text: 'Gather more runs', href: formPath(label ?? '', plan) },
+      ...(label && isOneLabel(runs, label) ? [{ text: 'Study', href: studyPath(label) }] : []),
+      { text: 'Invite', href: formPath(label ?? '', plan) },
     ],
     preview: {
       title,
@@ -135,8 +135,8 @@ export function describeComparison(runs, siteUrl) {
 
 /**
  * What the runs have set otherwise, and what all have. The names of rows say the places, and the rows say their distances.
- * @param {readonly (Served & { number: number, rtt?: string, tag?: string, place?: string, browser?: string })[]} rows
- * @returns {{ differing: { name: string, words: string }[], same: string[] }} `same`: sentences
+ * @param {readonly (Served & { number: number, shortName: string, rtt?: string, tag?: string, place?: string, browser?: string })[]} rows
+ * @returns {{ differing: { name: string, lead: string, words: string }[], same: string[] }} `same`: sentences
  */
 function setSide(rows) {
   /** @type {{ name: string, values: string[], isInRows?: boolean }[]} */
@@ -151,7 +151,10 @@ function setSide(rows) {
   return {
     differing: differing.map(({ name, values }) => ({
       name,
-      words: sayWhoHas({ values: values.map((value, i) => ({ number: rows[i].number, value: value || DASH })) }),
+      ...tellDifference(
+        { name, values: values.map((value, i) => ({ number: rows[i].number, value: value || DASH })) },
+        rows.map(({ shortName }) => shortName),
+      ),
     })),
     same: facts.filter(({ values }) => isSame(values) && values[0]).map(({ name, values }) => `${name}: ${values[0]}.`),
   };
