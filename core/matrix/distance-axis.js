@@ -34,6 +34,7 @@ const ORDERS = Object.freeze([
   { sides: ['end', 'middle', 'start'] },
   { sides: ['end'] },
   { sides: ['start'], isFromRight: true },
+  { sides: ['start', 'middle', 'end'], isFromRight: true },
 ]);
 /** A name as long as a sentence would leave no room for others. */
 const MAX_LETTERS = 26;

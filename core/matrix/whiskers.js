@@ -42,7 +42,7 @@ const DOT_PX = 5.5;
 
 /**
  * By unit; others are counts, which nobody compares by a scale.
- * @type {Partial<Record<Amount['unit'], (values: readonly number[]) => Axis>>}
+ * @type {Partial<Record<Amount['unit'], (values: readonly number[], gap: number) => Axis>>}
  */
 const AXES = Object.freeze({
   'times-as-fast': ratioAxis,
@@ -50,19 +50,19 @@ const AXES = Object.freeze({
   'sooner-ms': secondsAxis,
 });
 
-/** @param {readonly number[]} values @returns {Axis} a logarithmic one */
-function ratioAxis(values) {
+/** @param {readonly number[]} values @param {number} gap @returns {Axis} a logarithmic one */
+function ratioAxis(values, gap) {
   const within = (/** @type {number} */ ratio) => Math.min(RATIO_BOUNDS.high, Math.max(RATIO_BOUNDS.low, ratio));
   const low = within(Math.min(RATIO_SHOWN.low, Math.min(...values) / MARGIN));
   const high = within(Math.max(RATIO_SHOWN.high, Math.max(...values) * MARGIN));
   const { place } = createScale({ title: '', logBase: 10, range: [low, high] }, [], {
-    ...{ from: FROM, to: TO, gapPx: GAP, isX: true },
+    ...{ from: FROM, to: TO, gapPx: gap, isX: true },
   });
   const inside = RATIO_TICKS.filter((tick) => tick >= low && tick <= high);
   // From 1 on to both sides, as far as there is room.
   const kept = [1];
   for (const tick of [...inside.filter((one) => one > 1), ...inside.filter((one) => one < 1).reverse()])
-    if (kept.every((one) => Math.abs(place(one) - place(tick)) >= GAP)) kept.push(tick);
+    if (kept.every((one) => Math.abs(place(one) - place(tick)) >= gap)) kept.push(tick);
   return {
     place,
     ticks: kept.map((tick) => ({ at: place(tick), words: `${tick}x` })),
@@ -71,8 +71,8 @@ function ratioAxis(values) {
   };
 }
 
-/** @param {readonly number[]} values in ms @returns {Axis} a linear one, with 0 */
-function secondsAxis(values) {
+/** @param {readonly number[]} values in ms @param {number} gap @returns {Axis} a linear one, with 0 */
+function secondsAxis(values, gap) {
   const within = (/** @type {number} */ ms) => Math.min(MS_BOUNDS.high, Math.max(MS_BOUNDS.low, ms));
   const low = within(Math.min(0, ...values) * MARGIN);
   const high = within(Math.max(MS_SHOWN, ...values) * MARGIN);
@@ -81,7 +81,7 @@ function secondsAxis(values) {
     range: /** @type {[number, number]} */ ([low, high]),
     format: (/** @type {number} */ ms) => String(Number((ms / 1000).toFixed(2))),
   };
-  const { place, ticks } = createScale(axis, [], { from: FROM, to: TO, gapPx: GAP, isX: true });
+  const { place, ticks } = createScale(axis, [], { from: FROM, to: TO, gapPx: gap, isX: true });
   const last = ticks.length - 1;
   return {
     place,
@@ -92,12 +92,16 @@ function secondsAxis(values) {
 
 /**
  * @param {Amount['unit'] | undefined} unit @param {readonly Figure[]} figures of all rows
+ * @param {{ gap?: number }} [options] `gap`: between two ticks, as a part of 100
  * @returns {Whiskers | undefined} absent if there is nothing to compare on a scale
  */
-export function createWhiskers(unit, figures) {
+export function createWhiskers(unit, figures, { gap = GAP } = {}) {
   const axisOf = unit && AXES[unit];
   if (!axisOf || figures.length === 0) return undefined;
-  const axis = axisOf(figures.flatMap(({ value, low = value, high = value }) => [value, low, high]));
+  const axis = axisOf(
+    figures.flatMap(({ value, low = value, high = value }) => [value, low, high]),
+    gap,
+  );
   return {
     drawHead: () => drawHead(axis),
     draw: (figure) => drawFigure(axis, figure),

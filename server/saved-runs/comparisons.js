@@ -52,14 +52,13 @@ function nameBeside(titles) {
 }
 
 /**
- * Where all runs are to one server, only the first title names it, as in 'fra-1 from Bonn compared with Köln'.
+ * Where runs are to one server, only the first title names it, as in 'fra-1 from Bonn compared with Köln'.
  * @param {readonly string[]} titles @param {readonly SavedRun[]} runs
  */
-function nameServerOnce([first, ...others], runs) {
-  const starts = new Set(runs.map(serverIn));
-  const [start] = starts;
-  const isOne = starts.size === 1 && [first, ...others].every((title) => title.startsWith(start));
-  return isOne ? [first, ...others.map((title) => title.slice(start.length))] : [first, ...others];
+function nameServerOnce(titles, runs) {
+  const [, ...others] = nameRows(titles, runs);
+  const own = serverIn(runs[0]);
+  return own && titles[0].startsWith(own) ? [titles[0], ...others] : [...titles];
 }
 
 /**
