@@ -58,6 +58,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
     arrangement: 'all',
     minMs,
     maxMs,
+    ...(situation.newsBytes !== undefined && { newsBytes: situation.newsBytes }),
     spread: 'even',
     limitMs: LIMIT_MS,
     ...USUAL_LOOKS,
@@ -170,7 +171,7 @@ function findNews(rows, situation) {
     failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
     // What did not notify of everything has no figures.
     choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
-    assumed: costs.ASSUMED,
+    assumed: costs.describeAssumed(situation),
   };
 }
 

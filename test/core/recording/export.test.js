@@ -136,6 +136,19 @@ describe('the situation of a recording', () => {
     assert.doesNotMatch(link, /orders|secret/);
   });
 
+  it('has the size of news, but not of what is as small as news of a test', async () => {
+    const sizes = [200, 2345, 90_000].map(async (bytes) => {
+      const polls = pollEntries({
+        answer: (i) => ({ url: 'https://shop.example/orders', body: i % 5 ? '[]' : String(i).padEnd(bytes) }),
+        count: 40,
+        everyMs: 2000,
+      });
+      return situationOf((await readAll(polls)).recording)?.situation.newsBytes;
+    });
+    assert.deepEqual(await Promise.all(sizes), [200, 2300, 64_000]);
+    assert.equal(situationOf((await readAll(POLLS)).recording)?.situation.newsBytes, undefined);
+  });
+
   it('is of a page that sends, too, or uses jQuery, where it does', async () => {
     const sends = [1, 5, 20].map((s) =>
       entryOf({ url: 'https://shop.example/say', method: 'POST', sent: '{}', atMs: 1000 * s, body: '{}' }),
