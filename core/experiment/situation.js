@@ -1,4 +1,5 @@
 /** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
+import { formatCount } from '../base/format.js';
 import { NEWS_BYTES } from '../net/delivery/news.js';
 import { transports } from '../net/echo/index.js';
 import { LABELS } from './labels.js';
@@ -144,6 +145,10 @@ export function describeDevice({ device = 'like-this' }) {
   const compared = SITUATION_FIELDS.device.choices[device];
   return slownessIn({ device }) > 1 ? `${compared} than the measuring one` : 'like the measuring one';
 }
+
+/** @param {{ newsBytes?: number }} situation @returns {string} with its size, where it has one */
+export const describeNews = ({ newsBytes }) =>
+  newsBytes === undefined ? 'news' : `news of ${formatCount(newsBytes, 'byte')}`;
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';

@@ -4,7 +4,7 @@ import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
-import { asksForNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
+import { asksForNews, describeNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
@@ -113,7 +113,7 @@ function answerNews(rows, situation) {
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
     subject: isConsidered ? considers : delivery,
-    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.${device}`,
+    reason: `${capitalize(name)}: ${saved}, with ${describeNews(situation)} every ${formatSpan(newsMs)}.${device}`,
     topic: 'news',
     bars: barsOf(news.best, situation),
     news,

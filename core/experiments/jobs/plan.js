@@ -3,12 +3,13 @@
  * By default, a run decides in less than half a minute. It has few users, as all users of a page share the six connections of its
  * browser.
  */
-import { capitalize, formatCount } from '../../base/format.js';
+import { capitalize } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
+import { describeNews } from '../../experiment/situation.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
@@ -218,8 +219,7 @@ export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 
 /** @param {JobsPlan} plan @returns {string} like '20 users with 10 jobs of 0–10 s each, all at once' */
 export function describeJobs({ users, jobs, ...plan }) {
-  const { newsBytes } = plan;
-  const size = newsBytes === undefined ? '' : `, with news of ${formatCount(newsBytes, 'byte')}`;
+  const size = plan.newsBytes === undefined ? '' : `, with ${describeNews(plan)}`;
   const when = `${isSequential(plan) ? 'one after the other' : 'all at once'}${size}`;
   const each = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${formatDurations(plan)}`;
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;

@@ -1,12 +1,11 @@
 /** Mounts the fields of the echo run's plan on the home page. */
-import { formatCount } from '../../../../core/base/format.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { BASELINES } from '../../../../core/experiment/compare.js';
 import { describePlanned } from '../../../../core/experiment/looks.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { labelOf } from '../../../../core/experiment/labels.js';
-import { asksForNews, sendsMessages } from '../../../../core/experiment/situation.js';
+import { asksForNews, describeNews, sendsMessages } from '../../../../core/experiment/situation.js';
 import { element, inputs } from '../../base/page.js';
 
 /** @import { Situation } from '../../../../core/experiment/situation.js' */
@@ -99,9 +98,7 @@ export function mountPlanFields() {
 
 /** @param {Situation} [situation] @returns {string[]} only of a size that was chosen, or that a link has */
 const describeNewsSize = (situation) =>
-  situation && asksForNews(situation) && situation.newsBytes !== undefined
-    ? [`news of ${formatCount(situation.newsBytes, 'byte')}`]
-    : [];
+  situation && asksForNews(situation) && situation.newsBytes !== undefined ? [describeNews(situation)] : [];
 
 /** @param {boolean} isShown */
 function showSendingFields(isShown) {
