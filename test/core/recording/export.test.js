@@ -56,6 +56,22 @@ describe('the exports of a recording', () => {
     assert.deepEqual([webSockets.length, chains[0].patterns.length, basis.length > 0], [1, 3, true]);
   });
 
+  it('number the origins of all that they list, where there are several, and only there', async () => {
+    const held = pollEntries({
+      ...{ count: 9, everyMs: 2, by: 'pause' },
+      answer: (i) => ({ url: 'https://chat.example/held', body: '[]', ms: [25_000, 3000, 9000][i % 3] }),
+    });
+    const several = await readAll([...POLLS, ...OTHERS, ...held]);
+    const { longPolls, chains } = JSON.parse(formatRecordingJson(several));
+    assert.deepEqual([longPolls[0].origin, chains[0].origins], [3, [2, 2, 2]]);
+    for (const format of [formatRecordingMarkdown, formatRecordingText]) {
+      assert.match(format(several), /origin 3 \/held/);
+      assert.match(format(several), /origin 2 \/user, origin 2 \/cart/);
+    }
+    const alone = await readAll(OTHERS.filter(({ request }) => request.url.includes('shop')));
+    assert.ok(!('origins' in JSON.parse(formatRecordingJson(alone)).chains[0]));
+  });
+
   it('are CSV, a line for each poll, none of which is a formula', async () => {
     const lines = formatRecordingCsv(await readAll(POLLS)).split('\r\n');
     assert.deepEqual(lines.length, 1 + 2 + 1);
