@@ -1,5 +1,5 @@
 /** Shows what a recording holds: the answer, each poll with its advice, the code that changes, and the rest. */
-import { formatCount, formatSpan } from '../../../../core/base/format.js';
+import { formatBytes, formatCount, formatSpan } from '../../../../core/base/format.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { adviseRecording, DEFAULT_USERS, pathOf, USERS } from '../../../../core/recording/advice.js';
 import {
@@ -10,7 +10,7 @@ import {
   listRemarks,
 } from '../../../../core/recording/export.js';
 import { situationOf } from '../../../../core/recording/situation.js';
-import { formatBytes, formatEvery } from '../../../../core/recording/words.js';
+import { formatEvery } from '../../../../core/recording/words.js';
 import { create, element, keepTogether, markField, tryOrSay } from '../../base/page.js';
 import { drawAtWidth } from '../../charts/svg.js';
 import { at, linkOrigin } from '../../site-url.js';
