@@ -173,9 +173,9 @@ const exportPath = (ids, format) => `/api/compare?ids=${ids.join(',')}&format=${
 /** @param {readonly SavedRun[]} runs @param {string} label */
 const isOneLabel = (runs, label) => runs.every((run) => foldName(run.label ?? '') === foldName(label));
 
-/** @param {Served} run @returns {string} like 'fra-1, Frankfurt, measured on localhost' */
+/** @param {Served} run @returns {string} like 'fra-1, Frankfurt, on localhost' */
 function nameServer({ server, location, isLocal }) {
-  return [server, location, isLocal && 'measured on localhost'].filter(Boolean).join(', ');
+  return [server, location, isLocal && 'on localhost'].filter(Boolean).join(', ');
 }
 
 /** Groups the runs of other experiments. @param {readonly SavedRun[]} runs @param {string} experiment that is compared */

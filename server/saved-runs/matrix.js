@@ -239,10 +239,8 @@ function describeRow(row, { columns, whiskers }) {
     name,
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
-    // Of one day, nobody asks which.
-    runs: [formatCount(runCount, 'run'), days.from === days.to ? '' : `measured ${exports.formatDays(days)}`]
-      .filter(Boolean)
-      .join(', '),
+    runs: formatCount(runCount, 'run'),
+    measured: `measured ${exports.formatDays(days)}`,
     cells: cells.map((cell, i) => ({
       ...describeCell(cell, { isOfRun, whiskers: whiskers[i] }),
       value: isOfRun ? undefined : `${short}.${columns[i].experiment}`,
