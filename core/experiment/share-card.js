@@ -19,6 +19,7 @@ import { formatWarningCount, warningsIn } from './trust.js';
  * @typedef {object} ShareCard
  * @property {string} sentence that decides
  * @property {Bars} [bars]
+ * @property {{ nodes: readonly SvgNode[], style: string }} [table] in place of bars, within `CARD_TABLE`
  * @property {string} [place] where it was measured, in the visitor's words
  * @property {string} [about] for whom it holds
  * @property {string} [day] when it was measured
@@ -37,6 +38,8 @@ const BARS = Object.freeze({ top: 296, height: 88, gap: 24, maxWidth: 880 });
 /** Of what has no colour of its own: what is used now, and what was compared. */
 const OTHER_COLOURS = Object.freeze([CARD_COLOURS.ajax, CARD_COLOURS.sockjs]);
 const FOOT = Object.freeze({ top: 534, baseline: 591 });
+/** The room of a table, px. */
+export const CARD_TABLE = Object.freeze({ left: EDGE, right: RIGHT, top: BARS.top - 8, bottom: FOOT.top - 12 });
 
 /** The server has these fonts; a browser draws with a similar one. */
 const STYLE = `
@@ -90,18 +93,19 @@ function describeReach({ about, bars, trust }, { scope, floorMs }) {
 }
 
 /** Draws a picture to share. @param {ShareCard} card @returns {string} an SVG file */
-export function drawShareCard({ sentence, bars, day, ...foot }) {
+export function drawShareCard({ sentence, bars, table, day, ...foot }) {
   const { width, height } = SHARE_CARD;
   const root = { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` };
   return toMarkup(
     node(
       'svg',
       root,
-      node('style', {}, STYLE),
+      node('style', {}, STYLE + (table?.style ?? '')),
       node('rect', { width, height, fill: '#fff' }),
       ...drawHead(day),
-      ...drawSentence(sentence, bars ? SENTENCE.aboveBars : SENTENCE.alone),
+      ...drawSentence(sentence, bars || table ? SENTENCE.aboveBars : SENTENCE.alone),
       ...(bars ? drawBars(bars) : []),
+      ...(table?.nodes ?? []),
       ...drawFoot(foot),
     ),
   );
@@ -125,7 +129,7 @@ function drawHead(day = '') {
 }
 
 /** @param {string} words @param {{ x: number, y: number, size: number, style?: string }} at @returns {SvgNode} */
-const write = (words, { size, style = 'strong', ...at }) =>
+export const write = (words, { size, style = 'strong', ...at }) =>
   text(words, at, 'start', { class: style, 'font-size': String(size) });
 
 /**
@@ -200,10 +204,10 @@ function drawFoot({ place = '', about = '', site = '' }) {
   ];
 }
 
-/** @param {string} words @param {number} px @returns {string} cut where they are wider */
-function fit(words, px) {
-  if (widthOf(words, 24) <= px) return words;
+/** @param {string} words @param {number} px @param {number} [size] of letters, px @returns {string} cut where they are wider */
+export function fit(words, px, size = 24) {
+  if (widthOf(words, size) <= px) return words;
   const letters = [...words];
-  while (widthOf(`${letters.join('')}…`, 24) > px) letters.pop();
+  while (letters.length > 0 && widthOf(`${letters.join('')}…`, size) > px) letters.pop();
   return `${letters.join('')}…`;
 }
