@@ -15,7 +15,7 @@ import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
 /**
- * @import { Bar } from '../core/experiment/answer.js'
+ * @import { Bar } from '../core/experiment/answer-card.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
  * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string, interval?: Ends }[], source: string, href?:
@@ -37,7 +37,7 @@ export const loadExample = () => (drawn ??= drawExample());
 async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
   const { measured, score } = findingsOf(fullTest, document).summary;
-  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.found
+  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.findings
     ?.summary;
   const model = summary && modelOf(summary);
   if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got none`);

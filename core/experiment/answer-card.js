@@ -1,6 +1,6 @@
 /**
- * An answer as a card: one large figure with its interval and count, and what it compares as two bars that begin at 0. The score's
- * cards and its rows for other distances are made of it.
+ * An answer as a card: the icon of its mark, one large figure with its interval and count, and what it compares as two bars that
+ * begin at 0. The score's cards and its rows for other distances are made of it.
  */
 import {
   DASH,
@@ -10,21 +10,48 @@ import {
   formatInterval,
   formatRtt,
   formatSigned,
+  formatSpan,
 } from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { node } from '../base/svg.js';
 import { figureOf, nameInterval } from './answer.js';
 import { SAME_PERCENT } from './compare.js';
+import { labelOf } from './labels.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { SvgNode } from '../base/svg.js'
- * @import { Answer, Bar, Bars } from './answer.js'
+ * @import { Answer } from './answer.js'
  * @import { Findings } from './contract.js'
+ * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
+ * @typedef {object} Bar
+ * @property {string} name
+ * @property {number} value its length, by any measure from 0 on
+ * @property {string} figure with its unit
+ * @property {string} [colour] the name of a custom property, without its dashes
+ * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
+ *
  * @typedef {{ figure?: string, word?: string, limits?: string, range?: string, unit?: string, interval?: string }} Leading `figure`:
  *   with its unit; `word`: such as 'sooner'; `limits`: what stands in the place of both where the interval contains 0; `range`: the
  *   ends of the interval, without their `unit`; `interval`: these with its name and the number of blocks
  */
+
+const DISC = node('circle', { cx: 10, cy: 10, r: 9 });
+const CIRCLE = node('circle', { cx: 10, cy: 10, r: 8, class: 'hollow' });
+/** @param {string} points @param {string} [kind] */
+const stroke = (points, kind = 'sign') => node('polyline', { points, class: kind });
+
+/** Their shapes differ, for those who cannot tell the colours apart. @type {Readonly<Record<Answer['mark'], readonly SvgNode[]>>} */
+const ICONS = Object.freeze({
+  better: [DISC, stroke('6,10.5 9,13.5 14,7')],
+  same: [DISC, stroke('6,8 14,8'), stroke('6,12 14,12')],
+  worse: [node('polygon', { points: '10,0.5 19.5,10 10,19.5 0.5,10' }), stroke('10,5 10,11'), stroke('10,14 10,14.5')],
+  unclear: [CIRCLE, stroke('7.5,8 8,6.5 10,6 12,6.5 12.3,8 10,10.3 10,11.3', 'line'), stroke('10,14 10,14.4', 'line')],
+  none: [CIRCLE],
+});
+
+/** Draws the icon of a mark. @param {Answer['mark']} mark @returns {SvgNode} */
+export const iconOf = (mark) => node('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, ...ICONS[mark]);
 
 /** Why this one of several is shown. */
 const LARGEST = 'The largest clear difference.';
@@ -144,6 +171,22 @@ function describeGain(topic, gainMs) {
   const range = formatInterval(sided, 0, 1);
   return { figure, range: range.includes('−') ? range : range.replace(' to ', '–'), unit: 'ms' };
 }
+
+/**
+ * @param {{ name: string, value?: number }} baseline its transport, or other method; `value`: its figure
+ * @param {{ name: string, value?: number }} subject
+ * @param {{ format?: (value: number) => string, prefix?: string, nameOf?: (name: string) => string }} [style] `prefix`: of the colours; times, unless `format` says more
+ * @returns {Bars | undefined} absent where one of the two was not measured
+ */
+export function barsBetween(baseline, subject, { format = formatTime, prefix = '', nameOf = labelOf } = {}) {
+  const barOf = (/** @type {{ name: string, value: number }} */ { name, value }) =>
+    Object.freeze({ name: nameOf(name), value, figure: format(value), colour: `${prefix}${name}` });
+  const [base, own] = [baseline, subject].map(({ name, value = 0 }) => ({ name, value }));
+  return base.value > 0 && own.value > 0 ? [barOf(base), barOf(own)] : undefined;
+}
+
+/** @param {number} ms */
+const formatTime = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
 
 /**
  * Each bar as a picture as wide as its place, whose lengths are parts of the longest.

@@ -11,12 +11,13 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { Answer, NewsFindings, NewsMethod } from './answer.js'
+ * @import { Answer } from './answer.js'
+ * @import { NewsMethod, NewsMethods } from './choices-table.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
  * @typedef {{ subject: string, fallback?: Answer['fallback'], baseline: string, verdict?: Answer['verdict'] }} Relation
  * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
- * @typedef {Answer & Interval & { news: NewsFindings }} News the answer about being notified
+ * @typedef {Answer & Interval & { news: NewsMethods }} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
  *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
  *   slower devices, and so predicted, or have a serious warning

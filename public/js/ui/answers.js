@@ -7,14 +7,15 @@ import {
   describeBars,
   describeMatters,
   drawAnswerBars,
+  iconOf,
   leadingOf,
   placeOfMark,
 } from '../../../core/experiment/answer-card.js';
-import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element } from '../base/page.js';
 
-/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Bars } from '../../../core/experiment/answer-card.js' */
 /** @typedef {(experiment: string) => string} HrefOf the address of a full result */
 
 /** A number and its unit stay on one line. @param {string} text */

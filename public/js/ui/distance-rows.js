@@ -8,7 +8,8 @@ import { create, element, tryOrSay } from '../base/page.js';
 import { createPill, keepUnits } from './answers.js';
 import { keepInAddress } from './axis-slider.js';
 
-/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Bars } from '../../../core/experiment/answer-card.js' */
 /** @import { Distance } from '../../../core/full-test/distances.js' */
 /**
  * @typedef {{ head: string, by: string, hasVerdict: boolean, answerOf(row: Distance): Answer | undefined, isMeasuredIn(row:

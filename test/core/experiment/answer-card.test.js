@@ -12,7 +12,8 @@ import {
 import { sendingIn } from '../../../core/experiment/decide.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
 
-/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Bars } from '../../../core/experiment/answer-card.js' */
 
 const ASKED = { experiment: 'x', question: 'A question', subject: 'sockjs', baseline: 'ajax', word: '', count: 6 };
 /** @param {object} found @returns {Answer} */
