@@ -6,6 +6,7 @@ import { formatDay, formatRtt } from '../base/format.js';
 import { node, text, toMarkup } from '../base/svg.js';
 import { CARD_COLOURS } from './card-colours.js';
 import { WHERE } from './headline.js';
+import { MARK } from './mark.js';
 import { findingsOf } from './report.js';
 import { ELSEWHERE_RTT_MS } from './scope.js';
 import { formatWarningCount, warningsIn } from './trust.js';
@@ -113,16 +114,8 @@ export function drawShareCard({ sentence, bars, table, day, ...foot }) {
 
 /** The mark, the site's name and the day. @param {string} [day] @returns {SvgNode[]} */
 function drawHead(day = '') {
-  const line = (/** @type {string} */ d, /** @type {string} */ stroke) =>
-    node('path', { d, stroke, 'stroke-width': 6, 'stroke-linecap': 'round' });
   return [
-    node(
-      'g',
-      { transform: `translate(${EDGE} 48) scale(1.75)` },
-      node('rect', { width: 32, height: 32, rx: 8, fill: '#10264a' }),
-      line('M8 11.5h16', '#ffb066'),
-      line('M8 21h3.5', '#fff'),
-    ),
+    node('g', { transform: `translate(${EDGE} 48) scale(1.75)` }, ...MARK),
     write('SockShootout', { x: EDGE + 72, y: 87, size: 30 }),
     text(day, { x: RIGHT, y: 84 }, 'end', { class: 'quiet', 'font-size': '24' }),
   ];

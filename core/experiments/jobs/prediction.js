@@ -56,6 +56,12 @@ export function predictGain({ besidePolling }, page) {
 export const delayMsAfter = (gainMs, page) => pollDelayMsOf(page) - gainMs;
 
 /**
+ * What push takes besides its way, which hardly depends on distance or interval.
+ * @param {number} gainMs of an answer @param {Page} page for which that is @returns {number} ms
+ */
+export const beyondWayMsOf = (gainMs, page) => delayMsAfter(gainMs, page) - pushDelayMsOf(page);
+
+/**
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
  * @returns {(OwnAnswer & Interval) | undefined} absent where noise leaves less than no delay
  */

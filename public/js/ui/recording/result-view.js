@@ -18,6 +18,7 @@ import { mountCopyButton, mountFileButton } from '../export-buttons.js';
 import { showCode } from './code-view.js';
 import { describeSpan, drawDots, spanOf } from './dots.js';
 import { showGains } from './gains-view.js';
+import { keepRecordingLink } from './kept-recording.js';
 import { showPolls } from './polls-view.js';
 import { showRest } from './rest-view.js';
 
@@ -166,6 +167,7 @@ function showPlan(recording, { main }) {
   for (const one of [link, element('#copy-link')]) one.hidden = !plan;
   link.textContent = 'Measure push from here';
   if (plan) link.href = at(plan.link);
+  keepRecordingLink(plan && at(plan.link));
   element('#measure-fills').textContent = plan
     ? `Fills in the test: polls every ${formatSpan(plan.situation.intervalMs)}, ${describeNews(plan.situation)}.`
     : '';
