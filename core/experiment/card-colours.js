@@ -17,4 +17,8 @@ export const CARD_COLOURS = Object.freeze({
   'delivery-push': '#0c5a3d',
   'delivery-sockjs': '#1776b8',
   'delivery-socketio': '#3f51b5',
+  better: '#14692f',
+  same: '#414b5a',
+  worse: '#8a4300',
+  'same-band': '#e9ecf2',
 });

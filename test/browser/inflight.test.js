@@ -14,7 +14,7 @@ import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Bars } from '../../core/experiment/answer.js'
+ * @import { Bars } from '../../core/experiment/answer-card.js'
  * @import { TestServer } from '../support/server.js'
  */
 
@@ -47,6 +47,11 @@ describe('the page of messages in flight', () => {
       const label = await card.getByRole('img').getAttribute('aria-label');
       assert.equal(label, `Chart. ${describeBars(/** @type {Bars} */ (lead?.bars))}`);
       assert.equal(await card.locator('rect').count(), 2);
+      // One card alone has the whole width.
+      const [figure, bars] = await Promise.all(
+        ['.figure', '.answer-bars'].map((part) => card.locator(part).boundingBox()),
+      );
+      assert.ok(figure && bars && bars.x >= figure.x + figure.width, JSON.stringify({ figure, bars }));
       assert.equal(await page.locator('#result-charts .plot').count(), 0);
       await page.locator('#result-details > summary').click();
       await page.locator('#result-details #result-charts .plot').waitFor();

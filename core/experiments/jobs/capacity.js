@@ -1,8 +1,9 @@
 /**
  * Estimates the cost of the visitor's own users and jobs: polling by its closed form, the other methods as measured.
  */
-import { formatSigned } from '../../base/format.js';
+import { formatBytes, formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
+import { moreBytesOf } from './costs.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
 import { summarize } from './summary.js';
@@ -74,7 +75,11 @@ function pollingOf(measured, polls, { intervalMs }) {
   const requests = 1 + Number(pollsPerJob);
   const each = (/** @type {number | undefined} */ perJob) =>
     perJob === undefined || !nearest.requestsPerJob ? undefined : (perJob / nearest.requestsPerJob) * requests;
-  return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
+  // News comes once, however often it is asked for.
+  const moreBytes = moreBytesOf(plan);
+  const requestBytes = each(nearest.bytesPerJob && nearest.bytesPerJob.both - moreBytes);
+  const bytes = requestBytes === undefined ? undefined : requestBytes + moreBytes;
+  return { requests, bytes, cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
 /** @param {PerJob} perJob @param {Needs} needs @returns {PerDay} */
@@ -113,12 +118,6 @@ export const CAPACITY_COLUMNS = [
 
 /** @param {number} value */
 const withSeparators = (value) => value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-/** @param {number} bytes @returns {string} like '1,200.0 GB' */
-function formatBytes(bytes) {
-  if (bytes >= 1e9) return `${withSeparators(bytes / 1e9)} GB`;
-  return bytes >= 1e6 ? `${withSeparators(bytes / 1e6)} MB` : `${withSeparators(bytes / 1e3)} kB`;
-}
 
 /** @param {number} hours @returns {string} below 0.1 h in seconds, like '36.0 s' */
 export function formatCpuTime(hours) {

@@ -4,7 +4,11 @@ import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
 import { toMarkup } from '../../../core/base/svg.js';
 import { drawDistanceAxis, placeNames } from '../../../core/matrix/distance-axis.js';
+import { createStudy } from '../../../core/matrix/index.js';
+import { drawMatrixShare } from '../../../core/matrix/share-picture.js';
 import { createWhiskers } from '../../../core/matrix/whiskers.js';
+import { EXPERIMENTS } from '../../../core/experiments/all.js';
+import { createStudyRun, news, sending } from '../../support/studies.js';
 
 const WIDTH = 1040;
 
@@ -26,7 +30,7 @@ describe('figures on one scale', () => {
       [...places].sort((a, b) => a - b),
       places,
     );
-    assert.equal(places[2], 96);
+    assert.equal(places[2], 98);
     const [low, high] = [/class="whisker" x1="([\d.]+)%"/g, /class="whisker"[^>]* x2="([\d.]+)%"/g].map(
       (pattern) => numbersIn(markups[1], pattern)[0],
     );
@@ -37,10 +41,10 @@ describe('figures on one scale', () => {
   it('of ratios have ticks around 1x with room between them, and of seconds begin at 0', () => {
     const ratio = toMarkup((createWhiskers('times-as-fast', ratios) ?? assert.fail()).drawHead());
     assert.match(ratio, />1x</);
-    const at = numbersIn(ratio, /x="([\d.]+)%"/g).sort((a, b) => a - b);
-    assert.ok(at.every((one, i) => i === 0 || one - at[i - 1] >= 34));
+    const at = numbersIn(ratio, /<text x="([\d.]+)%"/g).sort((a, b) => a - b);
+    assert.ok(at.every((one, i) => i === 0 || one - at[i - 1] >= 22));
     const seconds = createWhiskers('sooner-ms', [{ value: 550, mark: 'better' }]) ?? assert.fail();
-    assert.match(toMarkup(seconds.drawHead()), />0 s</);
+    assert.match(toMarkup(seconds.drawHead()), />0</);
   });
 
   it('of seconds are not pressed together by one far away, and have ticks that differ where all are near 0', () => {
@@ -96,7 +100,7 @@ describe('places on an axis of distances', () => {
     const markup = toMarkup(drawDistanceAxis(rows, WIDTH) ?? assert.fail());
     for (const { name, rttMs } of rows)
       assert.match(markup, new RegExp(`>\u2068${name}\u2069<tspan class="tick"> ${rttMs}<`));
-    assert.equal(numbersIn(markup, /cx="([\d.]+)"/g).length, rows.length);
+    assert.equal(numbersIn(markup, /class="dot" cx="([\d.]+)"/g).length, rows.length);
   });
 
   it('are named together where they are equally far', () => {
@@ -104,7 +108,7 @@ describe('places on an axis of distances', () => {
     const nameOf = (/** @type {number} */ count) => {
       const rows = at41.slice(0, count).map((row) => ({ ...row, scope: /** @type {const} */ ('path'), runCount: 1 }));
       const markup = toMarkup(drawDistanceAxis(rows, WIDTH) ?? assert.fail());
-      assert.equal(numbersIn(markup, /cx="([\d.]+)"/g).length, count);
+      assert.equal(numbersIn(markup, /class="dot" cx="([\d.]+)"/g).length, count);
       return [...markup.matchAll(/>\u2068(.*?)\u2069</g)].map(([, name]) => name);
     };
     assert.deepEqual(nameOf(2), ['Bonn and Köln']);
@@ -118,5 +122,33 @@ describe('places on an axis of distances', () => {
       { ...row, scope: /** @type {const} */ ('machine') },
     ];
     assert.equal(drawDistanceAxis(rows, WIDTH), undefined);
+  });
+});
+
+describe('the picture to share', () => {
+  const studyOf = (/** @type {number} */ count) =>
+    createStudy(
+      Array.from({ length: count }, (_, i) =>
+        createStudyRun({ place: `Place ${i} <b>`, rttMs: 10 + i, answers: [sending(1 + i / 10), news(500)] }),
+      ),
+      EXPERIMENTS,
+    );
+
+  it('has a dot for each figure of its rows, and says how many rows it leaves out', () => {
+    for (const [count, shownCount] of [
+      [2, 2],
+      [5, 5],
+      [9, 4],
+    ]) {
+      const svg = drawMatrixShare('study x', studyOf(count));
+      assert.match(svg, /^<svg [^>]*width="1200" height="630"/);
+      assert.equal(svg.match(/class="dot"/g)?.length, 2 * shownCount);
+      assert.equal(/>(\d+) more places</.exec(svg)?.[1], count > shownCount ? String(count - shownCount) : undefined);
+      assert.ok(!svg.includes('<b>'));
+    }
+  });
+
+  it('is the sentence alone where nothing was measured', () => {
+    assert.doesNotMatch(drawMatrixShare('study x', studyOf(0)), /class="dot"/);
   });
 });

@@ -1,7 +1,7 @@
 /** Lists what else a recording has: what is pushed already, requests that wait for each other, and all other requests. */
-import { formatCount } from '../../../../core/base/format.js';
+import { formatBytes, formatCount } from '../../../../core/base/format.js';
 import { withHost } from '../../../../core/recording/sites.js';
-import { formatBytes, formatEvery } from '../../../../core/recording/words.js';
+import { formatEvery } from '../../../../core/recording/words.js';
 import { create, element } from '../../base/page.js';
 
 /** @import { Recording, Stream } from '../../../../core/recording/recording.js' */
@@ -22,8 +22,8 @@ function groupsOf({ longPolls, eventStreams, webSockets, chains }) {
   const groups = [
     {
       name: 'Long polls',
-      items: longPolls.map(({ method, pattern, count, waitMs, perHour }) => ({
-        address: `${method} ${pattern}`,
+      items: longPolls.map(({ method, count, waitMs, perHour, ...one }) => ({
+        address: `${method} ${withHost(one)}`,
         words: `${formatCount(count, 'request')}, each waits ${formatEvery(waitMs)}; ${formatHourly(perHour)} an hour`,
       })),
     },
@@ -31,9 +31,9 @@ function groupsOf({ longPolls, eventStreams, webSockets, chains }) {
     { name: 'WebSockets', items: webSockets.map(describeStream) },
     {
       name: 'Requests that wait for each other',
-      items: chains.map(({ patterns, ms }) => ({
-        address: patterns.join(' → '),
-        words: `${formatCount(patterns.length, 'request')} in ${formatEvery(ms)}`,
+      items: chains.map(({ steps, ms }) => ({
+        address: steps.map(withHost).join(' → '),
+        words: `${formatCount(steps.length, 'request')} in ${formatEvery(ms)}`,
       })),
     },
   ];
