@@ -3,6 +3,7 @@ import { kinds } from '../../core/net/channel/index.js';
 import { adapters } from '../channel/index.js';
 import { createBytesInFlight } from '../http/body.js';
 import { pathOf } from '../http/exchange.js';
+import { Pool } from '../http/pool.js';
 import { createAjaxecho, createCountDownProtocol, createEcho, createEchoProtocol, createXhr } from './echo.js';
 import { createJob } from './job.js';
 import { createJobProtocol, createJobsProtocol } from './job-channel.js';
@@ -13,6 +14,9 @@ import { createFeeds } from './feeds.js';
 import { createJobs } from './jobs.js';
 import { createPayload, createAnswers, createContentPool, DIRECTIONS } from './payload.js';
 import { createPayloadProtocol } from './payload-channel.js';
+import { createStream } from './stream.js';
+import { createStreamProtocol } from './stream-channel.js';
+import { createStreams } from './streams.js';
 import { createReach } from './reach.js';
 
 /**
@@ -79,6 +83,8 @@ function createParts({ config, jobSecret, delayAnswer: _, ...common }) {
     jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
     alarms,
     feeds: createFeeds({ secret: jobSecret }),
+    streams: createStreams({ secret: jobSecret }),
+    streamPlaces: new Pool({ limit: limits.streamCount, noun: 'streams under way' }),
     content,
     inFlight,
     answers: createAnswers({ content, maxBytes: limits.payloadBytes }),
@@ -119,6 +125,8 @@ function createTable(parts, { config, delayAnswer }) {
     feeds.withStalls(
       socketio(parts, feeds.recoverable, { path: '/socket.io/recoverable-feeds', name: 'feed socketio recovery' }),
     ),
+    createStream(parts),
+    ...overKinds(parts, 'stream', createStreamProtocol(parts), BY_REQUESTS),
     ...overKinds(parts, 'payload', createPayloadProtocol(parts), ['websocket']),
     ...DIRECTIONS.map((direction) => {
       const own = { path: `${kinds.websocket.paths.payload}/${direction}`, name: nameOf('payload', 'websocket') };

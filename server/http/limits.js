@@ -30,6 +30,9 @@ export const LIMITS = Object.freeze({
   feedSessionCount: 4500,
   // A visitor has one, for the time of a trial.
   feedRoomCount: 1000,
+  streamSessionCount: 4500,
+  // Those under way, of which a visitor has one at a time, or a dozen for some seconds.
+  streamCount: 1000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
   trafficTrialCount: 20_000,

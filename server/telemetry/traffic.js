@@ -10,6 +10,7 @@ import { createRecords } from './records.js';
 /**
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
  * @import { VisitorOf } from '../workers.js'
  *
  * @typedef {typeof NONE} Figures
@@ -70,6 +71,21 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () =
      */
     meter: (req, requestBytes) => createMeter((trialId) => open(trialId, () => visitorOf(req)), req, requestBytes),
 
+    /**
+     * Measures what a connection carries from now on, until the returned function is called: for one of many answers over it.
+     * @param {Socket | undefined} socket absent where there are several @param {string} visitor the address that a new record is for
+     * @param {string} [trialId] @returns {() => void}
+     */
+    meterFrom(socket, visitor, trialId) {
+      let end = () => {};
+      if (socket)
+        createMeter((id) => open(id, () => visitor), { socket }, bytesReadSince(socket)).recordUntil(
+          trialId,
+          (record) => (end = record),
+        );
+      return () => end();
+    },
+
     /** Returns zeros if nothing was recorded, or the record has expired. */
     read,
 
@@ -78,9 +94,8 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () =
   };
 }
 
-/** @param {(trialId: string) => Figures} open @param {Request} req @param {number} requestBytes */
-function createMeter(open, req, requestBytes) {
-  const { socket } = req;
+/** @param {(trialId: string) => Figures} open @param {{ socket: Socket }} carried @param {number} requestBytes */
+function createMeter(open, { socket }, requestBytes) {
   const { bytesWritten } = socket;
   /** @param {string | undefined} trialId @param {(record: () => void) => void} whenDone */
   const record = (trialId, whenDone) => {
@@ -95,13 +110,15 @@ function createMeter(open, req, requestBytes) {
     });
   };
   return {
+    /** Records what is read and written until the recording given to `whenDone` is called. */
+    recordUntil: record,
     /** Records what was read and written until now. @param {string | undefined} trialId */
     recordNow: (trialId) => record(trialId, (recordBytes) => recordBytes()),
     /**
      * Records when the answer was sent, or can no longer be sent.
      * @param {string | undefined} trialId @param {Response} res
      */
-    recordWhenOver: (trialId, res) => record(trialId, (recordBytes) => whenOver(req, res, recordBytes)),
+    recordWhenOver: (trialId, res) => record(trialId, (recordBytes) => whenOver({ socket }, res, recordBytes)),
     /** Records when the connection closes. @param {string | undefined} trialId */
     recordAtClose: (trialId) => record(trialId, (recordBytes) => socket.once('close', guard(socket, recordBytes))),
   };
