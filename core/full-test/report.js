@@ -105,7 +105,7 @@ export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answe
 
 /** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each */
 export const trustFactsOfParts = (measured) =>
-  measured.flatMap(({ member: { fullTest }, found }) => {
-    const warnings = warningsIn(found?.report.trust ?? []);
+  measured.flatMap(({ member: { fullTest }, findings }) => {
+    const warnings = warningsIn(findings?.report.trust ?? []);
     return warnings.map((fact) => ({ ...fact, name: `${fullTest.question}: ${fact.name}` }));
   });

@@ -1,10 +1,17 @@
 /** The pages that show no saved run, and the static files. */
 import { studyPath } from '../../core/base/base-url.js';
 import { BASELINE } from '../../core/experiment/compare.js';
+import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/looks.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
-import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../core/experiments/shootout/plan.js';
+import {
+  createFairPlan,
+  formatPlan,
+  DEFAULT_TRANSPORTS,
+  FIELDS,
+  WARM_UP_COUNT,
+} from '../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
@@ -49,9 +56,11 @@ const VIEWS = {
   '/all': describeFullTest(),
   '/countdown': { view: 'countdown', data: describeCountdown() },
   '/tests': { view: 'tests', data: { groups: listTests() } },
-  ...Object.fromEntries(
-    ['ajaxtest', 'socktest', 'how-it-works', 'privacy'].map((view) => [`/${view}`, { view, data: {} }]),
-  ),
+  '/how-it-works': {
+    view: 'how-it-works',
+    data: { fewestBlocks: fewestBlocks(USUAL_LOOKS), mostBlocks: USUAL_LOOKS.blocks, warmUpCount: WARM_UP_COUNT },
+  },
+  ...Object.fromEntries(['ajaxtest', 'socktest', 'privacy'].map((view) => [`/${view}`, { view, data: {} }])),
 };
 
 function describeSituation() {

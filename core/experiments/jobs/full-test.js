@@ -14,7 +14,9 @@ import { estimateSeconds } from './plan.js';
 import { delayMsAfter, pollDelayMsOf, predictGain } from './prediction.js';
 
 /**
- * @import { Bars, Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
+ * @import { OwnAnswer, Verdict } from '../../experiment/answer.js'
+ * @import { Bars } from '../../experiment/answer-card.js'
+ * @import { NewsMethod, NewsMethods } from '../../experiment/choices-table.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
@@ -38,6 +40,7 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
+  answer,
 };
 
 /** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
@@ -67,9 +70,9 @@ function quickPlan(situation, { roundTripMs, seed }) {
 
 /**
  * Answers for a situation how much sooner users see news.
- * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found}
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {OwnAnswer}
  */
-export function answer(rows, situation) {
+function answer(rows, situation) {
   const dependsOn = `polling every ${formatSpan(situation.intervalMs)}${hasTimer(situation) ? ' by a timer' : ''}`;
   return { dependsOn, ...answerNews(rows, situation) };
 }
@@ -92,7 +95,7 @@ export function isClear(rows, page) {
   );
 }
 
-/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
+/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {OwnAnswer} */
 function answerNews(rows, situation) {
   const news = findNews(rows, situation);
   if (!news) {
@@ -121,7 +124,7 @@ function answerNews(rows, situation) {
 }
 
 /**
- * What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said}
+ * What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Verdict}
  */
 function sayNeeded(best, situation) {
   const said = saySooner(best);
@@ -146,7 +149,7 @@ function barsOf({ name, delivery, estimate }, situation) {
 }
 
 /**
- * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsMethods | undefined} absent if none can be compared
  */
 function findNews(rows, situation) {
   const poll = rows.find(({ delivery }) => delivery === 'poll');

@@ -8,7 +8,7 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
-import { checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
+import { blocksField, checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
@@ -27,7 +27,7 @@ import { pollCountOf } from './lag.js';
 
 const { min, max } = DURATION_MS;
 const ms = { unit: 'ms', min, max };
-const BLOCKS = { min: 1, max: 50, default: MIN_BLOCKS };
+const BLOCKS = { min: 1, max: 50 };
 const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 
 const HELP = Object.freeze({
@@ -97,7 +97,7 @@ export const FIELDS = Object.freeze({
     choices: { random: 'At random', even: 'Evenly' },
     isLater: true,
   }),
-  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
+  blocks: blocksField({ ...BLOCKS, help: HELP.blocks, isLater: true, before: 1 }),
   looks: LOOKS,
   seed: integer({
     ...SEED,

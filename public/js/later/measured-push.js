@@ -5,7 +5,7 @@ import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
 import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
 
 /**
- * @import { NewsChoice } from '../../../core/experiment/answer.js'
+ * @import { NewsChoice } from '../../../core/experiment/choices-table.js'
  * @import { Word } from '../../../core/recording/rules.js'
  * @import { Situation } from '../../../core/experiment/situation.js'
  * @typedef {object} MeasuredPush
