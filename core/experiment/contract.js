@@ -46,7 +46,8 @@
  * @typedef {object} LiveLanes two methods over the same time
  * @property {string} title of their typical times
  * @property {string} note beneath these
- * @property {{ begins: string, ends: string, poll?: string }} words what the marks stand for: hollow, filled, a tick
+ * @property {{ begins: string, ends: string, poll?: string, many?: string }} words what the marks stand for: hollow, filled, a tick;
+ *   `many`: the noun of several
  * @property {number} spanMs the time that is seen at once
  * @property {{ speed: number, endMs: number }} [play] `speed`: of the shown time; `endMs`: the shown time when the last trial was
  *   over. Absent if nothing moves: the time of the lanes ends at 0
@@ -95,8 +96,7 @@
  * @property {readonly number[]} [roundTripMs] of messages without concurrent ones
  * @property {readonly number[]} [requestMs] of requests as the page makes them now; absent if it makes none alone
  * @property {Trust} [trust] what its trust checks look at besides those of every run
- * @property {readonly Compared[]} [answers] what it compares
- * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
+ * @property {readonly (OwnAnswer & Compared)[]} [answers] what it compares
  * @property {() => { rttMs: number, answers: readonly Answer[] }[]} [listElsewhere] the same answers at several round-trip times
  * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
  * @property {object} [ownDigest] what only its digest has; absent if that is empty
@@ -132,6 +132,7 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number, path?: KnownPath) => number} secondsOf the plan, about
+ * @property {(summary: any, situation: Placed) => OwnAnswer} answer to its question, of a run that ended as planned
  *
  * @typedef {{ requestLimit?: number, bytesPerSecond?: number }} KnownPath what a page knows of the path to its server; `requestLimit`:
  *   how many requests its browser has open at once; default: those of HTTP/1.1; `bytesPerSecond`: default: those of a fast path
@@ -144,7 +145,8 @@
  * @import { Interval } from '../base/statistics.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Answer, Bars, Compared, Found, Lead } from './answer.js'
+ * @import { Answer, Compared, OwnAnswer } from './answer.js'
+ * @import { Bars } from './answer-card.js'
  * @import { Judged, VerdictName } from './compare.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
@@ -232,7 +234,7 @@
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
  * @property {Bars} [bars] of its answer, if it compares two figures
  * @property {string} [about] for whom its answer holds, in a few words; absent: where it was measured
- * @property {{ headline: string, evidence?: string, lead?: Lead, here?: string }} [elsewhere] what holds for users
+ * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
  *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the
  *   measured ones; `here`: what of the answer it does not say, empty for nothing; absent: all of it
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
