@@ -42,7 +42,12 @@ function converse(parts, speaker) {
     const stop = sendPieces(parts, subscription, {
       say: (piece) => speaker.say(speaker.takesValues ? piece : JSON.stringify(piece)),
       finish: end,
-      reset: () => void speaker.socket?.resetAndDestroy(),
+      reset() {
+        // A session that goes over several requests has no connection of its own.
+        if (speaker.socket) speaker.socket.resetAndDestroy();
+        else speaker.goAway();
+      },
+      unsentBytes: () => speaker.socket?.writableLength ?? 0,
       owned,
     });
     stops.add(end);
