@@ -1,6 +1,6 @@
 /** Streams over any connection that lasts: a message asks for one, and its pieces come as messages; several at once have tags. */
 import { MAX_STREAMS_AT_ONCE } from '../../core/net/stream/stream.js';
-import { formatError, RefusalError } from '../http/exchange.js';
+import { RefusalError } from '../http/exchange.js';
 import { FAULT } from '../sockets/frames.js';
 import { jobLimits } from '../sockets/limits.js';
 import { sendPieces } from './stream-sender.js';
@@ -23,6 +23,7 @@ function converse(parts, speaker) {
   const { transport, visitor } = speaker;
   /** Stops each stream that is under way. @type {Set<() => void>} */
   const stops = new Set();
+  const say = (/** @type {object} */ value) => speaker.say(speaker.takesValues ? value : JSON.stringify(value));
   const owned = { destroy: () => speaker.close(FAULT.code, FAULT.reason) };
 
   /** @param {string} message */
@@ -40,9 +41,14 @@ function converse(parts, speaker) {
       record();
     };
     const stop = sendPieces(parts, subscription, {
-      say: (piece) => speaker.say(speaker.takesValues ? piece : JSON.stringify(piece)),
+      say,
       finish: end,
-      reset: () => void speaker.socket?.resetAndDestroy(),
+      reset() {
+        // A session that goes over several requests has no connection of its own.
+        if (speaker.socket) speaker.socket.resetAndDestroy();
+        else speaker.goAway();
+      },
+      unsentBytes: () => speaker.socket?.writableLength ?? 0,
       owned,
     });
     stops.add(end);
@@ -57,7 +63,7 @@ function converse(parts, speaker) {
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
         metrics.refused(error.code);
-        speaker.say(formatError(error.code, error.message));
+        say({ error: { code: error.code, message: error.message } });
       }
     },
     onEnd() {

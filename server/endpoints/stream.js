@@ -4,7 +4,7 @@
  */
 import { LINES_TYPE } from '../../core/net/stream/stream.js';
 import { formatEvent, openEventStream } from '../channel/event-stream.js';
-import { answer, CACHE_CONTROL, queryOf, RefusalError, whenOver } from '../http/exchange.js';
+import { answer, CACHE_CONTROL, queryOf, RefusalError, show, whenOver } from '../http/exchange.js';
 import { sendPieces } from './stream-sender.js';
 import { pieceOf } from './streams.js';
 
@@ -94,6 +94,7 @@ function createEndpoint(parts, ends, { name, begin, format }) {
         say: (piece) => res.write(format(piece, `${stream.id}.${piece.n}`)),
         finish,
         reset: () => void req.socket.resetAndDestroy(),
+        unsentBytes: () => res.writableLength,
         owned: res,
       });
       const end = () => {
@@ -119,19 +120,19 @@ function resumedBy({ headers }, asked, { streams }) {
   if (last === undefined) return asked;
   const [, id, n] = /^([\w-]{1,64})\.(\d{1,4})$/.exec(String(last)) ?? [];
   if (id === undefined)
-    throw new RefusalError('bad-field', 'Last-Event-ID: expected that of an event from this server');
-  const { trialId } = asked;
-  return { ...streams.parseQuery(`id=${id}&since=${Number(n) + 1}`), trialId };
+    throw new RefusalError('bad-field', `Last-Event-ID: expected that of an event from this server, got ${show(last)}`);
+  return { ...asked, ...streams.parseQuery(`id=${id}&since=${Number(n) + 1}`), trialId: asked.trialId };
 }
 
 /** @param {EndpointParts} parts @returns {Endpoint} of which each answer has the pieces that are due */
-function createPoll({ streams, traffic }) {
+function createPoll({ metrics, streams, traffic }) {
   return {
     methods: ['GET'],
     answer(req, res, _body, requestBytes) {
       const meter = traffic.meter(req, requestBytes);
       const subscription = streams.parseQuery(queryOf(req));
       const { stream, since, isResumed, trialId } = subscription;
+      if (!isResumed) metrics.streamMade('stream poll');
       const sinceStartMs = isResumed ? streams.now() - stream.startMs : 0;
       const next = stream.dueMs.findIndex((dueMs, n) => n >= since && dueMs > sinceStartMs);
       const end = next < 0 ? stream.pieces : next;

@@ -1,6 +1,6 @@
 /**
- * Makes and finds streams, and reads what a client asks of one. The ID of a stream contains everything about it (see signed-ids.js),
- * so any worker goes on with it after a cut. Its bytes:
+ * Makes and finds streams, and reads what a client asks of one. The ID of a stream contains everything about it (see
+ * signed-ids.js), so any worker goes on with it after a cut. Its bytes:
  *
  * - 6: the start, in ms since 1970
  * - 2, 2, 1 and 1: pieces, bytes in each, pieces per second, spread
@@ -10,10 +10,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { dueTimesOf, MAX_STREAM_MS, STREAM_RANGES, textOf } from '../../core/net/stream/stream.js';
-import { checkNumber, parseFields, parseMessage, RefusalError, toNumber } from '../http/exchange.js';
+import { checkNumber, parseFields, parseMessage, RefusalError, show, toNumber } from '../http/exchange.js';
 import { steadyNow } from '../steady-clock.js';
-import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
-import { show } from '../http/exchange.js';
+import { checkTrialId } from '../telemetry/traffic.js';
 import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 /**
@@ -31,7 +30,7 @@ import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 const AT = { pieces: 6, bytes: 8, rate: 10, spread: 11, seed: 12, cut: 16, chance: 18 };
 const NO_CUT = 0xffff;
-/** How long a stream can be resumed after its last piece. */
+/** How long a stream can be resumed after the longest has had its last piece. */
 const KEPT_MS = 60_000;
 const TAG = /^[\w-]{1,16}$/;
 const OPTIONS = /** @type {const} */ (['pieces', 'bytes', 'rate', 'spread', 'seed']);
@@ -57,7 +56,7 @@ export function createStreams({ secret, now = steadyNow }) {
     return { ...options, id: ids.seal(content), startMs, dueMs: dueTimesOf(options) };
   };
 
-  /** @param {string} id @returns {Stream | undefined} absent if no such stream was made with this secret, or it is over for long */
+  /** @param {string} id @returns {Stream | undefined} absent if no such stream was made with this secret, or it was over long ago */
   const find = (id) => {
     const content = ids.open(id);
     if (!content) return undefined;
@@ -71,22 +70,18 @@ export function createStreams({ secret, now = steadyNow }) {
       ...(cut !== NO_CUT && { cut }),
     };
     const startMs = content.readUIntBE(0, AT.pieces);
-    return now() - startMs > MAX_STREAM_MS + KEPT_MS
-      ? undefined
-      : { ...options, id, startMs, dueMs: dueTimesOf(options) };
+    if (now() - startMs > MAX_STREAM_MS + KEPT_MS) return undefined;
+    return { ...options, id, startMs, dueMs: dueTimesOf(options) };
   };
 
   /** @param {Partial<Record<(typeof FIELDS)[number], unknown>>} given numbers, and texts @returns {Subscription} @throws {RefusalError} */
   const read = ({ id, since, trial, tag, ...options }) => {
-    const trialId =
-      trial === undefined || isTrialId(trial) ? /** @type {string | undefined} */ (trial) : refuseTrial(trial);
-    if (tag !== undefined && !TAG.test(String(tag)))
-      throw new RefusalError('bad-option', `tag: expected 1 to 16 letters, digits, _ or -, got ${show(tag)}`);
-    const more = { trialId, ...(tag !== undefined && { tag: String(tag) }) };
+    const more = { trialId: checkTrialId(trial), ...(tag !== undefined && { tag: checkTag(tag) }) };
     if (id === undefined) {
-      if (since !== undefined) throw new RefusalError('bad-option', `since: expected an id beside it, got none`);
+      if (since !== undefined) throw new RefusalError('bad-option', 'id: expected one beside since, got none');
       return { stream: make(checkOptions(options)), since: 0, isResumed: false, ...more };
     }
+    refuseOptions(options);
     const stream = find(String(id));
     if (!stream) throw new RefusalError('not-found', 'id: expected the ID of a stream from this server', 404);
     return { stream, since: checkNumber('option', 'since', since ?? 0, 0, stream.pieces), isResumed: true, ...more };
@@ -97,17 +92,24 @@ export function createStreams({ secret, now = steadyNow }) {
     /** Reads the query of a URL. @param {string} query @returns {Subscription} @throws {RefusalError} */
     parseQuery(query) {
       const { id, trial, tag, ...numbers } = parseFields('option', query, FIELDS);
-      const read1 = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, toNumber(text)]));
-      return read({ ...read1, id, trial, tag });
+      const given = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, toNumber(text)]));
+      return read({ ...given, id, trial, tag });
     },
     /** Reads a message over a socket. @param {string} text JSON @returns {Subscription} @throws {RefusalError} */
     parseAsk: (text) => read(parseMessage('option', text, FIELDS)),
   };
 }
 
-/** @param {unknown} trial @returns {never} */
-function refuseTrial(trial) {
-  throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}, got ${show(trial)}`);
+/** @param {unknown} tag @returns {string} the same @throws {RefusalError} */
+function checkTag(tag) {
+  if (typeof tag === 'string' && TAG.test(tag)) return tag;
+  throw new RefusalError('bad-option', `tag: expected 1 to 16 letters, digits, _ or -, got ${show(tag)}`);
+}
+
+/** @param {object} options of a stream that has them already @throws {RefusalError} */
+function refuseOptions(options) {
+  const [name] = Object.keys(options);
+  if (name !== undefined) throw new RefusalError('bad-option', `${name}: expected none, as the id says it, got one`);
 }
 
 /** @param {Partial<Record<string, unknown>>} given @returns {StreamOptions} @throws {RefusalError} */

@@ -41,6 +41,7 @@ export const viewOf = ({ name }) => {
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const LATE = [1000, 10_000];
+const NEWS_SIZES = [1000, 4000, 16_000, 64_000].map((bytes) => [bytes, `${bytes / 1000} kB`]);
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 const inMs = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms} ms`]);
 const MATTERS = [
@@ -69,7 +70,7 @@ const VIEWS = {
 function describeSituation() {
   const options = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms / 1000} s`]);
   const [intervals, newsIntervals, lates] = [INTERVALS, NEWS_INTERVALS, LATE].map(options);
-  return { situation: SITUATION_FIELDS, intervals, newsIntervals, lates, matters: MATTERS };
+  return { situation: SITUATION_FIELDS, intervals, newsIntervals, newsSizes: NEWS_SIZES, lates, matters: MATTERS };
 }
 
 /** What a visitor chooses among. */

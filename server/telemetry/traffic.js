@@ -4,7 +4,7 @@
  * not recorded, only counted for all visitors together.
  */
 import { guard } from '../http/boundary.js';
-import { bytesReadSince, whenOver } from '../http/exchange.js';
+import { bytesReadSince, RefusalError, show, whenOver } from '../http/exchange.js';
 import { createRecords } from './records.js';
 
 /**
@@ -25,9 +25,15 @@ const TRIAL_ID = /^(?!A{12}$)[\w-]{12}$/;
 
 export const EXPECTED_TRIAL_ID = '12 letters, digits, _ or -, not all of them A';
 
-/** @param {unknown} text */
+/** @param {unknown} text @returns {text is string} */
 export function isTrialId(text) {
   return typeof text === 'string' && TRIAL_ID.test(text);
+}
+
+/** @param {unknown} text that a client sent, if any @returns {string | undefined} the same @throws {RefusalError} */
+export function checkTrialId(text) {
+  if (text === undefined || isTrialId(text)) return text;
+  throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}, got ${show(text)}`);
 }
 
 /** The figures of one trial in one worker, before any traffic. @satisfies {Partial<WorkerTraffic>} */

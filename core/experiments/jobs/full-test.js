@@ -4,7 +4,7 @@ import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
-import { asksForNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
+import { asksForNews, describeNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
@@ -61,6 +61,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
     arrangement: 'all',
     minMs,
     maxMs,
+    ...(situation.newsBytes !== undefined && { newsBytes: situation.newsBytes }),
     spread: 'even',
     limitMs: LIMIT_MS,
     ...USUAL_LOOKS,
@@ -115,7 +116,7 @@ function answerNews(rows, situation) {
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
     subject: isConsidered ? considers : delivery,
-    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.${device}`,
+    reason: `${capitalize(name)}: ${saved}, with ${describeNews(situation)} every ${formatSpan(newsMs)}.${device}`,
     topic: 'news',
     bars: barsOf(news.best, situation),
     news,
@@ -173,7 +174,7 @@ function findNews(rows, situation) {
     failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
     // What did not notify of everything has no figures.
     choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
-    assumed: costs.ASSUMED,
+    assumed: costs.describeAssumed(situation),
   };
 }
 

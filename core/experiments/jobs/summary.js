@@ -80,6 +80,7 @@ function summarizeTrials(trials, measured, rule) {
     delivery,
     intervalMs,
     protocol,
+    newsBytes: plan.newsBytes,
     jobCount,
     notifiedCount: notified.job.length,
     // These jobs are late: there was no notification within the limit.

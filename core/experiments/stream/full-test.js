@@ -7,7 +7,7 @@ import { adviceOf } from './advice.js';
 import { FIELDS, secondsOf } from './plan.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { StreamPlan } from './plan.js'
@@ -24,6 +24,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {StreamPlan} */
@@ -35,9 +36,9 @@ function quickPlan({ considers }, { seed }) {
 
 /**
  * Answers how much sooner the first piece comes over the considered socket than with fetch.
- * @param {StreamSummary} found @param {Placed} situation @returns {Found}
+ * @param {StreamSummary} found @param {Placed} situation @returns {OwnAnswer}
  */
-export function answer(found, { considers }) {
+function answer(found, { considers }) {
   const { text, compared } = adviceOf(found);
   const { http, socket, ofSocket } = compared;
   if (!http || !socket || !ofSocket?.judged.verdict) return withoutVerdict(text);

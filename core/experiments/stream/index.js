@@ -5,7 +5,7 @@ import { transports } from '../../net/echo/index.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { arrivalsSoFar } from './arrivals.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
 import { report } from './report.js';
@@ -88,7 +88,7 @@ export const stream = Object.freeze({
   ),
   readTrial,
   compares: true,
-  find: createFind({ summarize, report, roundTripsOf, answersOf, answer }),
+  find: createFind({ summarize, report, roundTripsOf, answersOf }),
   fullTest,
 });
 

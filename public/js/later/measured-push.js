@@ -15,7 +15,7 @@ import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
  */
 
 /** What of a situation the delay and the cost of news depend on. @type {readonly (keyof Situation)[]} */
-const ASKED = ['intervalMs', 'newsMs', 'polls'];
+const ASKED = ['intervalMs', 'newsMs', 'newsBytes', 'polls'];
 
 /**
  * @param {any} document a run of the home page @param {Partial<Situation>} situation that it has to be about
