@@ -117,7 +117,7 @@ export function drawTrack(row, { range, dotPx }, { width, height }, look = PAGE_
   const { dots, discs, gap } = placeMarks(row, scaleOf({ range }, width));
   return node(
     'svg',
-    { class: 'track', viewBox: `0 0 ${width} ${height}`, width, height },
+    { class: 'pieces', viewBox: `0 0 ${width} ${height}`, width, height },
     line('rail', { x: 0, y }, { x: width, y }),
     ...(gap ? [line('gap', { x: gap.from, y }, { x: gap.to, y })] : []),
     ...(dots.length > 0 ? [drawDots(dots, y, { colour, dotPx })] : []),
