@@ -17,7 +17,7 @@ function readCode(name) {
 }
 
 /** @param {string} text of a module @returns {string} the same program */
-export const withoutTypes = (text) =>
+const withoutTypes = (text) =>
   text
     .replace(/^\/\*\*\n([^@]*?)(?: \* @[^]*?)? \*\/\n/, (_, about) => about.replaceAll(/^ \* /gm, '// '))
     .replace(LINE, '')

@@ -35,7 +35,7 @@ const TICK_GAP_PX = 56;
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
 /** On a page, whose style sheet has the colours. @type {Look} */
-export const PAGE_LOOK = Object.freeze({
+const PAGE_LOOK = Object.freeze({
   colourOf: (/** @type {string} */ name) => `var(--${name})`,
   paper: 'var(--pico-card-background-color)',
 });
@@ -51,7 +51,10 @@ const scaleOf =
  * @param {ArrivalsRow} row @param {(seconds: number) => number} x @returns {Marks}
  */
 export function placeMarks({ lumps, gap }, x) {
-  const [many, few] = [lumps.filter(({ count }) => count >= LUMP_COUNT), lumps.filter(({ count }) => count < LUMP_COUNT)];
+  const [many, few] = [
+    lumps.filter(({ count }) => count >= LUMP_COUNT),
+    lumps.filter(({ count }) => count < LUMP_COUNT),
+  ];
   const asWhole = many.map(({ at, count }) => ({ x: x(at), count }));
   const large = asWhole.map((lump) => discOf(lump, 1));
   return {
@@ -117,7 +120,7 @@ export function drawTrack(row, { range, dotPx }, { width, height }, look = PAGE_
   const { dots, discs, gap } = placeMarks(row, scaleOf({ range }, width));
   return node(
     'svg',
-    { class: 'pieces', viewBox: `0 0 ${width} ${height}`, width, height },
+    { class: 'arrived', viewBox: `0 0 ${width} ${height}`, width, height },
     line('rail', { x: 0, y }, { x: width, y }),
     ...(gap ? [line('gap', { x: gap.from, y }, { x: gap.to, y })] : []),
     ...(dots.length > 0 ? [drawDots(dots, y, { colour, dotPx })] : []),

@@ -39,7 +39,15 @@ const BARS = Object.freeze({ top: 296, height: 88, gap: 24, maxWidth: 880 });
 /** Of what has no colour of its own: what is used now, and what was compared. */
 const OTHER_COLOURS = Object.freeze([CARD_COLOURS.ajax, CARD_COLOURS.sockjs]);
 /** Of arrivals: where a row's parts stand, and how high all rows are together. */
-const ROWS = Object.freeze({ top: 290, height: 204, maxHeight: 48, axisHeight: 28, track: 330, trackWidth: 500, figure: 950 });
+const ROWS = Object.freeze({
+  top: 290,
+  height: 204,
+  maxHeight: 48,
+  axisHeight: 28,
+  track: 364,
+  trackWidth: 470,
+  figure: 950,
+});
 const FOOT = Object.freeze({ top: 534, baseline: 591 });
 
 /** The server has these fonts; a browser draws with a similar one. */
@@ -51,9 +59,10 @@ text { font-family: 'DejaVu Sans', Verdana, sans-serif; fill: #14161a }
 .place { font-weight: bold; fill: #14161a }
 .better { font-weight: bold; fill: #14692f }
 .worse { font-weight: bold; fill: #8a4300 }
-.pieces text { font-weight: bold; fill: #fff; stroke: none }
-.pieces circle { stroke: none }
-.pieces .gap { stroke: #8a4300; stroke-width: 2.5; stroke-linecap: round; stroke-dasharray: 0 5 }
+.axis text { fill: #545b66; stroke: none }
+.arrived text { font-weight: bold; fill: #fff; stroke: none }
+.arrived circle { stroke: none }
+.arrived .gap { stroke: #8a4300; stroke-width: 2.5; stroke-linecap: round; stroke-dasharray: 0 5 }
 `;
 
 /** The widths of letters in bold type, as parts of its size: those named, and all others. */
@@ -207,7 +216,7 @@ function drawRows(arrivals) {
   return [
     text(columns[0].toLowerCase(), { x: figure, y: top - 6 }, 'end', { class: 'quiet', 'font-size': '18' }),
     ...rows.flatMap((row, i) => drawRow(row, { range, dotPx, y: top + i * height, height })),
-    { ...axis, attributes: { ...axis.attributes, x, y: bottom, class: 'quiet', 'font-size': 16, stroke: '#545b66' } },
+    { ...axis, attributes: { ...axis.attributes, x, y: bottom, 'font-size': 16, stroke: '#545b66' } },
   ];
 }
 
@@ -215,7 +224,7 @@ function drawRows(arrivals) {
 function drawRow(row, { range, dotPx, y, height }) {
   const look = { colourOf: (/** @type {string} */ name) => CARD_COLOURS[name] ?? OTHER_COLOURS[0], paper: '#fff' };
   const drawn = drawTrack(row, { range, dotPx }, { width: ROWS.trackWidth, height }, look);
-  const size = Math.min(24, height - 4);
+  const size = Math.min(24, height - 6);
   const baseline = y + height / 2 + size / 3;
   const style = (/** @type {string} */ name) => ({ class: name, 'font-size': String(size) });
   const { word = '' } = row;
