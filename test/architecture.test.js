@@ -152,9 +152,9 @@ function wordsOf({ entries = {}, wrapped, item, options = [], literal }) {
 
 /**
  * Fields of one experiment that are something else here: of a Map, of a server's status, of any test without a plan, of
- * a timeline.
+ * a timeline, of a picture.
  */
-const OTHER_MEANINGS = ['size', 'answered', 'elapsedMs', 'messages'];
+const OTHER_MEANINGS = ['size', 'answered', 'elapsedMs', 'messages', 'arrivals'];
 
 /** @param {readonly Set<string>[]} sets @returns {string[]} what is in one of them only */
 function onlyOnce(sets) {

@@ -13,6 +13,8 @@ import { openSession } from '../../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../../support/two-workers.js';
 import { openWebSocket } from '../../support/web-socket.js';
 
+/** @import { Socket } from 'node:net' */
+
 /**
  * @import { Piece } from '../../../core/net/stream/stream.js'
  * @import { TestServer } from '../../support/server.js'
@@ -242,7 +244,7 @@ describe('a stream over a connection that lasts', { concurrency: true, timeout: 
   it('is made no faster than its client reads', async () => {
     const unsentBytes = 100_000;
     await withServer({ limits: { unsentBytes } }, async (own) => {
-      /** @type {import('node:net').Socket[]} */
+      /** @type {Socket[]} */
       const sockets = [];
       own.server.on('upgrade', (_req, socket) => sockets.push(/** @type {any} */ (socket)));
       const { socket, close } = await openWebSocket(urlOf(own.origin, 'websocket').replace('http', 'ws'));
