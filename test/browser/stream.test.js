@@ -171,7 +171,7 @@ describe('the page of streams', () => {
           const [{ atMs, sentMs }] = streams;
           const late = atMs.map((/** @type {number} */ ms, /** @type {number} */ n) => ms - sentMs[n]);
           // Most come within a frame of when they were sent: no drawing holds them up.
-          assert.ok(median(late) < 17, `${streamedBy}: ${median(late)}`);
+          assert.ok(Number(median(late)) < 17, `${streamedBy}: ${median(late)}`);
         }
       },
     ));
