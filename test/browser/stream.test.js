@@ -9,7 +9,9 @@ import { STREAM_LABELS } from '../../core/net/stream/index.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { downloadRun } from '../support/download.js';
 import { withHttpProxy, joinPlainly } from '../support/obstacles/http-proxy.js';
+import { readSavedDocument } from '../support/saved-documents.js';
 import { expectReport, readReport } from '../support/shown-report.js';
+import { postSubmission } from '../support/submissions.js';
 import { countWords, MAX_WORDS } from '../support/words.js';
 
 /** @import { Page } from 'playwright-core' */
@@ -148,6 +150,21 @@ describe('the page of streams', () => {
         ),
       { collectBytes: 4096 },
     );
+  });
+
+  it('shows a shared run without scripts: what it found, and its figures', async () => {
+    const { answer } = await postSubmission(site.origin, { document: readSavedDocument('stream-whole').document });
+    const { id, digest } = answer;
+    await site.withTab(
+      `/results/${id}`,
+      async ({ page }) => {
+        const summary = page.locator('#summary');
+        assert.equal(await summary.locator('.headline').textContent(), digest.headline);
+        assert.ok((await summary.locator('#summary-answers .pill').count()) > 0);
+      },
+      { context: { javaScriptEnabled: false } },
+    );
+    assert.equal((await fetch(`${site.origin}/api/results/${id}.png`)).headers.get('content-type'), 'image/png');
   });
 
   it('makes no piece late by drawing, and draws a few times a second', () =>
