@@ -118,7 +118,7 @@ describe('a stream over HTTP', { timeout: 60_000 }, () => {
       });
 
       it('leaves its place when its client has gone', () =>
-        withServer({ limits: { streamCount: 1 } }, async ({ origin }) => {
+        withServer({ limits: { streamPiecesPerSecond: STREAM.rate } }, async ({ origin }) => {
           const gone = new AbortController();
           await fetch(`${origin}${path}?${LONG}`, { signal: gone.signal });
           const refused = await fetch(`${origin}${path}?${QUERY}`);
