@@ -15,6 +15,8 @@ import { parseResultsOptions } from './results-options.js';
  * @import { Column } from '../core/experiment/contract.js'
  * @import { Filter, SavedRun, Store } from '../server/store/index.js'
  * @import { Asked } from './results-options.js'
+ * @typedef {{ text: string | Uint8Array, value?: unknown }} Output of a command, and with --json; `value` is absent if the text is
+ *   JSON already
  */
 
 /** @type {readonly Column<SavedRun>[]} */
@@ -65,67 +67,86 @@ async function open() {
 
 /**
  * @param {Asked} command @param {Store} store
- * @returns {Promise<{ text: string | Uint8Array, value?: unknown }>} its output, and its output with --json; `value`
- *   is absent if the text is JSON already
+ * @returns {Promise<Output>}
  * @throws {RunError} if there is no such run
  */
-export async function carryOut(command, store) {
+export function carryOut(command, store) {
   switch (command.name) {
-    case 'list': {
-      const runs = await store.list(command);
-      const text = runs.length > 0 ? toText({ columns: COLUMNS, rows: runs }).concat('').join('\n') : sayNone(command);
-      return { text, value: runs };
-    }
+    case 'list':
+      return list(command, store);
     case 'export':
-      return { text: await formatExport(command, store) };
-    case 'study': {
-      const { label } = command;
-      // These modules are imported here, as other commands need no experiments.
-      const [{ createStudy }, { formatMatrixJson, formatMatrixText, MAX_STUDY_RUNS }, { EXPERIMENTS }] =
-        await Promise.all([
-          import('../core/matrix/index.js'),
-          import('../core/matrix/export.js'),
-          import('../core/experiments/all.js'),
-        ]);
-      const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });
-      const olderCount = (await store.count({ label })) - runs.length;
-      const study = createStudy(runs.map(visibleThroughout), EXPERIMENTS, { olderCount });
-      const value = { ...JSON.parse(formatMatrixJson({ label }, study)), ...(olderCount > 0 && { isWhole: false }) };
-      const users = await readUsers(store, label);
-      if (!users) return { text: formatMatrixText(study), value };
-      const places = runs.length > 0 ? `${formatMatrixText(study)}\n` : '';
-      return { text: places + users.text, value: { ...value, users: users.value } };
-    }
-    case 'show': {
-      const { id, isOfDocument } = command;
-      const run = await store.get(id);
-      const zipped = run && (await store.getDocument(id));
-      if (!zipped) throw noSuchRun(id);
-      const json = await promisify(gunzip)(zipped);
-      return isOfDocument ? { text: json } : { text: formatSavedRun(run, listMarks(run, json)), value: run };
-    }
-    case 'delete': {
-      const outcome = await store.delete(command.id);
-      if (outcome === 'is-part') throw new RunError(`Expected the ID of a whole run, got “${command.id}”, a part`);
-      if (outcome !== 'deleted') throw noSuchRun(command.id);
-      return { text: `Deleted ${command.id}\n`, value: { deleted: command.id } };
-    }
-    case 'prune': {
-      const before = command.before.toISOString();
-      const deletedCount = await store.prune(command.before);
-      const text = `Deleted runs that were shared before ${before}: ${deletedCount}\n`;
-      return { text, value: { before, deletedCount } };
-    }
-    case 'backup': {
-      const { file } = command;
-      await store.backup(file).catch(({ code, message }) => {
-        const isThere = code === 'EEXIST';
-        throw new RunError(isThere ? `backup: expected a FILE that does not exist yet, got “${file}”` : message);
-      });
-      const { size: sizeBytes } = await stat(file);
-      return { text: `Wrote ${file}: ${sizeBytes} bytes\n`, value: { file, sizeBytes } };
-    }
+      return formatExport(command, store).then((text) => ({ text }));
+    case 'study':
+      return sumUp(command, store);
+    case 'show':
+      return show(command, store);
+    case 'delete':
+      return remove(command, store);
+    case 'prune':
+      return prune(command, store);
+    case 'backup':
+      return backUp(command, store);
   }
+}
+
+/** @param {{ filter: Filter, limit: number }} command @param {Store} store @returns {Promise<Output>} */
+async function list(command, store) {
+  const runs = await store.list(command);
+  const text = runs.length > 0 ? toText({ columns: COLUMNS, rows: runs }).concat('').join('\n') : sayNone(command);
+  return { text, value: runs };
+}
+
+/** @param {{ label: string }} command @param {Store} store @returns {Promise<Output>} */
+async function sumUp({ label }, store) {
+  // These modules are imported here, as other commands need no experiments.
+  const [{ createStudy }, { formatMatrixJson, formatMatrixText, MAX_STUDY_RUNS }, { EXPERIMENTS }] = await Promise.all([
+    import('../core/matrix/index.js'),
+    import('../core/matrix/export.js'),
+    import('../core/experiments/all.js'),
+  ]);
+  const runs = await store.list({ filter: { label }, limit: MAX_STUDY_RUNS });
+  const olderCount = (await store.count({ label })) - runs.length;
+  const study = createStudy(runs.map(visibleThroughout), EXPERIMENTS, { olderCount });
+  const value = { ...JSON.parse(formatMatrixJson({ label }, study)), ...(olderCount > 0 && { isWhole: false }) };
+  const users = await readUsers(store, label);
+  if (!users) return { text: formatMatrixText(study), value };
+  const places = runs.length > 0 ? `${formatMatrixText(study)}\n` : '';
+  return { text: places + users.text, value: { ...value, users: users.value } };
+}
+
+/** @param {{ id: string, isOfDocument: boolean }} command @param {Store} store @returns {Promise<Output>} */
+async function show({ id, isOfDocument }, store) {
+  const run = await store.get(id);
+  const zipped = run && (await store.getDocument(id));
+  if (!zipped) throw noSuchRun(id);
+  const json = await promisify(gunzip)(zipped);
+  return isOfDocument ? { text: json } : { text: formatSavedRun(run, listMarks(run, json)), value: run };
+}
+
+/** @param {{ id: string }} command @param {Store} store @returns {Promise<Output>} */
+async function remove({ id }, store) {
+  const outcome = await store.delete(id);
+  if (outcome === 'is-part') throw new RunError(`Expected the ID of a whole run, got “${id}”, a part`);
+  if (outcome !== 'deleted') throw noSuchRun(id);
+  return { text: `Deleted ${id}\n`, value: { deleted: id } };
+}
+
+/** @param {{ before: Date }} command @param {Store} store @returns {Promise<Output>} */
+async function prune(command, store) {
+  const before = command.before.toISOString();
+  const deletedCount = await store.prune(command.before);
+  const text = `Deleted runs that were shared before ${before}: ${deletedCount}\n`;
+  return { text, value: { before, deletedCount } };
+}
+
+/** @param {{ file: string }} command @param {Store} store @returns {Promise<Output>} */
+async function backUp({ file }, store) {
+  await store.backup(file).catch(({ code, message }) => {
+    const isThere = code === 'EEXIST';
+    throw new RunError(isThere ? `backup: expected a FILE that does not exist yet, got “${file}”` : message);
+  });
+  const { size: sizeBytes } = await stat(file);
+  return { text: `Wrote ${file}: ${sizeBytes} bytes\n`, value: { file, sizeBytes } };
 }
 
 /** @param {Store} store @param {string} label @returns what its users measured; absent for a study of places */

@@ -15,7 +15,7 @@ import { scoreOf } from '../core/full-test/score.js';
 import { toMarkup } from '../core/base/svg.js';
 
 /**
- * @import { Bar } from '../core/experiment/answer.js'
+ * @import { Bar } from '../core/experiment/answer-card.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
  * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string, interval?: Ends }[], source: string, href?:
@@ -37,7 +37,7 @@ export const loadExample = () => (drawn ??= drawExample());
 async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
   const { measured, score } = findingsOf(fullTest, document).summary;
-  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.found
+  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.findings
     ?.summary;
   const model = summary && modelOf(summary);
   if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got none`);
@@ -57,11 +57,11 @@ const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
 /** What the example says about news. @param {Score} score @returns {Fact} */
 function describeNews({ answers }) {
   const news = newsIn(answers);
-  const { figure, word } = news ? leadingOf(news) : {};
+  const { figure, word, limits } = news ? leadingOf(news) : {};
   const [now, other] = news?.bars ?? [];
   const { low = 0, high = 0 } = news ?? {};
   return {
-    title: ['Push:', figure, word].filter(Boolean).join(' '),
+    title: ['Push:', figure, word, limits].filter(Boolean).join(' '),
     bars:
       now && other ? scaleBars([now, { ...other, interval: { low: now.value - high, high: now.value - low } }]) : [],
     ...FROM_EXAMPLE,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
 import * as v from 'valibot';
+import { SITUATION_FIELDS } from '../core/experiment/situation.js';
 import { schemaOf } from '../core/experiment/schemas.js';
 import { PROTOCOLS } from '../core/experiment/documents/contradictions.js';
 import { createFields } from '../core/experiment/document-fields.js';
@@ -233,13 +234,14 @@ describe('core', () => {
       const { names, values } = wordsOf(schemaOf(experiment, v, createFields(v)));
       return { names: new Set([...names, ...Object.keys(experiment.fields)]), values };
     });
-    // What several have is common; what core/net declares is no experiment's own.
+    // What several have is common; what core/net or a situation declares is no experiment's own.
     const methods = Object.values(labels).flatMap((list) => (typeof list === 'object' ? Object.keys(list) : []));
     const declared = [...methods, ...[...PROTOCOLS.values()].flat()];
     const common = [
       ...Object.keys(createFields(v)),
       ...exportsOf('core/experiment'),
       ...exportsOf('core/net'),
+      ...Object.keys(SITUATION_FIELDS),
       ...declared,
       ...OTHER_MEANINGS,
     ];

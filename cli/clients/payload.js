@@ -1,5 +1,6 @@
 /** Adds the transfer methods and the time budget of payload size. */
-import { fitTime, measureSpeed, TIME_BUDGET } from '../../core/experiments/payload/budget.js';
+import { fitTime, TIME_BUDGET } from '../../core/experiments/payload/budget.js';
+import { measureSpeed } from '../../core/experiments/payload/speed.js';
 import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../core/experiments/payload/plan.js';
 import { reachServer } from '../../core/net/http.js';
 import { probeServer } from '../net/probe.js';
@@ -9,7 +10,7 @@ import { UsageError } from '../program/program.js';
 
 /**
  * @import { PayloadPlan } from '../../core/experiments/payload/plan.js'
- * @import { Speed } from '../../core/experiments/payload/budget.js'
+ * @import { Speed } from '../../core/experiments/payload/speed.js'
  * @import { Now } from '../../core/base/clock.js'
  * @import { NodeClient } from './index.js'
  */

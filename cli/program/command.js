@@ -123,6 +123,9 @@ export function fieldOption(field) {
 /** @param {Field} field @returns {string} its option's name */
 export const optionOf = ({ option, parameter }) => option ?? parameter;
 
+/** @param {Field} field @returns {string} its option's name among the values, where that of two words has no dash */
+export const attributeOf = (field) => fieldOption(field).attributeName();
+
 /** What takes the place of an experiment's name for a full test. */
 export const ALL = 'all';
 

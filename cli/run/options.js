@@ -10,7 +10,7 @@ import { linkPath, parsePlan, planPath } from '../../core/experiment/plan-link.j
 import { transportRowsOf } from '../../core/experiment/packages.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { nodeTransportsOf } from '../net/transports.js';
-import { optionOf, parseArguments } from '../program/command.js';
+import { attributeOf, optionOf, parseArguments } from '../program/command.js';
 import { UsageError } from '../program/program.js';
 import { createRunCommand, presetsOf } from './command.js';
 import { parseCondition } from './conditions.js';
@@ -71,8 +71,9 @@ export async function parseCommon({ url, link, out, quiet, label, place, ...valu
  * @returns {Field[]} those that did
  */
 export function setGiven(query, values, fields) {
-  const given = Object.values(fields).filter((field) => values[optionOf(field)] !== undefined);
-  for (const field of given) query.set(field.parameter, String(values[optionOf(field)]));
+  const valueOf = (/** @type {Field} */ field) => values[attributeOf(field)];
+  const given = Object.values(fields).filter((field) => valueOf(field) !== undefined);
+  for (const field of given) query.set(field.parameter, String(valueOf(field)));
   return given;
 }
 

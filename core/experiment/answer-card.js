@@ -1,22 +1,57 @@
 /**
- * An answer as a card: one large figure with its interval and count, and what it compares as two bars that begin at 0. The score's
- * cards and its rows for other distances are made of it.
+ * An answer as a card: the icon of its mark, one large figure with its interval and count, and what it compares as two bars that
+ * begin at 0. The score's cards and its rows for other distances are made of it.
  */
-import { DASH, decimalsOf, formatInSeconds, formatInterval, formatRtt, formatSigned } from '../base/format.js';
+import {
+  DASH,
+  decimalsOf,
+  formatDelay,
+  formatInSeconds,
+  formatInterval,
+  formatRtt,
+  formatSigned,
+  formatSpan,
+} from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { node } from '../base/svg.js';
 import { figureOf, nameInterval } from './answer.js';
 import { SAME_PERCENT } from './compare.js';
+import { labelOf } from './labels.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { SvgNode } from '../base/svg.js'
- * @import { Answer, Bar, Bars } from './answer.js'
+ * @import { Answer } from './answer.js'
  * @import { Findings } from './contract.js'
- * @typedef {{ figure?: string, word?: string, limit?: string, range?: string, interval?: string }} Leading `figure`: with its unit;
- *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `range`: the ends of the interval,
- *   without its unit; `interval`: these with its name and the number of blocks
+ * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
+ * @typedef {object} Bar
+ * @property {string} name
+ * @property {number} value its length, by any measure from 0 on
+ * @property {string} figure with its unit
+ * @property {string} [colour] the name of a custom property, without its dashes
+ * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
+ *
+ * @typedef {{ figure?: string, word?: string, limits?: string, range?: string, unit?: string, interval?: string }} Leading `figure`:
+ *   with its unit; `word`: such as 'sooner'; `limits`: what stands in the place of both where the interval contains 0; `range`: the
+ *   ends of the interval, without their `unit`; `interval`: these with its name and the number of blocks
  */
+
+const DISC = node('circle', { cx: 10, cy: 10, r: 9 });
+const CIRCLE = node('circle', { cx: 10, cy: 10, r: 8, class: 'hollow' });
+/** @param {string} points @param {string} [kind] */
+const stroke = (points, kind = 'sign') => node('polyline', { points, class: kind });
+
+/** Their shapes differ, for those who cannot tell the colours apart. @type {Readonly<Record<Answer['mark'], readonly SvgNode[]>>} */
+const ICONS = Object.freeze({
+  better: [DISC, stroke('6,10.5 9,13.5 14,7')],
+  same: [DISC, stroke('6,8 14,8'), stroke('6,12 14,12')],
+  worse: [node('polygon', { points: '10,0.5 19.5,10 10,19.5 0.5,10' }), stroke('10,5 10,11'), stroke('10,14 10,14.5')],
+  unclear: [CIRCLE, stroke('7.5,8 8,6.5 10,6 12,6.5 12.3,8 10,10.3 10,11.3', 'line'), stroke('10,14 10,14.4', 'line')],
+  none: [CIRCLE],
+});
+
+/** Draws the icon of a mark. @param {Answer['mark']} mark @returns {SvgNode} */
+export const iconOf = (mark) => node('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, ...ICONS[mark]);
 
 /** Why this one of several is shown. */
 const LARGEST = 'The largest clear difference.';
@@ -33,10 +68,11 @@ export function leadingOf(answer) {
   // Its headline and bars are in ms, too.
   const sizes = answer.topic ?? 'sending';
   const { figure, range, unit } = describeGain(sizes, gainMs);
+  const word = wordOf(topic, gainMs);
   return {
-    figure,
-    ...wordOf(topic, gainMs, sizes),
+    ...(word ? { figure, word } : { limits: limitsOf(topic, gainMs, sizes) }),
     range,
+    unit,
     interval: `${nameInterval(answer)} ${range} ${unit}${blocks}`,
   };
 }
@@ -88,41 +124,69 @@ function gainOf({ topic, estimate, low, high, savingMs }) {
 
 /**
  * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
- * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used @returns {Leading}
+ * @returns {string | undefined} absent where the interval contains 0
  */
-function wordOf(topic, { low, high }, sizes) {
+function wordOf(topic, { low, high }) {
   const [gain, loss] = DIRECTIONS[topic];
-  if (low > 0) return { word: gain };
-  if (high < 0) return { word: loss };
-  const [more, less, restMs] = high >= -low ? [gain, loss, -low] : [loss, gain, high];
-  return { limit: `${more} at most, or ${formatMost(sizes, restMs)} ${less}` };
-}
-
-/** @param {NonNullable<Answer['topic']>} topic @param {number} ms @returns {string} with its unit */
-const formatMost = (topic, ms) => describeGain(topic, { estimate: ms, low: -ms, high: ms }).figure;
-
-/** @param {Leading} leading @returns {string} in a column of gains, such as '7 ms', '±7 ms' or '7 ms slower' */
-export function describeLeading({ figure = DASH, word, limit }) {
-  const isLoss = Object.values(DIRECTIONS).some(([, loss]) => loss === word);
-  return `${limit ? '±' : ''}${figure}${isLoss ? ` ${word}` : ''}`;
+  if (low > 0) return gain;
+  return high < 0 ? loss : undefined;
 }
 
 /**
- * Where the interval contains 0, no word is shown, and the figure is the largest difference that it allows.
- * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {{ figure: string, range: string, unit: string }} `figure`: with its unit
+ * Says what an interval with 0 in it allows: it is rarely symmetric, so both limits, the larger first.
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
+ * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used
+ * @returns {string} such as '27 ms slower to 3.0 ms faster'
  */
-function describeGain(topic, { estimate, low, high }) {
-  const shownMs = low > 0 || high < 0 ? Math.abs(estimate) : Math.max(-low, high);
-  const sided = high < 0 ? negate({ estimate, low, high }) : { estimate, low, high };
-  if (topic === 'news') {
-    const { range } = formatInSeconds(sided);
-    return { figure: formatInSeconds({ ...sided, estimate: shownMs }).figure, range, unit: 's' };
-  }
+function limitsOf(topic, { low, high }, sizes) {
+  const format = sizes === 'news' ? formatDelay : formatGain;
+  const [gain, loss] = DIRECTIONS[topic];
+  const limits = [`${format(high)} ${gain}`, `${format(-low)} ${loss}`];
+  return (high >= -low ? limits : limits.reverse()).join(' to ');
+}
+
+/** @param {number} ms @returns {string} with its unit */
+const formatGain = (ms) => `${ms < 10 ? formatSigned(ms, 1) : formatRtt(ms)} ms`;
+
+/**
+ * @param {Leading} leading @returns {{ gain: string, range: string }} in a column of gains; `gain`: such as '7 ms', '7 ms slower', or
+ *   '−7.0 to 3.0 ms', which says the range, too
+ */
+export function describeLeading({ figure = DASH, word, limits, range = '', unit }) {
+  if (limits) return { gain: `${range} ${unit}`, range: '' };
+  const isLoss = Object.values(DIRECTIONS).some(([, loss]) => loss === word);
+  return { gain: isLoss ? `${figure} ${word}` : figure, range };
+}
+
+/**
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
+ * @returns {{ figure: string, range: string, unit: string }} `figure`: with its unit
+ */
+function describeGain(topic, gainMs) {
+  const sided = gainMs.high < 0 ? negate(gainMs) : gainMs;
+  if (topic === 'news') return { ...formatInSeconds(sided), unit: 's' };
+  const shownMs = sided.estimate;
   // As many decimals as the interval has, but not more digits than one reads at a glance.
   const figure = `${shownMs < 10 ? formatSigned(shownMs, Math.min(1, decimalsOf(sided))) : formatRtt(shownMs)} ms`;
   const range = formatInterval(sided, 0, 1);
   return { figure, range: range.includes('−') ? range : range.replace(' to ', '–'), unit: 'ms' };
 }
+
+/**
+ * @param {{ name: string, value?: number }} baseline its transport, or other method; `value`: its figure
+ * @param {{ name: string, value?: number }} subject
+ * @param {{ format?: (value: number) => string, prefix?: string, nameOf?: (name: string) => string }} [style] `prefix`: of the colours; times, unless `format` says more
+ * @returns {Bars | undefined} absent where one of the two was not measured
+ */
+export function barsBetween(baseline, subject, { format = formatTime, prefix = '', nameOf = labelOf } = {}) {
+  const barOf = (/** @type {{ name: string, value: number }} */ { name, value }) =>
+    Object.freeze({ name: nameOf(name), value, figure: format(value), colour: `${prefix}${name}` });
+  const [base, own] = [baseline, subject].map(({ name, value = 0 }) => ({ name, value }));
+  return base.value > 0 && own.value > 0 ? [barOf(base), barOf(own)] : undefined;
+}
+
+/** @param {number} ms */
+const formatTime = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
 
 /**
  * Each bar as a picture as wide as its place, whose lengths are parts of the longest.
@@ -154,6 +218,12 @@ export function describeBars(bars) {
   const { matters } = bars[1];
   return [lengths, ...(matters ? [describeMatters(matters)] : [])].map((one) => `${one}.`).join(' ');
 }
+
+/**
+ * @param {Bars} bars @returns {number | undefined} where the mark of the second one stands, as a part of the longest
+ */
+export const placeOfMark = (bars) =>
+  bars[1].matters && bars[1].matters.value / Math.max(...bars.map(({ value }) => value));
 
 /** @param {NonNullable<Bar['matters']>} matters @returns {string} the label of its mark */
 export const describeMatters = ({ figure }) => `${SAME_PERCENT}% faster: ${figure}`;

@@ -1,30 +1,30 @@
 /**
  * The answer: what a run found about one question. Scores, cards, tables, the deciding sentence, JSON, `--fail-if` and digests
- * are made of answers; none of them looks into trials.
+ * are made of answers; none of them looks into trials. Each word adds something to the one before it:
+ *
+ * | word           | what it is                                                                                  |
+ * | -------------- | ------------------------------------------------------------------------------------------- |
+ * | `Judged`       | what an interval says by a rule, such as 'little-faster' (compare.js)                       |
+ * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'                               |
+ * | `OwnAnswer`    | a verdict with its figure and reason, as an experiment gives it                             |
+ * | `Answer`       | an own answer to a question, about two that are compared                                    |
+ * | `Findings`     | all that a run found: its answers, its report, how far it reached (contract.js)             |
+ * | `Score`        | the answers of a full test for one situation, and the decision (full-test/score.js)         |
+ * | `StoredAnswer` | an answer as lists and comparisons keep it (stored-answers.js)                              |
+ *
+ * An experiment answers in `answersOf`, each of two that it compares, and in its full-test.js, for a situation.
  */
-import {
-  capitalize,
-  formatDelay,
-  formatInSeconds,
-  formatRange,
-  formatRatio,
-  formatRtt,
-  formatSpan,
-} from '../base/format.js';
+import { capitalize, formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { CONFIDENCE, isLittle, isSmall, nameVerdict, VERDICT_LABELS, verdictOf } from './compare.js';
-import { labelOf } from './labels.js';
 
 /**
- * @typedef {object} Answer
- * @property {string} experiment its name
- * @property {string} question in a few words, such as 'Sending a message'
- * @property {string} subject what is compared, as links name it
- * @property {string} baseline what it is compared with
- * @property {string} [at] the place in the plan, if there are several, such as 'download of 1 MB'
+ * @typedef {object} Verdict
  * @property {(typeof MARKS)[number]} mark for a visitor who considers the subject
- * @property {string} word the verdict for people, such as 'Sooner'
+ * @property {string} word such as 'Sooner'
  * @property {VerdictName} [verdict] on the subject; absent if it is no comparison, or too little was measured
+ *
+ * @typedef {object} Estimate
  * @property {number} [estimate] the figure @property {number} [low] @property {number} [high] its interval
  * @property {Unit} [unit] of the estimate
  * @property {number} [total] of which the estimate is a part
@@ -32,27 +32,35 @@ import { labelOf } from './labels.js';
  * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance, or with
  *   slower devices
  * @property {number} [count] of the blocks that it rests on
- * @property {string} [dependsOn] what the answer depends on besides what is compared, such as 'polling every 5 s'
  * @property {string} [condition] of the figure, such as 'for 2.8 MB at 8 Mbit/s'
  * @property {Amount | null} [amount] the figure for digests, if not the estimate, which may be of another place or size in
  *   another run of the plan; null: none
+ *
+ * @typedef {object} Compared
+ * @property {string} subject what is compared, as links name it
+ * @property {string} baseline what it is compared with
+ *
+ * @typedef {object} Reasons
+ * @property {string} [at] the place in the plan, if there are several, such as 'download of 1 MB'
+ * @property {string} [dependsOn] what the answer depends on besides what is compared, such as 'polling every 5 s'
  * @property {string} [reason] a sentence
- * @property {boolean} [hasResult] whether there is a run, whole or not
  * @property {'sending' | 'news'} [topic] which the decision is about
  * @property {Interval} [savingMs] how much faster a message is answered
  * @property {Overhead} [overhead] by which its speed follows at any round-trip time
- * @property {NewsFindings} [news] what else is known about being notified
+ * @property {NewsMethods} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  * @property {Bars} [bars] what it compares
  * @property {string} [aside] a sentence that stands beside the bars, where the reason would repeat them
  *
- * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
- * @typedef {object} Bar
- * @property {string} name
- * @property {number} value its length, by any measure from 0 on
- * @property {string} figure with its unit
- * @property {string} [colour] the name of a custom property, without its dashes
- * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
+ * @typedef {Verdict & Estimate & Reasons & Partial<Compared>} OwnAnswer it compares what the situation names, if it names nothing
+ *   else
+ *
+ * @typedef {object} Asked
+ * @property {string} experiment its name
+ * @property {string} question in a few words, such as 'Sending a message'
+ * @property {boolean} [hasResult] whether there is a run, whole or not
+ *
+ * @typedef {Asked & OwnAnswer & Compared} Answer
  *
  * @typedef {keyof typeof OF_ONE_RUN} Unit
  * @typedef {{ value: number, unit: keyof typeof UNITS, total?: number, at?: string, low?: number, high?: number, confidence?:
@@ -61,28 +69,6 @@ import { labelOf } from './labels.js';
  *   round trip, with what is used and with `transport`, which was considered
  * @typedef {{ protocol: string, cost?: string }} UsedFallback `cost`: what its figures include besides the path's time
  *
- * @typedef {object} NewsFindings what else is known about being notified
- * @property {NewsMethod} best what is recommended for news alone: the simplest, unless the considered one was shown to be sooner
- * @property {NewsMethod} [considered] the socket in question; absent if it did not notify of everything
- * @property {readonly string[]} failed the names of simpler methods that did not
- * @property {readonly NewsChoice[]} choices among which the page has the choice
- * @property {string} assumed of them, in sentences
- *
- * @typedef {{ name: string, isNow?: boolean, by: string | number, wouldDo: boolean, meanMs: number, p90Ms: number, measured?:
- *   { meanMs?: number, p90Ms?: number }, count: number, bytes?: number }} NewsChoice `by`: its delivery method, or the interval of
- *   polling; `wouldDo`: is it soon enough?; `meanMs`, `p90Ms`: how late users see news, as predicted, and `measured` where the run
- *   was made; `count`, `bytes`: of requests and messages, per hour
- *
- * @typedef {Interval & { delivery: string, name: string, isPush: boolean, isSimplest: boolean, saving?: { share: string, what:
- *   string }, laterMs?: Interval }} NewsMethod how many ms sooner than polling users see news; `saving`: if there is any, such as
- *   '87%' of 'bytes'; `laterMs`: than the considered one
- *
- * @typedef {Omit<Answer, 'experiment' | 'question'>} Compared what an experiment says of two that it compares
- * @typedef {Omit<Compared, 'subject' | 'baseline'> & { subject?: string, baseline?: string }} Found what an experiment says of its
- *   question; it compares what the situation names, if it names nothing else
- * @typedef {{ mark: Answer['mark'], word: string, verdict?: VerdictName }} Said
- * @typedef {Said & Pick<Answer, 'baseline' | 'bars'> & Interval} Lead what stands in the place of an answer with this baseline
- *
  * @typedef {{ figure?: string, interval?: string }} Figure
  * @typedef {(interval: Interval, name: string) => Figure} FormatInterval `name`: of the interval
  * @typedef {object} UnitRow
@@ -90,9 +76,11 @@ import { labelOf } from './labels.js';
  * @property {string} [name] for programs, if it is another
  * @property {(value: number, total?: number) => string} format
  * @property {FormatInterval} [formatInterval]
- * @property {(interval: Interval) => Said} [judge] by the rule of a run; absent where a word says more than its figure
+ * @property {(interval: Interval) => Verdict} [judge] by the rule of a run; absent where a word says more than its figure
  *
  * @import { Interval } from '../base/statistics.js'
+ * @import { Bars } from './answer-card.js'
+ * @import { NewsMethods } from './choices-table.js'
  * @import { Judged, VerdictName } from './compare.js'
  */
 
@@ -128,16 +116,17 @@ const DELAY_LABELS = Object.freeze({
   'little-slower': 'a little later',
 });
 
-/** @param {Judged} judged @param {Unit} [unit] @returns {Said} */
+/** @param {Judged} judged @param {Unit} [unit] @returns {Verdict} */
 const say = (judged, unit) =>
   judged.verdict
     ? {
         mark: markOf(judged),
         word: capitalize(nameVerdict(judged, { labels: unit === 'sooner-ms' ? DELAY_LABELS : VERDICT_LABELS })),
+        verdict: judged.verdict,
       }
     : { mark: 'unclear', word: 'No verdict' };
 
-/** @param {string} reason in a sentence @returns {Found} where too little was measured for a verdict */
+/** @param {string} reason in a sentence @returns {OwnAnswer} where too little was measured for a verdict */
 export const withoutVerdict = (reason) => ({ ...say({}), reason });
 
 /**
@@ -145,36 +134,22 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
  * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars }} what
  * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline
- * @returns {Compared}
+ * @returns {OwnAnswer & Compared}
  */
 export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence = CONFIDENCE }) => ({
   ...what,
   ...say(/** @type {Judged} */ ({ verdict, ratio }), what.unit),
-  verdict,
   ...ratio,
   confidence,
   count: blockCount,
 });
 
-/**
- * @param {{ name: string, value?: number }} baseline its transport, or other method; `value`: its figure
- * @param {{ name: string, value?: number }} subject
- * @param {{ format?: (value: number) => string, prefix?: string, nameOf?: (name: string) => string }} [style] `prefix`: of the colours; times, unless `format` says more
- * @returns {Bars | undefined} absent where one of the two was not measured
- */
-export function barsBetween(baseline, subject, { format = formatTime, prefix = '', nameOf = labelOf } = {}) {
-  const barOf = (/** @type {{ name: string, value: number }} */ { name, value }) =>
-    Object.freeze({ name: nameOf(name), value, figure: format(value), colour: `${prefix}${name}` });
-  const [base, own] = [baseline, subject].map(({ name, value = 0 }) => ({ name, value }));
-  return base.value > 0 && own.value > 0 ? [barOf(base), barOf(own)] : undefined;
-}
-
-/** @param {number} ms */
-const formatTime = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
+/** @param {Interval} ratio @returns {Verdict} */
+const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
 
 /**
  * Says who is notified sooner, if the interval does not contain 0.
- * @param {{ low: number, high: number }} soonerMs @returns {Said}
+ * @param {{ low: number, high: number }} soonerMs @returns {Verdict}
  */
 export function saySooner({ low, high }) {
   if (low > 0) return { mark: 'better', word: 'Sooner' };
@@ -186,12 +161,6 @@ const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
 
 /** @param {number} value that may be between two counts, as a median is */
 const formatCount = (value) => String(Number(value.toFixed(1)));
-
-/** @param {Interval} ratio @returns {Said} */
-function sayRatio(ratio) {
-  const verdict = verdictOf(ratio);
-  return { ...say({ verdict, ratio }), verdict };
-}
 
 /** @param {'as fast' | 'as many'} what @returns {FormatInterval} */
 const formatRatioAs = (what) => (ratio, name) => ({
@@ -262,7 +231,7 @@ export const nameInterval = ({ confidence = CONFIDENCE, isPredicted }) =>
   `${Number((100 * confidence).toFixed(1))}% ${isPredicted ? 'prediction interval' : 'CI'}`;
 
 /**
- * @param {Omit<Found, 'mark' | 'word'>} answer
+ * @param {Estimate} answer
  * @returns {Figure} its figure with its unit, and what stands beneath it: the interval, or what it is of
  */
 export function figureOf(answer) {

@@ -35,8 +35,8 @@
  * @property {(document: any) => string} [planPath] the link that makes the same run
  * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
- * @typedef {LiveDots | LiveItem[] | LiveChecks | LiveLanes} LivePicture of the trials so far: dots, all items of the plan, these
- *   with a timeline that grows, or lanes
+ * @typedef {LiveDots | LiveItem[] | LiveChecks | LiveLanes | Arrivals} LivePicture of the trials so far: dots, all items of the plan,
+ *   these with a timeline that grows, lanes, or arrivals that grow
  * @typedef {{ items: LiveItem[], timeline?: Timeline }} LiveChecks `timeline`: of the trial that is under way
  * @typedef {{ caption: string, labelOf: (transport: string) => string, dots: { transport: string, ms: number }[] }} LiveDots
  *   a dot for each message, in the colour of its transport; `caption` ends with the unit
@@ -46,7 +46,8 @@
  * @typedef {object} LiveLanes two methods over the same time
  * @property {string} title of their typical times
  * @property {string} note beneath these
- * @property {{ begins: string, ends: string, poll?: string }} words what the marks stand for: hollow, filled, a tick
+ * @property {{ begins: string, ends: string, poll?: string, many?: string }} words what the marks stand for: hollow, filled, a tick;
+ *   `many`: the noun of several
  * @property {number} spanMs the time that is seen at once
  * @property {{ speed: number, endMs: number }} [play] `speed`: of the shown time; `endMs`: the shown time when the last trial was
  *   over. Absent if nothing moves: the time of the lanes ends at 0
@@ -95,8 +96,7 @@
  * @property {readonly number[]} [roundTripMs] of messages without concurrent ones
  * @property {readonly number[]} [requestMs] of requests as the page makes them now; absent if it makes none alone
  * @property {Trust} [trust] what its trust checks look at besides those of every run
- * @property {readonly Compared[]} [answers] what it compares
- * @property {(situation: Placed) => Found} [answer] to the question of its full test, of a run that ended as planned
+ * @property {readonly (OwnAnswer & Compared)[]} [answers] what it compares
  * @property {() => { rttMs: number, answers: readonly Answer[] }[]} [listElsewhere] the same answers at several round-trip times
  * @property {string} [failure] why it failed by its own rule, which `failsIf` says: a sentence; absent if it did not
  * @property {object} [ownDigest] what only its digest has; absent if that is empty
@@ -132,6 +132,7 @@
  * @property {(situation: Situation, path: { roundTripMs: number, seed: number }) => any} quickPlan `roundTripMs`: over
  *   HTTP
  * @property {(plan: any, roundTripMs: number, path?: KnownPath) => number} secondsOf the plan, about
+ * @property {(summary: any, situation: Placed) => OwnAnswer} answer to its question, of a run that ended as planned
  *
  * @typedef {{ requestLimit?: number, bytesPerSecond?: number }} KnownPath what a page knows of the path to its server; `requestLimit`:
  *   how many requests its browser has open at once; default: those of HTTP/1.1; `bytesPerSecond`: default: those of a fast path
@@ -144,7 +145,8 @@
  * @import { Interval } from '../base/statistics.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Answer, Bars, Compared, Found, Lead } from './answer.js'
+ * @import { Answer, Compared, OwnAnswer } from './answer.js'
+ * @import { Bars } from './answer-card.js'
  * @import { Judged, VerdictName } from './compare.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
@@ -202,6 +204,22 @@
  * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
  *   'noticed 7.6 s'
  *
+ * @typedef {object} Arrivals when the pieces of an answer came, a row for each method, as data; times are in seconds
+ * @property {string} heading
+ * @property {string} caption below the axis, such as 'Seconds since the request'
+ * @property {readonly [from: number, to: number]} range
+ * @property {readonly string[]} columns the heads of what stands beside a row: its figures, and its word
+ * @property {readonly ArrivalsRow[]} rows
+ *
+ * @typedef {object} ArrivalsRow
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {readonly { at: number, count: number }[]} lumps of pieces that came at once; one alone is a lump, too
+ * @property {{ from: number, to: number }} [gap] the longest, if it is to be seen
+ * @property {readonly string[]} figures
+ * @property {string} [word] a verdict
+ * @property {Answer['mark']} [mark] its colour and its icon
+ *
  * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,
  *   with the columns of each group
  *
@@ -216,12 +234,13 @@
  * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
  * @property {Bars} [bars] of its answer, if it compares two figures
  * @property {string} [about] for whom its answer holds, in a few words; absent: where it was measured
- * @property {{ headline: string, evidence?: string, lead?: Lead, here?: string }} [elsewhere] what holds for users
+ * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
  *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the
  *   measured ones; `here`: what of the answer it does not say, empty for nothing; absent: all of it
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
  * @property {readonly string[]} [notes] limits of the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
+ * @property {Arrivals} [arrivals] pages show them before the tables, which have their figures, too
  * @property {readonly Timeline[]} [timelines] pages show them before the charts; the tables have their figures, too
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are computed

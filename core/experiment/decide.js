@@ -11,12 +11,13 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { Answer, NewsFindings, NewsMethod } from './answer.js'
+ * @import { Answer } from './answer.js'
+ * @import { NewsMethod, NewsMethods } from './choices-table.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
  * @typedef {{ subject: string, fallback?: Answer['fallback'], baseline: string, verdict?: Answer['verdict'] }} Relation
  * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
- * @typedef {Answer & Interval & { news: NewsFindings }} News the answer about being notified
+ * @typedef {Answer & Interval & { news: NewsMethods }} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
  *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
  *   slower devices, and so predicted, or have a serious warning
@@ -215,9 +216,13 @@ function describeRival({ name, laterMs }, considered, situation) {
   const { newsMs } = mattersIn(situation);
   if (!considered || !laterMs || noticeOf(laterMs, newsMs) !== 'not shown') return '';
   return laterMs.estimate < newsMs
-    ? ` ${name} is probably as soon as ${considered.name}: not shown, ±${formatSpan((laterMs.high - laterMs.low) / 2)}.`
+    ? ` ${name} is probably as soon as ${considered.name}: not shown, ${describeLater(laterMs)}.`
     : ` ${considered.name} may be sooner than ${name}, by ${formatInterval(laterMs, 0, 0)} ms.`;
 }
+
+/** Both limits: the interval is rarely symmetric. @param {{ low: number, high: number }} laterMs @returns {string} a clause */
+const describeLater = ({ low, high }) =>
+  `${low < 0 ? `${formatSpan(-low)} sooner` : formatSpan(low)} to ${formatSpan(high)} later`;
 
 /** @param {NewsMethod} method that comes sooner @param {string} [what] news @returns {string} a clause */
 const describeGain = ({ saving, ...gainMs }, what = 'it') =>

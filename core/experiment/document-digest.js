@@ -36,7 +36,7 @@ export function digestOf(experiment, document, findings = findingsOf(experiment,
     headline: report.headline,
     detail: ending ? quoteEnding(ending) : detailOf(report),
     ...countTrials(experiment, trials),
-    ...(ending || paths ? {} : storedAnswersOf([{ experiment, found: findings }])),
+    ...(ending || paths ? {} : storedAnswersOf([{ experiment, findings }])),
     ...(ownDigest && { [experiment.name]: ownDigest }),
   };
 }

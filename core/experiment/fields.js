@@ -17,6 +17,7 @@ import { namesOf } from '../net/rows.js';
  * @property {string} [unit] of its numbers
  * @property {boolean} [isInSeconds] a form shows its milliseconds as seconds
  * @property {string} [zero] what 0 means, for a form
+ * @property {string} [empty] what no number means, for a form
  * @property {string} [help] what it means, for the command line
  * @property {string} [option] on the command line, if not the parameter
  * @property {boolean} [isLater] it may be absent from a saved plan, which may be older than the field; without a default, also

@@ -2,8 +2,7 @@
 
 /**
  * @import { OwnFindings, OwnReport, Trust } from './contract.js'
- * @import { Compared, Found } from './answer.js'
- * @import { Placed } from './situation.js'
+ * @import { Compared, OwnAnswer } from './answer.js'
  */
 
 /**
@@ -13,15 +12,14 @@
  * @param {(summary: S, part: P) => OwnReport} made.report
  * @param {(part: P) => readonly number[]} [made.roundTripsOf]
  * @param {(part: P) => Trust} [made.trustOf]
- * @param {(summary: S, part: P) => readonly Compared[]} [made.answersOf]
- * @param {(summary: S, situation: Placed) => Found} [made.answer]
+ * @param {(summary: S, part: P) => readonly (OwnAnswer & Compared)[]} [made.answersOf]
  * @param {(part: P) => readonly number[]} [made.requestsOf]
  * @param {(summary: S, part: P) => string | undefined} [made.failureOf]
  * @param {(summary: S, part: P) => object | undefined} [made.digestOf]
  * @returns {(part: any) => OwnFindings & { summary: S }}
  */
 export const createFind =
-  ({ summarize, report, roundTripsOf, trustOf, answersOf, answer, requestsOf, failureOf, digestOf }) =>
+  ({ summarize, report, roundTripsOf, trustOf, answersOf, requestsOf, failureOf, digestOf }) =>
   (part) => {
     const summary = summarize(part);
     return {
@@ -30,7 +28,6 @@ export const createFind =
       roundTripMs: roundTripsOf?.(part),
       trust: trustOf?.(part),
       answers: answersOf?.(summary, part),
-      answer: answer && ((situation) => answer(summary, situation)),
       requestMs: requestsOf?.(part),
       failure: failureOf?.(summary, part),
       ownDigest: digestOf?.(summary, part),

@@ -5,11 +5,12 @@
  * cost is simulated, as blocks are few: `test/soak/looks.test.js` says how often the intervals of such runs cover the truth.
  */
 import { CONFIDENCE, MIN_BLOCKS } from './compare.js';
-import { integers } from './fields.js';
+import { integer, integers } from './fields.js';
 import { InvalidInputError } from '../base/foreign-text.js';
 
 /**
  * @import { Rule } from './compare.js'
+ * @import { IntegerField } from './fields.js'
  * @typedef {{ blocks?: number, looks?: readonly number[] }} Looking the part of a plan that says when it looks
  */
 
@@ -20,6 +21,14 @@ const FINAL_CONFIDENCE = 0.957;
 const MIN_LOOK = 4;
 /** With the last block, four looks. */
 const MAX_LOOK_COUNT = 3;
+
+/**
+ * Declares the number of blocks of a plan: by default, as many as a verdict needs.
+ * @param {{ min: number, max: number, help: string, label?: string, isLater?: boolean, before?: number }} options
+ * @returns {Readonly<IntegerField>}
+ */
+export const blocksField = (options) =>
+  integer({ parameter: 'blocks', label: 'Blocks', default: MIN_BLOCKS, ...options });
 
 /** The looks of the plans that are made for a visitor. */
 export const USUAL_LOOKS = Object.freeze({ blocks: 12, looks: Object.freeze([4, 6, 9]) });

@@ -15,12 +15,16 @@ const UNIT_NAMES = Object.freeze({ s: 'seconds', ms: 'milliseconds', MB: 'megaby
  * @returns {{ label: string, value: string, width: number }} `width` in characters
  */
 export function describeNumberInput(field) {
-  const { label, isInSeconds, zero, default: value, type } = field;
+  const { label, isInSeconds, zero, empty, default: value, type } = field;
   const { unit, max } = isInSeconds ? inSeconds(field) : field;
   const planned = String(value ?? '');
   const digits = String(max).length;
   return {
-    label: [unit ? `${label}, in ${UNIT_NAMES[unit] ?? unit}` : label, zero && `(0: ${zero})`]
+    label: [
+      unit ? `${label}, in ${UNIT_NAMES[unit] ?? unit}` : label,
+      zero && `(0: ${zero})`,
+      empty && `(empty: ${empty})`,
+    ]
       .filter(Boolean)
       .join(' '),
     value: isInSeconds ? formatSeconds(planned) : planned,

@@ -6,8 +6,10 @@ import { formatFields, hasFields, parseFields, parseGiven, quote } from './field
 /**
  * @import { Experiment, Preset } from './contract.js'
  * @import { Fields } from './fields.js'
- * @typedef {Preset & { fields: Fields }} OwnFields
- * @typedef {{ fields: Fields, presets?: readonly Preset[], checkPlan?: (plan: any) => void }} Parsing
+ * @typedef {{ fields: Fields, presets?: readonly Preset[] }} Written what a plan's link is written by
+ * @typedef {{ fields: Fields, words: Readonly<Record<string, string>> }} Form of a link: a preset whose plans have fields of their
+ *   own begins with the words of its query
+ * @typedef {Written & { checkPlan?: (plan: any) => void }} Parsing
  * @typedef {object} Linking
  * @property {Fields} fields
  * @property {readonly Preset[]} [presets]
@@ -22,53 +24,61 @@ import { formatFields, hasFields, parseFields, parseGiven, quote } from './field
  * @returns {any} the plan; absent for none @throws {InvalidInputError} what, expected, got
  */
 export function parsePlan(experiment, query, { seed } = {}) {
-  const { fields, checkPlan } = experiment;
-  // A command's option would have no effect in a link, as the link's parameter has another name.
+  checkNames(experiment, query);
+  const form = formOf(experiment, (name) => query.get(name));
+  const plan = form ? { ...form.words, ...parseFields(query, form.fields) } : parseUsual(experiment, query, seed);
+  if (plan) experiment.checkPlan?.(plan);
+  return plan;
+}
+
+/** @param {Written} experiment @param {any} plan @returns {string} a link's query */
+export function formatPlan(experiment, plan) {
+  const form = formOf(experiment, (name) => plan[name]);
+  return form
+    ? `${new URLSearchParams(form.words)}&${formatFields(plan, form.fields)}`
+    : formatFields(plan, experiment.fields);
+}
+
+/**
+ * A command's option would have no effect in a link, as the link's parameter has another name.
+ * @param {Written} experiment @param {URLSearchParams} query @throws {InvalidInputError}
+ */
+function checkNames({ fields }, query) {
   for (const { option = '', parameter } of Object.values(fields)) {
     if (option === parameter || !query.has(option)) continue;
     const reason = `expected ${parameter}, got ${option} ${quote(query.get(option))}`;
     throw new InvalidInputError(reason, { fields: [option] });
   }
-  const preset = presetOf(experiment, (name) => query.get(name));
-  if (!preset) checkPresets(experiment, query);
-  const plan = preset ? { ...wordsOf(preset), ...parseFields(query, preset.fields) } : parseAll(query, fields, seed);
-  if (plan) checkPlan?.(plan);
-  return plan;
 }
 
-/** @param {URLSearchParams} query @param {Fields} fields @param {number} [seed] */
-function parseAll(query, fields, seed) {
+/**
+ * @param {Written} experiment @param {URLSearchParams} query @param {number} [seed]
+ * @returns {any} a plan of the experiment's fields; absent for none @throws {InvalidInputError}
+ */
+function parseUsual({ fields, presets }, query, seed) {
+  checkWords(presets, query);
   if (!hasFields(query, fields)) return undefined;
   // Wrong parameters are reported before missing ones.
   parseGiven(query, fields);
   return parseFields(query, fields, { seed });
 }
 
-/** @param {{ fields: Fields, presets?: readonly Preset[] }} experiment @param {any} plan @returns {string} a link's query */
-export function formatPlan(experiment, plan) {
-  const preset = presetOf(experiment, (name) => plan[name]);
-  return preset ? `${preset.plan}&${formatFields(plan, preset.fields)}` : formatFields(plan, experiment.fields);
-}
-
-/** @param {{ presets?: readonly Preset[] }} experiment @returns {OwnFields[]} the presets whose plans have fields of their own */
-const listOwn = ({ presets = [] }) => /** @type {OwnFields[]} */ (presets.filter(({ fields }) => fields));
-
-/** @param {OwnFields} preset @returns {Record<string, string>} what its plans have from its link */
-const wordsOf = ({ plan }) => Object.fromEntries(new URLSearchParams(plan));
+/** @param {readonly Preset[]} [presets] @returns {Form[]} of those whose plans have fields of their own */
+const formsOf = (presets = []) =>
+  presets.flatMap(({ plan, fields }) =>
+    fields ? [{ fields, words: Object.fromEntries(new URLSearchParams(plan)) }] : [],
+  );
 
 /**
- * @param {{ presets?: readonly Preset[] }} experiment @param {(name: string) => string | null | undefined} valueOf of a link, or a plan
- * @returns {OwnFields | undefined} the preset that it is made by, if that has fields of its own
+ * @param {{ presets?: readonly Preset[] }} experiment @param {(name: string) => string | null | undefined} wordOf of a link, or a plan
+ * @returns {Form | undefined} absent if it has the experiment's fields
  */
-const presetOf = (experiment, valueOf) =>
-  listOwn(experiment).find((preset) => Object.entries(wordsOf(preset)).every(([name, word]) => valueOf(name) === word));
+const formOf = ({ presets }, wordOf) =>
+  formsOf(presets).find(({ words }) => Object.entries(words).every(([name, word]) => wordOf(name) === word));
 
-/**
- * @param {{ presets?: readonly Preset[] }} experiment @param {URLSearchParams} query
- * @throws {InvalidInputError} it asks for another
- */
-function checkPresets(experiment, query) {
-  const words = listOwn(experiment).flatMap((preset) => Object.entries(wordsOf(preset)));
+/** @param {readonly Preset[] | undefined} presets @param {URLSearchParams} query @throws {InvalidInputError} it asks for another */
+function checkWords(presets, query) {
+  const words = formsOf(presets).flatMap((form) => Object.entries(form.words));
   const wrong = words.find(([name]) => query.has(name));
   if (!wrong) return;
   const [name, word] = wrong;

@@ -12,7 +12,7 @@ import { formatWarningCount, warningsIn } from './trust.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { Bar, Bars } from './answer.js'
+ * @import { Bar, Bars } from './answer-card.js'
  * @import { Report } from './contract.js'
  * @import { Summarized } from './report.js'
  * @import { Scoped } from './scope.js'

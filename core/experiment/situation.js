@@ -1,4 +1,6 @@
 /** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
+import { formatCount } from '../base/format.js';
+import { NEWS_BYTES } from '../net/delivery/news.js';
 import { transports } from '../net/echo/index.js';
 import { LABELS } from './labels.js';
 import { namesOf } from '../net/rows.js';
@@ -7,7 +9,8 @@ import { choice, integer } from './fields.js';
 
 /**
  * @import { PlanOf } from './fields.js'
- * @typedef {PlanOf<typeof SITUATION_FIELDS>} Situation
+ * @typedef {Omit<PlanOf<typeof SITUATION_FIELDS>, 'newsBytes'> & { newsBytes?: number }} Situation `newsBytes`: absent: as small as
+ *   can be
  * @typedef {Situation & { rttMs: number }} Placed a situation with the round-trip time to the users, ms
  */
 
@@ -67,6 +70,14 @@ export const SITUATION_FIELDS = Object.freeze({
     min: 100,
     max: 86_400_000,
     default: 30_000,
+  }),
+  newsBytes: integer({
+    ...NEWS_BYTES,
+    parameter: 'news-bytes',
+    label: 'Size of news',
+    unit: 'bytes',
+    help: 'size of a piece of news: of the message, or of the answer’s body; default: as small as can be',
+    isLater: true,
   }),
   lateMs: integer({
     parameter: 'late',
@@ -134,6 +145,10 @@ export function describeDevice({ device = 'like-this' }) {
   const compared = SITUATION_FIELDS.device.choices[device];
   return slownessIn({ device }) > 1 ? `${compared} than the measuring one` : 'like the measuring one';
 }
+
+/** @param {{ newsBytes?: number }} situation @returns {string} with its size, where it has one */
+export const describeNews = ({ newsBytes }) =>
+  newsBytes === undefined ? 'news' : `news of ${formatCount(newsBytes, 'byte')}`;
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';

@@ -16,10 +16,10 @@ import { isWeighty } from './trust.js';
  * @import { InferOutput } from 'valibot'
  * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
- * @import { Amount, Found, Said } from './answer.js'
+ * @import { Amount, Estimate, OwnAnswer, Verdict } from './answer.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
- * @typedef {{ experiment: Experiment, found: Findings }} Answering a run
+ * @typedef {{ experiment: Experiment, findings: Findings }} Answering a run
  */
 
 const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
@@ -112,15 +112,16 @@ export function storedAnswersOf(runs, situation) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {StoredAnswer | undefined} */
-function answerOf({ experiment, found }, situation) {
-  const answerAt = found.answer;
-  if (!answerAt || found.part.ending) return undefined;
+function answerOf({ experiment, findings }, situation) {
+  const { summary, part, floorMs, scope, report } = findings;
+  const { fullTest } = experiment;
+  if (!fullTest || part.ending) return undefined;
   // Runs are compared as they were measured.
   const own = { ...situation, device: 'like-this' };
-  const answer = answerAt({ ...own, rttMs: found.floorMs ?? ELSEWHERE_RTT_MS });
+  const answer = fullTest.answer(summary, { ...own, rttMs: floorMs ?? ELSEWHERE_RTT_MS });
   const subject = subjectOf(answer, situation);
-  const far = answerAt({ ...own, rttMs: ELSEWHERE_RTT_MS });
-  const isPredicted = found.scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
+  const far = fullTest.answer(summary, { ...own, rttMs: ELSEWHERE_RTT_MS });
+  const isPredicted = scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
   return {
     experiment: experiment.name,
     subject: subject.slice(0, MAX.subject),
@@ -128,24 +129,24 @@ function answerOf({ experiment, found }, situation) {
     ...(answer.topic && { topic: answer.topic }),
     ...(answer.overhead && { overhead: answer.overhead }),
     ...(isPredicted && { elsewhere: { rttMs: ELSEWHERE_RTT_MS, ...toStored(far) } }),
-    ...(found.report.trust.some(isWeighty) && { isDoubtful: true }),
+    ...(report.trust.some(isWeighty) && { isDoubtful: true }),
   };
 }
 
-/** @param {Found} answer @param {Situation} situation @returns {string} what it compares */
+/** @param {OwnAnswer} answer @param {Situation} situation @returns {string} what it compares */
 function subjectOf({ news, dependsOn, at }, { uses, considers }) {
   // Of news, the figure is that of the method that is recommended.
   const subject = news ? capitalize(news.best.name) : labelOf(considers);
   return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
 }
 
-/** @param {Found} answer @returns {Said & { amount?: StoredAnswer['amount'] }} */
+/** @param {OwnAnswer} answer @returns {Verdict & { amount?: StoredAnswer['amount'] }} */
 function toStored({ mark, word, verdict, ...figure }) {
   const amount = amountOf(figure);
   return { mark, word: word.slice(0, MAX.word), ...(verdict && { verdict }), ...(amount && { amount }) };
 }
 
-/** @param {Omit<Found, 'mark' | 'word'>} answer @returns {Amount | null} */
+/** @param {Estimate & { at?: string }} answer @returns {Amount | null} */
 function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE, total, unit: given }) {
   if (amount !== undefined || value === undefined || !given) return amount ?? null;
   const unit = /** @type {Amount['unit']} */ (given);
@@ -162,8 +163,8 @@ function amountOf({ amount, estimate: value, low, high, confidence = CONFIDENCE,
  * The default situation, with what a plan compares.
  * @param {Answering} run @returns {Situation}
  */
-function situationOf({ experiment, found }) {
-  const { plan } = found.part;
+function situationOf({ experiment, findings }) {
+  const { plan } = findings.part;
   const transports = experiment.transportsOf?.(plan) ?? plan.transports ?? [];
   const candidates = Object.keys(SITUATION_FIELDS.considers.choices);
   const usual = /** @type {Situation} */ (parseFields(new URLSearchParams(), SITUATION_FIELDS));
@@ -173,8 +174,8 @@ function situationOf({ experiment, found }) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {string[]} */
-function fallbacksIn({ experiment, found }, { considers }) {
-  return found.part.trials
+function fallbacksIn({ experiment, findings }, { considers }) {
+  return findings.part.trials
     .filter((trial) => methodOf(experiment, trial) === considers && isFallback(considers, trial.protocol))
     .map(({ protocol }) => protocol);
 }

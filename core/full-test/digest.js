@@ -46,7 +46,7 @@ const transportsOf = ({ experiment, plan }) => experiment.transportsOf?.(plan) ?
 
 /** @param {{ measured: readonly MeasuredPart[] }} summary */
 const listAnswering = ({ measured }) =>
-  measured.flatMap(({ member: experiment, found }) => (found ? [{ experiment, found }] : []));
+  measured.flatMap(({ member: experiment, findings }) => (findings ? [{ experiment, findings }] : []));
 
 /**
  * Computes that part.

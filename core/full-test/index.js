@@ -80,7 +80,7 @@ function describeFindings(experiments, distancesMs) {
       return {
         summary,
         report: report(measured, score, distancesMs),
-        roundTripMs: measured.flatMap(({ found }) => found?.roundTripMs ?? []),
+        roundTripMs: measured.flatMap(({ findings }) => findings?.roundTripMs ?? []),
         trust: { facts: trustFactsOfParts(measured) },
         answers: measured.flatMap((one) => answersOfPart(one, score)),
         listElsewhere: () =>
@@ -103,10 +103,10 @@ function describeFindings(experiments, distancesMs) {
  * What a part compares, as it was measured; for slower devices, sending is predicted.
  * @param {MeasuredPart} measured @param {Score} score
  */
-function answersOfPart({ member, found, missing }, { answers, situation }) {
+function answersOfPart({ member, findings, missing }, { answers, situation }) {
   const { question } = member.fullTest;
   const sending = slownessIn(situation) > 1 ? sendingIn(answers) : undefined;
-  const own = sending?.experiment === member.name ? [sending] : (found?.answers ?? []);
+  const own = sending?.experiment === member.name ? [sending] : (findings?.answers ?? []);
   return (missing ? [] : own).map((one) => ({
     ...one,
     question,

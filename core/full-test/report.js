@@ -8,6 +8,7 @@ import { warningsIn } from '../experiment/trust.js';
 import {
   asksForNews,
   describeDevice,
+  describeNews,
   hasTimer,
   sendsMessages,
   SITUATION_FIELDS,
@@ -61,6 +62,7 @@ export function describeUsers({ situation, isPredicted, medianMs, answers }, { i
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
   // A run that was stopped predicts nothing.
+  const size = asksForNews(situation) && situation.newsBytes !== undefined ? `, with ${describeNews(situation)}` : '';
   const kind = isPredicted && answers.some(({ estimate }) => estimate !== undefined) ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
   const middle =
@@ -68,7 +70,7 @@ export function describeUsers({ situation, isPredicted, medianMs, answers }, { i
   const isKnown = isBrief && slownessIn(situation) === 1;
   const soonEnough = asks && situation.lateMs > 0 ? `, and news may be ${formatSpan(situation.lateMs)} late` : '';
   const devices = isKnown ? '' : `${asks && ','} on devices ${describeDevice(situation)}`;
-  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${soonEnough}${devices}`;
+  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${size}${soonEnough}${devices}`;
 }
 
 /**
@@ -105,7 +107,7 @@ export const tabulateAnswers = ({ answers }) => ({ columns: COLUMNS, rows: answe
 
 /** @param {readonly MeasuredPart[]} measured @returns {Fact[]} the warnings of each */
 export const trustFactsOfParts = (measured) =>
-  measured.flatMap(({ member: { fullTest }, found }) => {
-    const warnings = warningsIn(found?.report.trust ?? []);
+  measured.flatMap(({ member: { fullTest }, findings }) => {
+    const warnings = warningsIn(findings?.report.trust ?? []);
     return warnings.map((fact) => ({ ...fact, name: `${fullTest.question}: ${fact.name}` }));
   });

@@ -18,7 +18,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @import { Member } from './plan.js'
  * @import { MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing
- * @typedef {{ member: Member, found?: Findings, missing?: Missing }} MeasuredPart `found`: of its run; `missing`: why there is no
+ * @typedef {{ member: Member, findings?: Findings, missing?: Missing }} MeasuredPart `findings`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
  * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, isOpen: boolean,
  *   uses: readonly string[], newsBy?: string | number }} Score `medianMs`: of a request, beside the fastest round trip, if it was
@@ -36,7 +36,7 @@ export function summarizeParts({ parts }, experiments) {
   return membersOf(experiments).map((member) => {
     const run = runs.find(({ experiment }) => experiment === member);
     const missing = run ? missingOf(run) : parts.find(({ experiment }) => experiment === member.name)?.missing;
-    return { member, ...(run && { found: findingsOf(member, run) }), ...(missing && { missing }) };
+    return { member, ...(run && { findings: findingsOf(member, run) }), ...(missing && { missing }) };
   });
 }
 
@@ -47,7 +47,7 @@ export function summarizeParts({ parts }, experiments) {
  * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
  */
 function placeOf(measured, situation) {
-  const all = measured.flatMap(({ member, found }) => (found ? [{ member, ...found }] : []));
+  const all = measured.flatMap(({ member, findings }) => (findings ? [{ member, ...findings }] : []));
   const needed = all.filter(({ member }) => isNeeded(member, situation));
   const runs = needed.length > 0 ? needed : all;
   if (runs.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
@@ -62,7 +62,7 @@ function placeOf(measured, situation) {
 }
 
 /** Was it asked for? @param {MeasuredPart} measured */
-const isAsked = ({ found, missing }) => Boolean(found || missing);
+const isAsked = ({ findings, missing }) => Boolean(findings || missing);
 
 /**
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
@@ -86,7 +86,9 @@ export function scoreOf(measured, situation, at) {
     sending: sendingIn(answers),
     news: newsIn(answers),
     undecided: undecided && describeUndecided(undecided),
-    doubt: answered.some(({ member, found }) => isNeeded(member, situation) && found?.report.trust.some(isWeighty))
+    doubt: answered.some(
+      ({ member, findings }) => isNeeded(member, situation) && findings?.report.trust.some(isWeighty),
+    )
       ? 'warning'
       : own.scope === 'path' && slownessIn(situation) === 1
         ? undefined
@@ -112,14 +114,15 @@ export const MISSING = Object.freeze({ skipped: 'Skipped', failed: 'Failed', sto
  * @param {{ scope?: Scope, otherMs?: number }} place of the run; `otherMs`: its round-trip time, if the users’ is another
  * @returns {Answer}
  */
-function answerOf({ member, found, missing }, situation, place) {
+function answerOf({ member, findings, missing }, situation, place) {
   const { name: experiment, fullTest } = member;
   const { question, about } = fullTest;
-  const hasResult = found !== undefined;
+  const hasResult = findings !== undefined;
   const asked = { experiment, question, subject: situation.considers, baseline: situation.uses, hasResult };
   if (missing) return { ...asked, mark: 'unclear', word: MISSING[missing.kind], reason: missing.reason };
-  if (!found?.answer) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
-  const answer = { ...asked, ...found.answer(situation) };
+  if (!findings) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
+  // The experiment compares, says and counts in its own full-test.js.
+  const answer = { ...asked, ...fullTest.answer(findings.summary, situation) };
   // What a situation is about is predicted for users at any distance, by a model.
   return fullTest.isNeeded ? answer : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
 }
@@ -168,7 +171,7 @@ const startSmall = (text) => `${text[0].toLowerCase()}${text.slice(1)}`;
  * @param {readonly MeasuredPart[]} measured @returns {string[]} a few sentences for each
  */
 export const describeFailures = (measured) =>
-  measured.flatMap(({ member: { fullTest }, missing, found }) => {
+  measured.flatMap(({ member: { fullTest }, missing, findings }) => {
     if (missing) return [describeMissing(fullTest.question, missing)];
-    return found?.failure === undefined ? [] : [`${fullTest.question}: ${found.failure}`];
+    return findings?.failure === undefined ? [] : [`${fullTest.question}: ${findings.failure}`];
   });

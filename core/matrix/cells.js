@@ -4,14 +4,14 @@ import { median, medianInterval } from '../base/statistics.js';
 import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.js';
 
 /**
- * @import { Amount, Overhead, Said } from '../experiment/answer.js'
+ * @import { Amount, Overhead, Verdict } from '../experiment/answer.js'
  * @import { StoredAnswer } from '../experiment/stored-answers.js'
  * @import { Scope } from '../experiment/scope.js'
  * @import { SharedRun } from './places.js'
  * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }}
  *   MatrixColumn `subject`: what most runs compare
- * @typedef {Said & { amount?: StoredAnswer['amount'] }} OneSaid by a run
- * @typedef {Said & Figures} Summed what runs say and measured, or predict: word, figure and ends are by the same rule of the same
+ * @typedef {Verdict & { amount?: StoredAnswer['amount'] }} OneSaid by a run
+ * @typedef {Verdict & Figures} Summed what runs say and measured, or predict: word, figure and ends are by the same rule of the same
  *   figures; `verdict`: absent where the word says another thing
  * @typedef {object} Figures
  * @property {number} [value] the median of the runs' figures
@@ -136,7 +136,7 @@ function sumUp(said, unit, { isAlike = false } = {}) {
 /**
  * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves.
  * @param {readonly OneSaid[]} answers at least one
- * @param {{ value?: number, low?: number, high?: number, unit: MatrixColumn['unit'] }} figures @returns {Said}
+ * @param {{ value?: number, low?: number, high?: number, unit: MatrixColumn['unit'] }} figures @returns {Verdict}
  */
 function sayOf(answers, { unit, value: estimate, low, high }) {
   // Without a figure, one that found no difference says nothing; one that failed does.

@@ -37,10 +37,12 @@ export function findChains(exchanges) {
     .map((last) => walkBack(last, before))
     .filter((chain) => chain.length >= MIN_LENGTH)
     .map((chain) => ({
-      patterns: chain.slice(0, MAX_LENGTH).map(({ address }) => formatAddress(address)),
+      steps: chain
+        .slice(0, MAX_LENGTH)
+        .map(({ address }) => ({ pattern: formatAddress(address), origin: address.origin })),
       ms: chain[chain.length - 1].endMs - chain[0].atMs,
     }))
-    .sort((one, other) => other.patterns.length - one.patterns.length || other.ms - one.ms)
+    .sort((one, other) => other.steps.length - one.steps.length || other.ms - one.ms)
     .slice(0, MAX_CHAINS);
 }
 

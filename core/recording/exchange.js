@@ -43,6 +43,8 @@ const FILE_TYPE = /^(?:image|font|audio|video)\/|^text\/css|javascript|^applicat
 /** What players load piece by piece, whoever asks for it. */
 const MEDIA_TYPE = /^(?:audio|video)\/|^application\/(?:vnd\.apple\.mpegurl|x-mpegurl|dash\+xml)/i;
 const NO_BYTES = { headBytes: 0, bodyBytes: 0, isHeadCompressed: false };
+/** What Safari says of an answer that it did not ask for. */
+const SAFARI_CACHE = /^(?:Memory|Disk) Cache$/;
 const METHOD = /^[A-Z]{1,16}$/;
 
 /**
@@ -71,7 +73,7 @@ export function readExchange(entry, complain) {
   const status = numberOf(response.status) ?? 0;
   const kind = kindOf({ entry, url, method, status, mimeType: textOf(response.content?.mimeType) });
   const sent = sentOf(request);
-  const isFromCache = Boolean(entry._fromCache) && status !== 304;
+  const isFromCache = (Boolean(entry._fromCache) || SAFARI_CACHE.test(textOf(entry._fetchType))) && status !== 304;
   return {
     atMs,
     endMs: atMs + ms,
@@ -149,8 +151,17 @@ const operationOf = (sent) => (sent ? OPERATION.exec(sent.slice(0, OPERATION_WIT
 
 /** @param {any} response @returns {string | undefined} absent where the file was saved without it */
 function bodyOf({ content, status }) {
-  if (typeof content?.text === 'string') return content.text;
+  if (typeof content?.text === 'string') return content.encoding === 'base64' ? decode(content.text) : content.text;
   return status === 204 || content?.size === 0 ? '' : undefined;
+}
+
+/** @param {string} base64 @returns {string} its bytes as characters; the same text where it is none */
+function decode(base64) {
+  try {
+    return atob(base64);
+  } catch {
+    return base64;
+  }
 }
 
 /** @param {unknown} version @returns {string} such as 'HTTP/2' */

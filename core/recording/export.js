@@ -63,7 +63,11 @@ export function formatRecordingJson({ recording, advice }) {
     longPolls: longPolls.map(forAnybody),
     eventStreams: eventStreams.map(forAnybody),
     webSockets: webSockets.map(forAnybody),
-    chains: chains.map(({ patterns, ms }) => ({ patterns: patterns.map(withoutValues), ms })),
+    chains: chains.map(({ steps, ms }) => ({
+      patterns: steps.map(({ pattern }) => withoutValues(pattern)),
+      ...(steps.every(({ site }) => site) && { origins: steps.map(({ site }) => site?.number) }),
+      ms,
+    })),
     rest,
   };
   const { headline, totals, basis } = advice;
@@ -101,14 +105,14 @@ const COLUMNS = [
 function listOthers({ recording: { longPolls, eventStreams, webSockets, chains, rest }, advice }) {
   return [
     ...longPolls.map(
-      ({ method, pattern, count, waitMs }) =>
-        `Long polls: ${method} ${withoutValues(pattern)}, ${formatCount(count, 'request')}, answered after ${formatEvery(waitMs)}.`,
+      ({ method, count, waitMs, ...one }) =>
+        `Long polls: ${method} ${withNumber(one)}, ${formatCount(count, 'request')}, answered after ${formatEvery(waitMs)}.`,
     ),
     ...eventStreams.map((one) => `Event stream: ${describeStream(one)}.`),
     ...webSockets.map((one) => `WebSocket: ${describeStream(one)}.`),
     ...chains.map(
-      ({ patterns, ms }) =>
-        `Chain: ${formatCount(patterns.length, 'request')} in ${formatDelay(ms)}, each after the answer of the one before: ${patterns.slice(0, 5).map(withoutValues).join(', ')}.`,
+      ({ steps, ms }) =>
+        `Chain: ${formatCount(steps.length, 'request')} in ${formatDelay(ms)}, each after the answer of the one before: ${steps.slice(0, 5).map(withNumber).join(', ')}.`,
     ),
     `Other requests: ${rest.requests.toLocaleString('en')}, ${formatBytes(rest.bytes)}.`,
     ...(advice.polls.length > 0 ? [describeTotals(advice)] : []),

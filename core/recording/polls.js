@@ -64,12 +64,13 @@ function isLong({ exchanges }) {
 }
 
 /** @param {Group} group @returns {LongPoll} */
-function describeLongPoll({ method, pattern, exchanges }) {
+function describeLongPoll({ method, origin, pattern, exchanges }) {
   const answered = exchanges.filter(isAnswered);
   const gaps = exchanges.slice(1).map(({ atMs }, i) => atMs - exchanges[i].atMs);
   return {
     method,
     pattern,
+    origin,
     count: exchanges.length,
     waitMs: medianOf(answered.length > 0 ? answered : exchanges, ({ atMs, endMs }) => endMs - atMs),
     perHour: HOUR_MS / Math.max(1, Number(mean(gaps))),

@@ -54,12 +54,14 @@ import { nameSites } from './sites.js';
  * @typedef {object} LongPoll requests that wait at the server, each after the one before
  * @property {string} method
  * @property {string} pattern
+ * @property {string} origin such as 'https://example.org'
+ * @property {Site} [site] where the recording has several
  * @property {number} count
  * @property {number} waitMs the median time of an answer
  * @property {number} perHour
  * @property {number} bytes
  *
- * @typedef {{ host: string, number: number }} Site one of several origins of polls and connections: exports have its number only
+ * @typedef {{ host: string, number: number }} Site one of several origins of what was found: exports have its number only
  *
  * @typedef {object} Stream an event stream, or a WebSocket
  * @property {string} pattern
@@ -71,8 +73,9 @@ import { nameSites } from './sites.js';
  * @property {number} [sentCount] messages to the server, where the file has them
  * @property {number} [bytes] of these messages
  *
+ * @typedef {{ pattern: string, origin: string, site?: Site }} Step a request of a chain; `site`: where the recording has several
  * @typedef {object} Chain requests of which each left just after the answer of the one before
- * @property {readonly string[]} patterns
+ * @property {readonly Step[]} steps
  * @property {number} ms
  *
  * @typedef {object} Note what limits a figure, in a sentence
@@ -176,7 +179,9 @@ function describe(exchanges) {
   const endMs = exchanges.reduce((latest, one) => Math.max(latest, one.endMs), startMs);
   const { eventStreams, webSockets, others } = splitLasting(exchanges);
   const { polls, longPolls, others: rest, groups } = findPolls(others, startMs);
-  nameSites([...polls, ...eventStreams, ...webSockets]);
+  const chains = findChains(rest);
+  const steps = chains.flatMap((chain) => chain.steps);
+  nameSites([...polls, ...eventStreams, ...webSockets, ...longPolls, ...steps]);
   return {
     seconds: (endMs - startMs) / 1000,
     requests: exchanges.length,
@@ -184,7 +189,7 @@ function describe(exchanges) {
     longPolls,
     eventStreams,
     webSockets,
-    chains: findChains(rest),
+    chains,
     rest: {
       requests: rest.length,
       bytes: rest.reduce((sum, one) => sum + one.headBytes + one.bodyBytes, 0),

@@ -1,4 +1,4 @@
-/** The test of the home page for what a recording shows: intervals and rates only, no address, header or body. */
+/** The test of the home page for what a recording shows: intervals, rates and sizes only, no address, header or body. */
 import { formatFields } from '../experiment/fields.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 import { newsPerHourOf } from './costs.js';
@@ -7,7 +7,7 @@ import { HOUR_MS, tellsNews } from './polls.js';
 /**
  * @import { Situation } from '../experiment/situation.js'
  * @import { Poll, Recording } from './recording.js'
- * @typedef {Pick<Situation, 'does' | 'intervalMs' | 'polls' | 'uses' | 'newsMs'>} RecordedSituation
+ * @typedef {Pick<Situation, 'does' | 'intervalMs' | 'polls' | 'uses' | 'newsMs' | 'newsBytes'>} RecordedSituation
  */
 
 /** Requests with a body that a page sends beside its polls: with fewer, sending is not what it does. */
@@ -20,7 +20,7 @@ const MIN_SENDS = 3;
  */
 export function situationOf({ polls, rest }, poll = polls[0]) {
   if (!poll || !tellsNews(poll)) return undefined;
-  const { intervalMs, newsMs } = SITUATION_FIELDS;
+  const { intervalMs, newsMs, newsBytes } = SITUATION_FIELDS;
   const newsPerHour = newsPerHourOf(poll);
   /** @type {RecordedSituation} */
   const situation = {
@@ -30,6 +30,7 @@ export function situationOf({ polls, rest }, poll = polls[0]) {
     uses: poll.library === 'jQuery' ? 'ajax' : 'fetch',
     // Without news, there was less than one piece in all the time that the poll was seen.
     newsMs: within(newsPerHour > 0 ? HOUR_MS / newsPerHour : Math.max(poll.observedMs, Number(newsMs.default)), newsMs),
+    ...(newsPerHour > 0 && poll.newBodyBytes >= newsBytes.min && { newsBytes: within(poll.newBodyBytes, newsBytes) }),
   };
   return { situation, link: `/?${formatFields(situation, SITUATION_FIELDS)}` };
 }

@@ -4,14 +4,17 @@ import { formatError, RefusalError, queryOf } from '../http/exchange.js';
 import { FAULT, TOO_LARGE } from '../sockets/frames.js';
 import { jobLimits } from '../sockets/limits.js';
 import { formatJob, parseJobMessage, parseJobQuery, parseTrialId } from './jobs.js';
+import { createUnsentNews } from './unsent-news.js';
 
 /**
  * @import { Protocol, Speaker } from '../channel/index.js'
+ * @import { BytesInFlight } from '../http/body.js'
  * @import { EndpointParts } from '../parts.js'
  * @import { Traffic } from '../telemetry/traffic.js'
  * @import { Alarms } from './alarms.js'
  * @import { Job, Jobs } from './jobs.js'
- * @typedef {{ job: Job, speaker?: Speaker }} Opened `speaker`: absent only until the handshake is answered, before anything is due
+ * @typedef {{ job: Job, tell?: () => void }} Opened `tell`: that the job is done; absent only until the handshake is answered, before
+ *   anything is due
  */
 
 const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary data or a value that is not a string';
@@ -21,21 +24,23 @@ const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary dat
  * complete.
  * @param {object} parts
  * @param {Alarms} parts.alarms
+ * @param {BytesInFlight} parts.inFlight
  * @param {Jobs} parts.jobs
- * @param {{ jobMessageBytes: number, connectionJobCount: number }} parts.limits
+ * @param {{ jobMessageBytes: number, connectionJobCount: number, payloadBytes: number, heartbeatMs: number }} parts.limits
  * @param {{ jobMade(transport: string): void, refused(code: string): void }} parts.metrics
  * @param {{ messageReceived: Traffic['messageReceived'], notified: Traffic['notified'] }} parts.traffic
  * @param {string} parts.transport as it is counted
  * @param {string} parts.visitor the address of the other side
  * @param {string} [parts.trialId]
- * @param {{ say(text: string): void, close(code: number, reason: string): void }} speaker
+ * @param {Pick<Speaker, 'say' | 'close' | 'socket'>} speaker
  */
-export function createConversation(
-  { jobs, alarms, limits, metrics, traffic, transport, visitor, trialId },
-  { say, close },
-) {
+export function createConversation(parts, speaker) {
+  const { jobs, alarms, limits, metrics, traffic, transport, visitor, trialId } = parts;
+  const { say, close } = speaker;
+  const unsent = createUnsentNews(parts, speaker);
   /** @type {Set<() => void>} cancels the wait for each job */
   const waits = new Set();
+  let waitingBytes = 0;
   let hasEnded = false;
   const waiter = { visitor, owned: { destroy: () => close(FAULT.code, FAULT.reason) } };
 
@@ -46,13 +51,20 @@ export function createConversation(
     if (waits.size >= maxCount) {
       throw new RefusalError('busy', `waiting jobs: expected at most ${maxCount} on this connection. Try again later`);
     }
+    const { newsBytes = 0 } = options;
+    if (waitingBytes + newsBytes > limits.payloadBytes) {
+      const expected = `expected news of at most ${limits.payloadBytes} bytes on this connection`;
+      throw new RefusalError('busy', `waiting jobs: ${expected}. Try again later`);
+    }
     const job = jobs.make({ ...options, trialId });
     const giveUp = alarms.at(waiter, job.dueMs, () => {
       waits.delete(giveUp);
+      waitingBytes -= newsBytes;
       traffic.notified(trialId, visitor);
-      say(formatJob(job, true));
+      unsent.tell(newsBytes, () => say(formatJob(job, true)));
     });
     waits.add(giveUp);
+    waitingBytes += newsBytes;
     metrics.jobMade(transport);
     // If nobody fetches the messages, this one may be the last, and ends all waits.
     say(formatJob(job, false));
@@ -78,6 +90,7 @@ export function createConversation(
       hasEnded = true;
       for (const giveUp of waits) giveUp();
       waits.clear();
+      unsent.end();
     },
   };
 }
@@ -86,7 +99,8 @@ export function createConversation(
  * The protocol where a connection makes one job; its only message says when that is complete, and the connection closes.
  * @param {EndpointParts} parts @returns {Protocol}
  */
-export function createJobProtocol({ alarms, jobs, limits, metrics, traffic, visitorOf }) {
+export function createJobProtocol(parts) {
+  const { alarms, jobs, limits, metrics, traffic, visitorOf } = parts;
   return {
     limits: jobLimits(limits),
     sessions: 'jobs',
@@ -103,17 +117,21 @@ export function createJobProtocol({ alarms, jobs, limits, metrics, traffic, visi
       const visitor = visitorOf(req);
       const giveUp = alarms.at({ visitor, owned: socket }, job.dueMs, () => {
         traffic.notified(job.trialId, visitor);
-        opened.speaker?.say(formatJob(job, true));
-        opened.speaker?.close(1000, '');
+        opened.tell?.();
       });
       socket.once('close', guard(socket, giveUp));
       return opened;
     },
     converse(speaker, /** @type {Opened} */ opened) {
       const { transport, visitor } = speaker;
-      opened.speaker = speaker;
+      const { job } = opened;
+      const unsent = createUnsentNews(parts, speaker);
+      opened.tell = () => {
+        unsent.tell(job.newsBytes ?? 0, () => speaker.say(formatJob(job, true)));
+        speaker.close(1000, '');
+      };
       metrics.jobMade(transport);
-      return { onMessage: () => traffic.messageReceived(opened.job.trialId, visitor) };
+      return { onMessage: () => traffic.messageReceived(job.trialId, visitor), onEnd: unsent.end };
     },
   };
 }

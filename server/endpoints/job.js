@@ -11,6 +11,7 @@ import {
 } from '../http/exchange.js';
 import { openEventStream } from '../channel/event-stream.js';
 import { formatJob, parseJobQuery } from './jobs.js';
+import { BUSY } from './payload.js';
 
 /**
  * @import { EndpointParts } from '../parts.js'
@@ -18,7 +19,7 @@ import { formatJob, parseJobQuery } from './jobs.js';
  * @import { EndpointsBelow } from './index.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Meter } from '../telemetry/traffic.js'
- * @import { Jobs } from './jobs.js'
+ * @import { Job, Jobs } from './jobs.js'
  *
  * @typedef {ReturnType<typeof createWaits>} Waits
  * @typedef {(parts: EndpointParts & { waits: Waits }, req: Request, res: Response, meter: Meter) => void} Respond
@@ -46,7 +47,7 @@ export function createJob(given) {
   return {
     /** @type {EndpointsBelow['examples']} */
     examples: [
-      { pattern: `${PATH}?min=10&max=10` },
+      { pattern: `${PATH}?min=10&max=10&bytes=1000` },
       { pattern: `${EVENTS_PATH}?ids=:job` },
       { pattern: `${PREFIX}:job?wait=10` },
     ],
@@ -110,12 +111,13 @@ function make({ at, jobs, metrics }, req, res, meter) {
 }
 
 /** @type {Respond} */
-function ask({ alarms, isReady, jobs, traffic, visitorOf, waits }, req, res, meter) {
+function ask(parts, req, res, meter) {
+  const { alarms, isReady, jobs, traffic, visitorOf, waits } = parts;
   const { wait } = parseFields('option', queryOf(req), ['wait'], { mayHaveOthers: true });
   const waitMs = wait === undefined ? 0 : checkNumber('option', 'wait', toNumber(wait), 1, MAX_WAIT_MS);
   const job = findJob(jobs, pathOf(req).slice(PREFIX.length));
   jobs.spendPollCost();
-  const respond = () => answer(res, 200, formatJob(job, jobs.isComplete(job)));
+  const respond = () => tell(parts, req, res, job);
   if (jobs.isComplete(job) || waitMs === 0 || !isReady()) {
     respond();
     meter.recordNow(job.trialId);
@@ -133,8 +135,22 @@ function ask({ alarms, isReady, jobs, traffic, visitorOf, waits }, req, res, met
   });
 }
 
+/**
+ * Answers whether a job is complete, if there is room for its news.
+ * @param {EndpointParts} parts @param {Request} req @param {Response} res @param {Job} job
+ */
+function tell({ gate, inFlight, jobs }, req, res, job) {
+  const isComplete = jobs.isComplete(job);
+  if (isComplete && job.newsBytes !== undefined) {
+    const holder = inFlight.openHolder();
+    if (!holder.hold(job.newsBytes)) return gate.refuse(res, new RefusalError('busy', BUSY, 503));
+    whenOver(req, res, holder.release);
+  }
+  return answer(res, 200, formatJob(job, isComplete));
+}
+
 /** @type {Respond} */
-function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, res, meter) {
+function stream({ alarms, jobs, gate, inFlight, limits, traffic, visitorOf, waits }, req, res, meter) {
   const { ids = '' } = parseFields('option', queryOf(req), ['ids']);
   const names = ids === '' ? [] : ids.split(',');
   if (names.length < 1 || names.length > MAX_STREAM_IDS) {
@@ -147,14 +163,19 @@ function stream({ alarms, jobs, gate, limits, traffic, visitorOf, waits }, req, 
   const [{ trialId }] = found;
   meter.recordWhenOver(trialId, res);
   const visitor = visitorOf(req);
+  const unsent = inFlight.openHolder();
+  whenOver(req, res, unsent.release);
   waits.hold(req, res, found.length, {
     begin(end) {
       let leftCount = found.length;
-      const notify = (/** @type {typeof found[0]} */ job) => {
+      const notify = (/** @type {Job} */ job) => {
+        const { newsBytes } = job;
+        if (newsBytes !== undefined && !unsent.hold(res.writableLength + newsBytes)) return void res.destroy();
         traffic.notified(trialId, visitor);
         res.write(`data: ${formatJob(job, true)}\n\n`);
         leftCount--;
         if (leftCount === 0) end();
+        return undefined;
       };
       const eachWait = found.map((job) => ({ dueMs: job.dueMs, act: () => notify(job) }));
       const giveUp = alarms.atAll({ visitor, owned: req.socket }, eachWait);

@@ -26,7 +26,7 @@ import { holdBody, receiveBody } from '../http/body.js';
 
 const TRANSPORT = 'payload http';
 const BYTES = 'application/octet-stream';
-const BUSY = 'The server has too much payload in flight. Try again later';
+export const BUSY = 'The server has too much payload in flight. Try again later';
 /** The maximum length of a message that requests a download. */
 const REQUEST_BYTES = 1024;
 /** Of a long message, a page learns only when it is complete; so it may ask to hear of its beginning. */

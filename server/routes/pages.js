@@ -1,10 +1,17 @@
 /** The pages that show no saved run, and the static files. */
 import { studyPath } from '../../core/base/base-url.js';
 import { BASELINE } from '../../core/experiment/compare.js';
+import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/looks.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
-import { createFairPlan, formatPlan, DEFAULT_TRANSPORTS, FIELDS } from '../../core/experiments/shootout/plan.js';
+import {
+  createFairPlan,
+  formatPlan,
+  DEFAULT_TRANSPORTS,
+  FIELDS,
+  WARM_UP_COUNT,
+} from '../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
@@ -31,6 +38,7 @@ export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ..
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 const LATE = [1000, 10_000];
+const NEWS_SIZES = [1000, 4000, 16_000, 64_000].map((bytes) => [bytes, `${bytes / 1000} kB`]);
 const NEWS_INTERVALS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 const inMs = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms} ms`]);
 const MATTERS = [
@@ -49,15 +57,17 @@ const VIEWS = {
   '/all': describeFullTest(),
   '/countdown': { view: 'countdown', data: describeCountdown() },
   '/tests': { view: 'tests', data: { groups: listTests() } },
-  ...Object.fromEntries(
-    ['ajaxtest', 'socktest', 'how-it-works', 'privacy'].map((view) => [`/${view}`, { view, data: {} }]),
-  ),
+  '/how-it-works': {
+    view: 'how-it-works',
+    data: { fewestBlocks: fewestBlocks(USUAL_LOOKS), mostBlocks: USUAL_LOOKS.blocks, warmUpCount: WARM_UP_COUNT },
+  },
+  ...Object.fromEntries(['ajaxtest', 'socktest', 'privacy'].map((view) => [`/${view}`, { view, data: {} }])),
 };
 
 function describeSituation() {
   const options = (/** @type {readonly number[]} */ times) => times.map((ms) => [ms, `${ms / 1000} s`]);
   const [intervals, newsIntervals, lates] = [INTERVALS, NEWS_INTERVALS, LATE].map(options);
-  return { situation: SITUATION_FIELDS, intervals, newsIntervals, lates, matters: MATTERS };
+  return { situation: SITUATION_FIELDS, intervals, newsIntervals, newsSizes: NEWS_SIZES, lates, matters: MATTERS };
 }
 
 /** What a visitor chooses among. */

@@ -23,7 +23,7 @@ const PART_BYTES = 128;
 const PACKET_BYTES = 512;
 /** RFC 6455, section 7.4.1, and its registry. */
 const TOO_MANY = { code: 1008, reason: 'Too many messages, or fragments of one message, at once', name: 'too-many' };
-const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
+export const BUSY = { code: 1013, reason: 'This server has too much payload in flight', name: 'busy' };
 
 export class MessageQueue {
   #socket;

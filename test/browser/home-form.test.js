@@ -75,6 +75,26 @@ describe('the form of the home page', () => {
     });
   });
 
+  it('has the size of news of a link, or of the options, and says it only then', async () => {
+    await withHome('?page=asks&news-bytes=2300', async ({ page, ready, openOptions, text }) => {
+      await ready();
+      const linked = async () =>
+        new URLSearchParams(String(await page.locator('#plan-link').getAttribute('href')).split('?')[1]);
+      const sizes = async () => {
+        const query = await linked();
+        return [query.get('news-bytes'), new URLSearchParams(String(query.get('jobs'))).get('news-bytes')];
+      };
+      assert.match(await text('#options-summary'), /2,300 bytes/);
+      assert.deepEqual(await sizes(), ['2300', '2300']);
+      await openOptions();
+      await page.getByLabel('Size of news').selectOption('16 kB');
+      assert.deepEqual(await sizes(), ['16000', '16000']);
+      await page.getByLabel('Size of news').selectOption('small');
+      assert.deepEqual(await sizes(), [null, null]);
+      assert.doesNotMatch(await text('#options-summary'), /bytes/);
+    });
+  });
+
   it('accepts a link that leaves out parameters, and names a wrong one', async () => {
     await withHome('?transports=fetch,websocket&seed=7', async ({ ready, plan, page, text }) => {
       await ready();

@@ -59,10 +59,23 @@ describe('the plan of a full test', () => {
 
   it('has the situation and the seed that are given', async () => {
     const args = ['--every', '5000', '--considers', 'ws', '--news', '600', '--late', '20', '--seed', '7'];
-    const { situation, parts } = await planOf(args);
-    const { intervalMs, considers, newsMs, lateMs } = situation;
+    const { situation, parts } = await planOf([...args, '--message-matters', '5', '--news-matters', '30']);
+    const { intervalMs, considers, newsMs, lateMs, messageMattersMs, newsMattersMs } = situation;
     assert.deepEqual([intervalMs, considers, newsMs, lateMs], [5000, 'ws', 600, 20]);
+    assert.deepEqual([messageMattersMs, newsMattersMs], [5, 30]);
     assert.deepEqual(new Set(parts.map(({ plan }) => plan.seed)), new Set([7]));
+  });
+
+  it('has the size of news for polling and push, in its link, and none if none is given', async () => {
+    const sized = await planOf(['--news-bytes', '20000', '--tests', 'shootout,jobs']);
+    const jobsOf = (/** @type {typeof sized} */ { parts }) =>
+      parts.find(({ experiment }) => experiment.name === 'jobs')?.plan;
+    assert.deepEqual([sized.situation.newsBytes, jobsOf(sized)?.newsBytes], [20_000, 20_000]);
+    assert.equal(linkOf(await planOf(['--plan', linkOf(sized)])), linkOf(sized));
+    const small = await planOf(['--tests', 'jobs']);
+    assert.ok(!('newsBytes' in small.situation) && !('newsBytes' in (jobsOf(small) ?? {})));
+    assert.doesNotMatch(linkOf(small), /bytes/);
+    assertComplaint(await refusalOf(() => planOf(['--news-bytes', '100'])), '--news-bytes', '100');
   });
 
   it('is that of a link, in any of its forms', async () => {

@@ -16,6 +16,9 @@ const HAR = harOf(pollEntries({ answer: () => ({ body: '[]' }), count: 40, every
 /** @param {readonly string[]} args */
 const page = (args) => runProgram('cli/sockshootout.js', ['page', ...args]);
 
+/** A machine that is busy reads for so long that it says how far it is. @param {string} err */
+const assertOnlyProgress = (err) => assert.match(err, /^(\d+% {2}Reading\n)*$/);
+
 describe('sockshootout page', () => {
   /** @type {string} */
   let folder;
@@ -30,7 +33,8 @@ describe('sockshootout page', () => {
 
   it('ends with the answer', async () => {
     const { code, out, err } = await page([file]);
-    assert.deepEqual([code, err], [0, '']);
+    assert.equal(code, 0);
+    assertOnlyProgress(err);
     assert.match(out.trimEnd().split('\n').at(-1) ?? '', /^This page polls \/orders every 2\.0 s; /);
   });
 
@@ -39,7 +43,7 @@ describe('sockshootout page', () => {
     const args = ['cli/sockshootout.js', 'page', '-', '--users', '1800', '--json', '--out', out];
     const child = spawn(process.execPath, args);
     child.stdin.end(Buffer.from(`\ufeff${HAR}`, 'utf16le'));
-    assert.equal(await text(child.stderr), '');
+    assertOnlyProgress(await text(child.stderr));
     const { polls, totals } = JSON.parse(await readFile(out, 'utf8'));
     assert.deepEqual([polls.length, totals.users, Math.round(totals.now.requestsPerSecond)], [1, 1800, 900]);
   });

@@ -17,6 +17,7 @@ const LEAST_MS = 0;
 const MOST_MS = 60;
 const INTERVAL_MS = 10;
 const JOB_COUNT = 8;
+const NEWS_BYTES = 32_000;
 
 /** Of a server's clock in whole milliseconds, a client's, and a timer that may be early by less than one. */
 const CLOCK_MS = 2;
@@ -88,6 +89,33 @@ export const deliveriesContract = {
     assert.ok(booked.requestCount > 0);
     assert.ok(booked.receivedBytes > 0 && booked.sentBytes > 0);
   },
+
+  'carries news of the size that it is asked for, each piece once': async (subject) => {
+    const sentBytes = await Promise.all(
+      [undefined, NEWS_BYTES].map(async (newsBytes) => {
+        const run = createRun();
+        const user = createUser(subject, run);
+        await Promise.all(createJobs(MOST_MS).map((job) => user.follow({ ...job, newsBytes })));
+        await user.close();
+        return (await readClosed(subject, run)).sentBytes;
+      }),
+    );
+    const moreBytes = (sentBytes[1] - sentBytes[0]) / JOB_COUNT;
+    // Without a size it has some bytes, too; and the number of polls, and the bytes of libraries, vary.
+    assert.ok(moreBytes > 0.8 * NEWS_BYTES && moreBytes < 1.2 * NEWS_BYTES, `${moreBytes} bytes more`);
+  },
+
+  'refuses news with other content than it is asked for': (subject) =>
+    withUser(subject, async (user) => {
+      const [job] = createJobs(MOST_MS);
+      let asked = 0;
+      // What it asks the server for is read first, what it checks comes later.
+      const changing = Object.defineProperty({ ...job }, 'newsBytes', {
+        get: () => (asked++ === 0 ? NEWS_BYTES : NEWS_BYTES + 1),
+        enumerable: true,
+      });
+      await assert.rejects(user.follow(changing), { outcome: 'mismatch' });
+    }),
 
   'gives a job up at once when its signal says so, and notifies of the others': (subject) =>
     withUser(subject, async (user) => {

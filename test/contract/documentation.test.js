@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { USUAL_LOOKS } from '../../core/experiment/looks.js';
 import { findTerm, TERMS } from '../../core/experiment/terms.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
@@ -65,6 +66,15 @@ describe('the documentation of a plan', () => {
 describe('the documentation', () => {
   const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((file) => path.posix.join('docs', file));
   const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.filter((file) => file.endsWith('.md'))];
+
+  it('says of how many blocks a run has at most, and when it looks', () => {
+    const { blocks, looks } = USUAL_LOOKS;
+    const [first, second, last] = looks;
+    const text = readFileSync('docs/method.md', 'utf8');
+    assert.ok(
+      text.includes(`at most ${blocks} blocks. It looks at its figures after ${first}, ${second} and ${last} blocks`),
+    );
+  });
 
   it('names tests that there are', () => {
     for (const file of files) {

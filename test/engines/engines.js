@@ -82,22 +82,23 @@ export async function openFirefox() {
   return { page, close: () => browser.close() };
 }
 
-/** Over WebDriver, on a screen of its own: WebKitGTK draws on nothing else. @returns {Promise<Engine>} */
+/**
+ * Over WebDriver, on a screen of its own: WebKitGTK draws on nothing else.
+ * @returns {Promise<Engine & { env: NodeJS.ProcessEnv }>} `env`: of another program on this screen
+ */
 export async function openWebkit() {
   const port = await findFreePorts(1);
   const display = `:${port}`;
   const screen = spawn('Xvfb', [display, '-screen', '0', `${SIZE.width}x${SIZE.height}x24`], { stdio: 'ignore' });
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
-    stdio: 'ignore',
-    env: {
-      ...process.env,
-      DISPLAY: display,
-      LANG: 'en_US.UTF-8',
-      LC_ALL: undefined,
-      // It does not start for root, and in most containers tests run as root.
-      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
-    },
-  });
+  const env = {
+    ...process.env,
+    DISPLAY: display,
+    LANG: 'en_US.UTF-8',
+    LC_ALL: undefined,
+    // It does not start for root, and in most containers tests run as root.
+    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+  };
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env });
   const stop = () => [driver, screen].forEach((/** @type {ChildProcess} */ child) => child.kill());
   try {
     await untilReady(port);
@@ -126,7 +127,7 @@ export async function openWebkit() {
           `expected ${selector} to be visible`,
         ),
     };
-    return { page, close: () => browser.quit().finally(stop) };
+    return { page, env, close: () => browser.quit().finally(stop) };
   } catch (error) {
     stop();
     throw error;

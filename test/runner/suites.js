@@ -134,6 +134,7 @@ export const SUITES = {
     // From the longest to the shortest.
     waiting: [
       'distance/emulated-links.test.js',
+      'distance/news-size.test.js',
       'distance/predicted-gain.test.js',
       'distance/places.test.js',
       'distance/studies.test.js',

@@ -2,7 +2,7 @@
 
 /**
  * @import { Interval } from '../../core/base/statistics.js'
- * @import { NewsMethod } from '../../core/experiment/answer.js'
+ * @import { NewsMethod } from '../../core/experiment/choices-table.js'
  * @import { News, Sending } from '../../core/experiment/decide.js'
  */
 

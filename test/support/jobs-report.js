@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { reportOf } from '../../core/experiment/report.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { describeClocks as describeClocksOf } from '../../core/experiments/jobs/notes.js';
-import { PUBLISHED_NOTES, summarize } from '../../core/experiments/jobs/summary.js';
+import { PUBLISHED_NOTES } from '../../core/experiments/jobs/published.js';
+import { summarize } from '../../core/experiments/jobs/summary.js';
 import { runScriptedJobs } from './run-scripted-jobs.js';
 
 /** @import { Measured } from '../../core/experiments/jobs/summary.js' */

@@ -7,7 +7,7 @@ import { FIELDS, secondsOf } from './plan.js';
 import { answerOf } from './words.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { CutsPlan } from './plan.js'
@@ -24,6 +24,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {CutsPlan} */
@@ -36,9 +37,9 @@ function quickPlan({ considers }, { seed }) {
 
 /**
  * @param {CutsSummary} found
- * @returns {Found} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
+ * @returns {OwnAnswer} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
  */
-export function answer(found) {
+function answer(found) {
   const said = withoutVerdict(answerOf(found));
   const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
   if (!pinging?.back || pinging.isByReset) return said;

@@ -1,10 +1,9 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
 import { createFind } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
-import { dueMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { answer, fullTest } from './full-test.js';
+import { formatCsv } from './csv.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
@@ -17,27 +16,6 @@ import { timelineSoFar } from './timeline.js';
  * @import { CutsPlan, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  */
-
-/**
- * Returns the CSV lines of a trial: each message that arrived, and each that never came. Times count from the trial's start.
- * @param {CutsTrial} trial @param {number} index @param {CutsPlan} plan
- */
-function sampleRows(trial, index, plan) {
-  const { block, cut, delivery, protocol, arrivals, feedAtMs, failure } = trial;
-  const place = [block + 1, index + 1, cut, delivery, protocol];
-  if (failure) return [[...place, failure.outcome, undefined, undefined, undefined, failure.message]];
-  const { count = 0 } = feedFor(plan, trial)?.options ?? {};
-  const due = (/** @type {number} */ n) => (feedAtMs + dueMsOf(n, plan)).toFixed(3);
-  const seen = new Set();
-  const arrived = arrivals.n.map((n, i) => {
-    const outcome = seen.has(n) ? 'doubled' : 'ok';
-    seen.add(n);
-    return [...place, outcome, n, due(n), arrivals.atMs[i].toFixed(3)];
-  });
-  const first = arrivals.n.reduce((least, n) => Math.min(least, n), Infinity);
-  const missing = Array.from({ length: count - first }, (_, i) => first + i).filter((n) => !seen.has(n));
-  return [...arrived, ...missing.map((n) => [...place, 'lost', n, due(n)])];
-}
 
 /**
  * Lists the cuts of a plan, with what each cost, and shows the messages of the one that is under way.
@@ -101,9 +79,9 @@ export const cuts = Object.freeze({
   ],
   trialSchema,
   faultOf,
-  formatCsv: samplesCsv('block,trial,cut,delivery,protocol,outcome,number,due_ms,at_ms,message'.split(','), sampleRows),
+  formatCsv,
   readTrial,
-  find: createFind({ summarize, report, roundTripsOf, trustOf, answer }),
+  find: createFind({ summarize, report, roundTripsOf, trustOf }),
   fullTest,
 });
 

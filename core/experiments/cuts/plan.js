@@ -7,6 +7,7 @@ import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, integer, names, SEED } from '../../experiment/fields.js';
+import { blocksField } from '../../experiment/looks.js';
 import { CUTS, FEED_RANGES } from '../../net/feed/feed.js';
 import { DEFAULT_FEED_METHODS, FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 
@@ -84,13 +85,10 @@ export const FIELDS = Object.freeze({
     max: MAX_WATCH_SECONDS,
     default: 60,
   }),
-  blocks: integer({
-    parameter: 'blocks',
-    label: 'Blocks',
+  blocks: blocksField({
     help: `each has every cut once; an interval needs ${MIN_BLOCKS}`,
     min: 1,
     max: 50,
-    default: MIN_BLOCKS,
   }),
   seed: SEED,
 });

@@ -1,11 +1,13 @@
 /** The part of a fixed rate in a full test: whether answers keep up with a schedule. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
+import { parseFields } from '../../experiment/fields.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
+import { FIELDS } from './plan.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { FixedRatePlan } from './plan.js'
@@ -24,16 +26,16 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {FixedRatePlan} */
 function quickPlan(situation, { seed }) {
   return {
+    ...parseFields(new URLSearchParams(), FIELDS, { seed }),
     transports: transportsIn(situation),
     ratePerSecond: RATE_PER_SECOND,
     messages: MESSAGE_COUNT,
-    blocks: MIN_BLOCKS,
-    seed,
   };
 }
 
@@ -46,9 +48,9 @@ function secondsOf({ transports: { length }, ratePerSecond, messages, blocks }, 
 
 /**
  * Answers for a situation how much faster messages on a schedule are.
- * @param {FixedRateSummary} found @param {Placed} situation @returns {Found}
+ * @param {FixedRateSummary} found @param {Placed} situation @returns {OwnAnswer}
  */
-export function answer({ transports: rows }, { uses, considers }) {
+function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ transport }) => transport === name));
   if (!own || !base) return withoutVerdict(TOO_FEW);
   const behind = [own, base].filter(({ outcome }) => outcome === 'behind');
@@ -64,7 +66,7 @@ export function answer({ transports: rows }, { uses, considers }) {
 
 const TOO_FEW = `Fewer than ${MIN_BLOCKS} blocks could be compared.`;
 
-/** @param {boolean} isOwn @param {TransportRow} row that does not keep up @returns {Found} */
+/** @param {boolean} isOwn @param {TransportRow} row that does not keep up @returns {OwnAnswer} */
 const describeBehind = (isOwn, { transport, answersPerSecond }) => ({
   ...(isOwn ? { mark: 'worse', word: 'Falls behind' } : { mark: 'better', word: 'Keeps up' }),
   reason: `${labelOf(transport)} carries at most ${answersPerSecond?.estimate.toFixed(0)} of ${RATE_PER_SECOND} messages per second.`,

@@ -9,7 +9,7 @@ import { lastMsOf } from '../../experiment/echo-trials.js';
 import { createFind } from '../../experiment/find.js';
 import { lastOf, liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS } from './plan.js';
 import { report } from './report.js';
@@ -91,7 +91,7 @@ export const fixedRate = Object.freeze({
   ),
   readTrial,
   compares: true,
-  find: createFind({ summarize, report, roundTripsOf, answersOf, answer }),
+  find: createFind({ summarize, report, roundTripsOf, answersOf }),
   fullTest,
 });
 

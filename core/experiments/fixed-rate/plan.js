@@ -2,6 +2,7 @@
 import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../experiment/labels.js';
+import { blocksField } from '../../experiment/looks.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -13,13 +14,10 @@ export const FIELDS = Object.freeze({
   // Message i is due i / ratePerSecond after the first.
   ratePerSecond: integer({ parameter: 'rate', label: 'Messages per second', min: 1, max: 1000, default: 50 }),
   messages: integer({ parameter: 'messages', label: 'Messages per trial', min: 2, max: 10_000, default: 100 }),
-  blocks: integer({
-    parameter: 'blocks',
-    label: 'Blocks',
+  blocks: blocksField({
     help: `number of blocks; a verdict needs ${MIN_BLOCKS}`,
     min: 3,
     max: 50,
-    default: MIN_BLOCKS,
   }),
   seed: SEED,
 });

@@ -1,6 +1,7 @@
 /** Computes the latencies of trials at a fixed rate, compared with the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
-import { answerJudged, barsBetween } from '../../experiment/answer.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { barsBetween } from '../../experiment/answer-card.js';
 import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';

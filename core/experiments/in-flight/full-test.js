@@ -2,14 +2,15 @@
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
+import { parseFields } from '../../experiment/fields.js';
 import { transportsIn } from '../../experiment/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOf } from '../../experiment/labels.js';
-import { messagesAt } from './plan.js';
+import { FIELDS, messagesAt } from './plan.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart, KnownPath } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { DepthPlan } from './plan.js'
@@ -26,15 +27,15 @@ export const fullTest = {
   about: `How many more messages per second go through with ${DEPTHS[1]} at once.`,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {DepthPlan} */
 function quickPlan(situation, { seed }) {
   return {
+    ...parseFields(new URLSearchParams(), FIELDS, { seed }),
     transports: transportsIn(situation),
     depths: DEPTHS,
-    blocks: MIN_BLOCKS,
-    seed,
   };
 }
 
@@ -60,9 +61,9 @@ function tripCountOf(transport, { depth, requestLimit }) {
 
 /**
  * Answers for a situation how many more messages a transport sends per second.
- * @param {DepthSummary} found @param {Placed} situation @returns {Found}
+ * @param {DepthSummary} found @param {Placed} situation @returns {OwnAnswer}
  */
-export function answer({ transports: rows }, { uses, considers }) {
+function answer({ transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ single }) => single.transport === name));
   // A linked plan may compare with something else.
   if (!base?.isBaseline || !own?.speedUp?.verdict)

@@ -2,7 +2,7 @@
 import { createFind } from '../../experiment/find.js';
 import { liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOf } from '../../experiment/labels.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, messagesAt } from './plan.js';
 import { report } from './report.js';
@@ -53,7 +53,7 @@ export const inFlight = Object.freeze({
   ),
   readTrial: countsOf,
   compares: true,
-  find: createFind({ summarize, report, roundTripsOf, trustOf: () => ({ isBusy: true }), answersOf, answer }),
+  find: createFind({ summarize, report, roundTripsOf, trustOf: () => ({ isBusy: true }), answersOf }),
   fullTest,
 });
 

@@ -1,8 +1,9 @@
 /** Defines the plan of a run with messages in flight: its parameters, its number of samples, and its description. */
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
-import { integer, integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
+import { integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../experiment/labels.js';
+import { blocksField } from '../../experiment/looks.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'
@@ -24,13 +25,10 @@ export const FIELDS = Object.freeze({
     rule: { isMet: ([first]) => first === 1, expected: '1 among them', schema: { prefixItems: [{ const: 1 }] } },
   }),
   // A single block has no interval; fewer than the default have no verdict.
-  blocks: integer({
-    parameter: 'blocks',
-    label: 'Blocks',
+  blocks: blocksField({
     help: `number of blocks; a verdict needs ${MIN_BLOCKS}`,
     min: 2,
     max: 50,
-    default: MIN_BLOCKS,
   }),
   seed: SEED,
 });

@@ -1,6 +1,7 @@
 /** Computes the rates of trials with messages in flight, and how they grow with the concurrency. */
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
-import { answerJudged, barsBetween } from '../../experiment/answer.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { barsBetween } from '../../experiment/answer-card.js';
 import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 

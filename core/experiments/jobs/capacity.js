@@ -3,6 +3,7 @@
  */
 import { formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
+import { moreBytesOf } from './costs.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
 import { summarize } from './summary.js';
@@ -74,7 +75,11 @@ function pollingOf(measured, polls, { intervalMs }) {
   const requests = 1 + Number(pollsPerJob);
   const each = (/** @type {number | undefined} */ perJob) =>
     perJob === undefined || !nearest.requestsPerJob ? undefined : (perJob / nearest.requestsPerJob) * requests;
-  return { requests, bytes: each(nearest.bytesPerJob?.both), cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
+  // News comes once, however often it is asked for.
+  const moreBytes = moreBytesOf(plan);
+  const requestBytes = each(nearest.bytesPerJob && nearest.bytesPerJob.both - moreBytes);
+  const bytes = requestBytes === undefined ? undefined : requestBytes + moreBytes;
+  return { requests, bytes, cpuMs: each(nearest.cpuMsPerJob), lagMs: meanLagMs };
 }
 
 /** @param {PerJob} perJob @param {Needs} needs @returns {PerDay} */

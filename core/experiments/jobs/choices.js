@@ -6,7 +6,7 @@ import * as costs from './costs.js';
 import { delayMsAfter, maxPollDelayMsOf, pollDelayMsOf, predictGain, pushDelayMsOf } from './prediction.js';
 
 /**
- * @import { NewsChoice } from '../../experiment/answer.js'
+ * @import { NewsChoice } from '../../experiment/choices-table.js'
  * @import { Placed } from '../../experiment/situation.js'
  * @import { Visited } from './costs.js'
  * @import { JobsRow } from './summary.js'

@@ -2,7 +2,7 @@
  * Calculates what one visible page needs per hour, by each way to get news: requests and messages, and their bytes, where those of
  * a request were measured. A page keeps its connection for as long as it is visited.
  */
-import { formatSpan } from '../../base/format.js';
+import { formatCount, formatSpan } from '../../base/format.js';
 import { SAME_RATIO } from '../../experiment/compare.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import { deliveries, HEARTBEAT_MS } from '../../net/delivery/index.js';
@@ -11,52 +11,77 @@ import { HOUR_MS, periodMsOf } from './prediction.js';
 /**
  * @import { Page } from './prediction.js'
  * @import { JobsRow } from './summary.js'
- * @typedef {Page & { newsMs: number }} Visited `newsMs`: mean time between two pieces of news
+ * @typedef {Page & { newsMs: number, newsBytes?: number }} Visited `newsMs`: mean time between two pieces of news; `newsBytes`: the
+ *   size of each; absent: as small as can be
  * @typedef {{ count: number, bytes?: number }} Costs `count`: of requests and messages
  */
 
 const VISIT_COUNT = 6;
 /** The body of an answer without news: a 304 has none. */
 export const EMPTY_BYTES = 101;
-/** A piece of news, as big as here, with its frame; a heartbeat with its answer. */
+/** A piece of news, as small as can be; and with its frame. */
+export const NEWS_BYTES = 117;
 const MESSAGE_BYTES = 130;
+/** A heartbeat, with its answer. */
 const HEARTBEAT_BYTES = 8;
 
 /** What the costs of one visible page rest on, in sentences. */
 export const ASSUMED = `Bytes use the size of a request here. Push needs ${VISIT_COUNT} openings of its connection an hour, a message per piece of news, and a heartbeat every ${formatSpan(HEARTBEAT_MS)}.`;
 
-/** @param {JobsRow} poll @returns {number | undefined} of a request and its answer */
-export const requestBytesOf = ({ bytesPerJob, requestsPerJob }) =>
-  bytesPerJob && requestsPerJob ? bytesPerJob.both / requestsPerJob : undefined;
+/** @param {{ newsBytes?: number }} situation @returns {string} the same of a situation */
+export const describeAssumed = ({ newsBytes }) =>
+  newsBytes === undefined ? ASSUMED : `${ASSUMED} A piece of news has ${formatCount(newsBytes, 'byte')}.`;
+
+/** @param {{ newsBytes?: number }} sized @returns {number} what a piece of news has beyond the smallest */
+export const moreBytesOf = ({ newsBytes = 0 }) => Math.max(0, newsBytes - NEWS_BYTES);
+
+/** @param {JobsRow} poll @returns {number | undefined} of a request and its answer, without what only news has */
+export const requestBytesOf = ({ bytesPerJob, requestsPerJob, newsBytes }) =>
+  bytesPerJob && requestsPerJob ? (bytesPerJob.both - moreBytesOf({ newsBytes })) / requestsPerJob : undefined;
 
 /** @param {number} count @param {number} [eachBytes] @returns {Costs} */
 const requests = (count, eachBytes) => ({ count, bytes: eachBytes && count * eachBytes });
 
-/** Calculates the costs of polling, per hour. @param {Page} page @param {number} [requestBytes] @returns {Costs} */
-export const pollCosts = (page, requestBytes) => requests(HOUR_MS / periodMsOf(page), requestBytes);
+/**
+ * Adds what news has beyond the smallest, which comes once, whatever brings it.
+ * @param {Costs} costs @param {{ newsMs: number, newsBytes?: number }} page @param {number} [ratio] of all news, where pieces that come
+ *   together count as one @returns {Costs}
+ */
+function withNews({ count, bytes }, page, ratio = 1) {
+  return { count, bytes: bytes && bytes + ratio * (HOUR_MS / page.newsMs) * moreBytesOf(page) };
+}
 
-/** Polls whose answers without news are 304. @param {Page} page @param {number} [requestBytes] @returns {Costs} */
+/**
+ * Calculates the costs of polling, per hour: news of one period comes as one.
+ * @param {Visited} page @param {number} [requestBytes] @returns {Costs}
+ */
+export function pollCosts(page, requestBytes) {
+  const periodMs = periodMsOf(page);
+  const ratio = (page.newsMs / periodMs) * (1 - Math.exp(-periodMs / page.newsMs));
+  return withNews(requests(HOUR_MS / periodMs, requestBytes), page, ratio);
+}
+
+/** Polls whose answers without news are 304. @param {Visited} page @param {number} [requestBytes] @returns {Costs} */
 export const conditionalCosts = (page, requestBytes) => pollCosts(page, requestBytes && requestBytes - EMPTY_BYTES);
 
 /**
  * Each request waits for news, which comes at random, at most so long; the next one follows its answer.
  * @param {Visited} page @param {number} [requestBytes] @returns {Costs}
  */
-export function longPollCosts({ rttMs, newsMs }, requestBytes) {
+export function longPollCosts(page, requestBytes) {
+  const { rttMs, newsMs } = page;
   const waitMs = newsMs * (1 - Math.exp(-WAIT_MS / newsMs));
-  return requests(HOUR_MS / (waitMs + rttMs), requestBytes);
+  return withNews(requests(HOUR_MS / (waitMs + rttMs), requestBytes), page);
 }
 
 /** @param {string} delivery @param {Visited} page @param {number} [requestBytes] @returns {Costs} its heartbeats included */
-export function pushCosts(delivery, { newsMs }, requestBytes) {
+export function pushCosts(delivery, page, requestBytes) {
   const { openingCount = 0, openingRequestCount = openingCount, heartbeatCount = 0 } = deliveries[delivery];
-  const [openings, news, heartbeats] = [VISIT_COUNT * openingCount, HOUR_MS / newsMs, HOUR_MS / HEARTBEAT_MS];
-  return {
-    count: openings + news + heartbeats * heartbeatCount,
-    bytes:
-      requestBytes &&
-      VISIT_COUNT * openingRequestCount * requestBytes + news * MESSAGE_BYTES + heartbeats * HEARTBEAT_BYTES,
-  };
+  const [openings, news, heartbeats] = [VISIT_COUNT * openingCount, HOUR_MS / page.newsMs, HOUR_MS / HEARTBEAT_MS];
+  const bytes =
+    requestBytes &&
+    VISIT_COUNT * openingRequestCount * requestBytes + news * MESSAGE_BYTES + heartbeats * HEARTBEAT_BYTES;
+  return withNews({ count: openings + news + heartbeats * heartbeatCount, bytes }, page);
 }
 
 /**

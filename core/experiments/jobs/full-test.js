@@ -4,7 +4,7 @@ import { saySooner, withoutVerdict } from '../../experiment/answer.js';
 import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
-import { asksForNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
+import { asksForNews, describeNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
@@ -14,7 +14,9 @@ import { estimateSeconds } from './plan.js';
 import { delayMsAfter, pollDelayMsOf, predictGain } from './prediction.js';
 
 /**
- * @import { Bars, Found, NewsFindings, NewsMethod, Said } from '../../experiment/answer.js'
+ * @import { OwnAnswer, Verdict } from '../../experiment/answer.js'
+ * @import { Bars } from '../../experiment/answer-card.js'
+ * @import { NewsMethod, NewsMethods } from '../../experiment/choices-table.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
@@ -38,6 +40,7 @@ export const fullTest = {
   isNeeded: asksForNews,
   quickPlan,
   secondsOf: estimateSeconds,
+  answer,
 };
 
 /** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
@@ -58,6 +61,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
     arrangement: 'all',
     minMs,
     maxMs,
+    ...(situation.newsBytes !== undefined && { newsBytes: situation.newsBytes }),
     spread: 'even',
     limitMs: LIMIT_MS,
     ...USUAL_LOOKS,
@@ -67,9 +71,9 @@ function quickPlan(situation, { roundTripMs, seed }) {
 
 /**
  * Answers for a situation how much sooner users see news.
- * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found}
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {OwnAnswer}
  */
-export function answer(rows, situation) {
+function answer(rows, situation) {
   const dependsOn = `polling every ${formatSpan(situation.intervalMs)}${hasTimer(situation) ? ' by a timer' : ''}`;
   return { dependsOn, ...answerNews(rows, situation) };
 }
@@ -92,7 +96,7 @@ export function isClear(rows, page) {
   );
 }
 
-/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {Found} */
+/** @param {readonly JobsRow[]} rows @param {Placed} situation @returns {OwnAnswer} */
 function answerNews(rows, situation) {
   const news = findNews(rows, situation);
   if (!news) {
@@ -112,7 +116,7 @@ function answerNews(rows, situation) {
     unit: 'sooner-ms',
     count: row?.besidePolling?.blockCount,
     subject: isConsidered ? considers : delivery,
-    reason: `${capitalize(name)}: ${saved}, with news every ${formatSpan(newsMs)}.${device}`,
+    reason: `${capitalize(name)}: ${saved}, with ${describeNews(situation)} every ${formatSpan(newsMs)}.${device}`,
     topic: 'news',
     bars: barsOf(news.best, situation),
     news,
@@ -121,7 +125,7 @@ function answerNews(rows, situation) {
 }
 
 /**
- * What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Said}
+ * What is sooner, but decides nothing, is no reason to move. @param {NewsMethod} best @param {Placed} situation @returns {Verdict}
  */
 function sayNeeded(best, situation) {
   const said = saySooner(best);
@@ -146,7 +150,7 @@ function barsOf({ name, delivery, estimate }, situation) {
 }
 
 /**
- * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsFindings | undefined} absent if none can be compared
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsMethods | undefined} absent if none can be compared
  */
 function findNews(rows, situation) {
   const poll = rows.find(({ delivery }) => delivery === 'poll');
@@ -170,7 +174,7 @@ function findNews(rows, situation) {
     failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
     // What did not notify of everything has no figures.
     choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
-    assumed: costs.ASSUMED,
+    assumed: costs.describeAssumed(situation),
   };
 }
 

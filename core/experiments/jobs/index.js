@@ -3,7 +3,7 @@ import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { createProgress } from './follow.js';
 import { live } from './live.js';
 import { measurement } from './measure.js';
@@ -72,7 +72,6 @@ const find = createFind({
   roundTripsOf,
   requestsOf: roundTripsOf,
   answersOf,
-  answer,
   failureOf,
 });
 

@@ -7,7 +7,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobs, formatDuration, isSequential, openJobCountOf } from './plan.js';
-import { TOO_SMALL } from './summary.js';
+import { TOO_SMALL } from './traffic.js';
 
 /**
  * @import { JobsDocument } from './schema.js'

@@ -8,11 +8,13 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
-import { checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
+import { blocksField, checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
+import { describeNews } from '../../experiment/situation.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
 import { DELIVERY_LABELS, labelWithin } from '../../experiment/labels.js';
+import { NEWS_BYTES } from '../../net/delivery/news.js';
 import { namesOf } from '../../net/rows.js';
 import { pollCountOf } from './lag.js';
 
@@ -20,14 +22,14 @@ import { pollCountOf } from './lag.js';
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<PlanOf<typeof FIELDS>>} JobsPlan
- * @typedef {'arrangement' | 'spread' | 'blocks' | 'looks'} Since the fields that older plans do not have
+ * @typedef {'arrangement' | 'newsBytes' | 'spread' | 'blocks' | 'looks'} Since the fields that older plans do not have
  * @typedef {{ delivery: string, intervalMs?: number, block?: number }} PlannedTrial `intervalMs` of polling; `block`
  *   of several
  */
 
 const { min, max } = DURATION_MS;
 const ms = { unit: 'ms', min, max };
-const BLOCKS = { min: 1, max: 50, default: MIN_BLOCKS };
+const BLOCKS = { min: 1, max: 50 };
 const LIMIT = { min: 100, max: 700_000, default: 11_000 };
 
 const HELP = Object.freeze({
@@ -37,6 +39,7 @@ const HELP = Object.freeze({
   min: 'minimum job duration',
   max: 'maximum job duration; durations are uniform between the two',
   spread: 'durations at random, or one in each equal part of the range',
+  newsBytes: 'size of what says that a job is done: of the message, or of the answer’s body',
   limit: 'a job without a notification after this time counts as late',
   blocks: `number of blocks, each with a trial of every delivery method; a verdict needs ${MIN_BLOCKS}`,
 });
@@ -89,6 +92,15 @@ export const FIELDS = Object.freeze({
     help: HELP.max,
     default: 1000,
   }),
+  newsBytes: integer({
+    ...NEWS_BYTES,
+    parameter: 'news-bytes',
+    label: 'Size of news',
+    unit: 'bytes',
+    empty: 'as small as can be',
+    help: HELP.newsBytes,
+    isLater: true,
+  }),
   limitMs: integer({ ...LIMIT, parameter: 'limit', label: 'Late after', unit: 'ms', help: HELP.limit }),
   spread: choice({
     parameter: 'spread',
@@ -97,7 +109,7 @@ export const FIELDS = Object.freeze({
     choices: { random: 'At random', even: 'Evenly' },
     isLater: true,
   }),
-  blocks: integer({ ...BLOCKS, parameter: 'blocks', label: 'Blocks', help: HELP.blocks, isLater: true, before: 1 }),
+  blocks: blocksField({ ...BLOCKS, help: HELP.blocks, isLater: true, before: 1 }),
   looks: LOOKS,
   seed: integer({
     ...SEED,
@@ -207,7 +219,8 @@ export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 
 /** @param {JobsPlan} plan @returns {string} like '20 users with 10 jobs of 0–10 s each, all at once' */
 export function describeJobs({ users, jobs, ...plan }) {
-  const when = isSequential(plan) ? 'one after the other' : 'all at once';
+  const size = plan.newsBytes === undefined ? '' : `, with ${describeNews(plan)}`;
+  const when = `${isSequential(plan) ? 'one after the other' : 'all at once'}${size}`;
   const each = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${formatDurations(plan)}`;
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
@@ -241,12 +254,13 @@ export function eachTrial({ deliveries: chosen, intervals }) {
  * Creates the jobs of each user, the same for all trials of a block.
  * @param {JobsPlan} plan @param {number} [block] @returns {Job[]}
  */
-export function jobsOf({ users, jobs, minMs, maxMs, spread, seed }, block = 0) {
+export function jobsOf({ users, jobs, minMs, maxMs, newsBytes, spread, seed }, block = 0) {
   const random = createRandomOf(seed, block);
   const drawSeed = () => Math.floor(random() * (MAX_SEED + 1));
   const rangeOf = (/** @type {number} */ job) =>
     spread === 'even' ? drawPart({ minMs, maxMs }, { part: job % jobs, count: jobs, random }) : { minMs, maxMs };
-  return Array.from({ length: users * jobs }, (_, job) => ({ seed: drawSeed(), ...rangeOf(job) }));
+  const size = newsBytes === undefined ? {} : { newsBytes };
+  return Array.from({ length: users * jobs }, (_, job) => ({ seed: drawSeed(), ...rangeOf(job), ...size }));
 }
 
 /**

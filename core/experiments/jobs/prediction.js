@@ -5,13 +5,14 @@
  * hardly depends on distance or interval. No news is sooner than its way takes: what chance adds to that is left out.
  */
 import { formatRtt } from '../../base/format.js';
-import { barsBetween, saySooner } from '../../experiment/answer.js';
+import { saySooner } from '../../experiment/answer.js';
+import { barsBetween } from '../../experiment/answer-card.js';
 import { hasTimer } from '../../experiment/situation.js';
 import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
- * @import { Lead } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { OwnReport } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
@@ -56,7 +57,7 @@ export const delayMsAfter = (gainMs, page) => pollDelayMsOf(page) - gainMs;
 
 /**
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
- * @returns {Lead | undefined} absent where noise leaves less than no delay
+ * @returns {(OwnAnswer & Interval) | undefined} absent where noise leaves less than no delay
  */
 function leadOf({ poll, push, rttMs, gain }) {
   const pollMs = pollDelayMsOf({ intervalMs: poll.intervalMs ?? 0, rttMs });

@@ -16,7 +16,7 @@ import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { describePrediction } from './prediction.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration } from './plan.js';
-import { PUBLISHED_NOTES } from './summary.js';
+import { PUBLISHED_NOTES } from './published.js';
 import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**

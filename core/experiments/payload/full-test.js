@@ -11,7 +11,7 @@ import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { VerdictName } from '../../experiment/compare.js'
- * @import { Amount, Found, Said } from '../../experiment/answer.js'
+ * @import { Amount, OwnAnswer, Verdict } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { Sweep } from './plan.js'
@@ -28,6 +28,7 @@ export const fullTest = {
   about: `Which is faster for messages of ${SIZES.map(formatSize).join(', ')}.`,
   quickPlan,
   secondsOf: (plan, roundTripMs, path) => Math.ceil(expectedMs(plan, roundTripMs, path) / 1000),
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {Sweep} */
@@ -43,9 +44,9 @@ function quickPlan({ uses, considers }, { seed }) {
 
 /**
  * Answers for a situation at which size and in which direction a transport differs.
- * @param {readonly PayloadRow[]} found @param {Placed} situation @returns {Found}
+ * @param {readonly PayloadRow[]} found @param {Placed} situation @returns {OwnAnswer}
  */
-export function answer(found, { uses, considers }) {
+function answer(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
   const failed = own.filter(({ failures }) => failures.length > 0);
@@ -94,7 +95,7 @@ function amountOf(judged) {
 
 /**
  * @param {readonly JudgedRow[]} judged @param {readonly JudgedRow[]} notable
- * @returns {Said | undefined} if not that of the row that differs most
+ * @returns {Verdict | undefined} if not that of the row that differs most
  */
 function summarizeVerdicts(judged, notable) {
   const kinds = new Set((notable.length > 0 ? notable : judged).map(({ verdict }) => verdict));
@@ -102,9 +103,9 @@ function summarizeVerdicts(judged, notable) {
   return kinds.size > 1 || kinds.has('unclear') ? UNCLEAR : undefined;
 }
 
-/** @type {Said} */
+/** @type {Verdict} */
 const UNCLEAR = { mark: 'unclear', word: 'No clear difference', verdict: 'unclear' };
-/** @type {Said} */
+/** @type {Verdict} */
 const MIXED = { mark: 'unclear', word: 'Depends on the message', verdict: undefined };
 
 /** @param {readonly PayloadRow[]} rows @param {string} transport */
@@ -137,7 +138,7 @@ function describeAll(judged) {
 
 /**
  * @param {readonly PayloadRow[]} failed @param {{ sizes: readonly number[], considers: string }} run
- * @returns {Found}
+ * @returns {OwnAnswer}
  */
 function describeFailures(failed, { sizes, considers }) {
   const { sendLimit } = transferOf(considers);

@@ -2,7 +2,7 @@
 import { createFind } from '../../experiment/find.js';
 import { liveDots, samplesCsv } from '../../experiment/trials.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';
 import { describePayloadPlan } from './plan.js';
@@ -13,7 +13,6 @@ import { answersOf, summarize } from './summary.js';
 /**
  * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
  * @import { PayloadTrial } from './schema.js'
- * @import { PayloadRow } from './summary.js'
  */
 
 const sampleColumns = [
@@ -69,14 +68,12 @@ export const payload = Object.freeze({
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
   compares: true,
-  // A full test has no published plan.
   find: createFind({
     summarize,
     report,
     roundTripsOf,
     trustOf: () => ({ isBusy: true }),
     answersOf,
-    answer: (rows, situation) => answer(/** @type {readonly PayloadRow[]} */ (rows), situation),
   }),
   fullTest,
 });

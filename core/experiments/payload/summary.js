@@ -1,6 +1,7 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
-import { answerJudged, barsBetween, nameInterval } from '../../experiment/answer.js';
+import { answerJudged, nameInterval } from '../../experiment/answer.js';
+import { barsBetween } from '../../experiment/answer-card.js';
 import { findBaseline, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { protocolsOf } from '../../experiment/trials.js';
@@ -8,7 +9,7 @@ import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudg
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from '../../experiment/answer.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
@@ -24,7 +25,7 @@ export function summarize({ plan: asked, trials, environment }) {
   return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
 }
 
-/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {Compared[]} none of two passes */
+/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {(OwnAnswer & Compared)[]} none of two passes */
 export function answersOf(rows, { plan }) {
   const baseline = String(findBaseline(plan.transports));
   return /** @type {PayloadRow[]} */ (rows).flatMap(({ transport, direction, size, timeMs, comparison }) => {

@@ -6,7 +6,7 @@ import { expectedMs, FIELDS } from './plan.js';
 import { reasonOf } from './words.js';
 
 /**
- * @import { Found, Unit } from '../../experiment/answer.js'
+ * @import { OwnAnswer, Unit } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { ReachPlan } from './plan.js'
@@ -22,6 +22,7 @@ export const fullTest = {
   about: 'Whether WebSockets open, and survive silence, on the path to this server.',
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(expectedMs(plan, roundTripMs) / 1000),
+  answer,
 };
 
 /** @param {Situation} _ @param {{ seed: number }} path @returns {ReachPlan} */
@@ -29,8 +30,8 @@ function quickPlan(_, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), silences: SILENCES_MS };
 }
 
-/** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {Found} */
-export function answer(found) {
+/** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {OwnAnswer} */
+function answer(found) {
   const { works, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');

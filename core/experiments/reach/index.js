@@ -4,7 +4,7 @@
  */
 import { createFind } from '../../experiment/find.js';
 import { samplesCsv } from '../../experiment/trials.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { describeCheck, describeReachPlan, FIELDS } from './plan.js';
 import { usableProtocolsOf, faultOf, trialSchema } from './schema.js';
@@ -96,7 +96,7 @@ export const reach = Object.freeze({
   faultOf,
   formatCsv: samplesCsv(sampleColumns, sampleRows),
   readTrial,
-  find: createFind({ summarize, report, roundTripsOf, answer, failureOf, digestOf }),
+  find: createFind({ summarize, report, roundTripsOf, failureOf, digestOf }),
   fullTest,
   failsIf: 'a check failed, the run is invalid or stopped',
 });

@@ -3,6 +3,7 @@ import { formatSeconds, formatSpan } from '../../base/format.js';
 import { inBlocks } from '../../base/random.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer, integers, SEED } from '../../experiment/fields.js';
+import { blocksField } from '../../experiment/looks.js';
 
 /** @import { PlanOf } from '../../experiment/fields.js' */
 
@@ -31,13 +32,11 @@ export const FIELDS = Object.freeze({
     max: 60_000,
     default: 25_000,
   }),
-  blocks: integer({
-    parameter: 'blocks',
+  blocks: blocksField({
     label: 'Blocks of the latency comparison',
     help: `blocks that compare the latency of the fallback; a ratio needs ${MIN_BLOCKS}`,
     min: 2,
     max: 20,
-    default: MIN_BLOCKS,
   }),
   idleMs: integer({
     parameter: 'idle',

@@ -1,13 +1,12 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { answerJudged, nameInterval, withoutVerdict } from '../../experiment/answer.js';
+import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { listOf, SAME_RATIO, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
-import { slownessIn } from '../../experiment/situation.js';
 import { labelOf } from '../../experiment/labels.js';
 import {
   createDistanceModel,
@@ -20,16 +19,16 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Bars, Compared, Found } from '../../experiment/answer.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
+ * @import { Bars } from '../../experiment/answer-card.js'
  * @import { VerdictName } from '../../experiment/compare.js'
- * @import { Situation } from '../../experiment/situation.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  *
  * @typedef {object} Decision between two transports at a round-trip time
  * @property {number} rttMs
  * @property {boolean} isMeasured at this round-trip time, else it is predicted
- * @property {Compared & Interval} answer
+ * @property {OwnAnswer & Compared & Interval} answer
  * @property {string} name of the transport, with its fallback
  * @property {string} transport
  * @property {string} baseline
@@ -90,7 +89,7 @@ export function decideAt(model, rttMs) {
   return {
     rttMs,
     isMeasured,
-    answer: /** @type {Compared & Interval} */ ({
+    answer: /** @type {OwnAnswer & Compared & Interval} */ ({
       ...answerJudged(
         { subject: transport, baseline, unit: 'times-as-fast' },
         { verdict, ratio: speedRatio, blockCount: overheads.length },
@@ -110,30 +109,6 @@ export function decideAt(model, rttMs) {
       return describeSameDistance(model);
     },
     opening,
-  };
-}
-
-/**
- * Answers how much faster a message is answered, for users in a situation.
- * @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {Found}
- */
-export function answer(found, situation) {
-  const { rttMs } = situation;
-  const model = modelOf(found);
-  const { verdict: whole } = found;
-  if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
-  const decision = decideAt(slowDown(model, slownessIn(situation)), rttMs);
-  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decision;
-  const { subject: transport, baseline } = compared;
-  return {
-    ...compared,
-    reason:
-      `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
-    topic: 'sending',
-    aside: `${formatRatio(compared)} as fast, ${formatRange(compared)}. ${opening}`.trim(),
-    bars: barsOf(decision),
-    savingMs,
-    overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };
 }
 

@@ -1,22 +1,54 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
-import { sendsMessages, transportsIn } from '../../experiment/situation.js';
+import { formatRange, formatRatio, formatRtt } from '../../base/format.js';
+import { withoutVerdict } from '../../experiment/answer.js';
+import { labelOf } from '../../experiment/labels.js';
+import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
+import { barsOf, decideAt, modelOf } from './decision.js';
+import { slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
+ * @import { Summary } from './summary.js'
  */
 
-/** @type {FullTestPart} */
+/** @satisfies {FullTestPart} */
 export const fullTest = {
   question: 'Sending a message',
   about: 'How much faster a message is answered.',
   isNeeded: sendsMessages,
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(estimateDurationMs(plan, roundTripMs) / 1000),
+  answer,
 };
 
 /** @param {Situation} situation @param {{ roundTripMs: number, seed: number }} path */
 function quickPlan(situation, { roundTripMs, seed }) {
   return createPlan({ preset: 'standard', roundTripMs, seed, choices: { transports: transportsIn(situation) } });
+}
+
+/**
+ * Answers how much faster a message is answered, for users in a situation.
+ * @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {OwnAnswer}
+ */
+function answer(found, situation) {
+  const { rttMs } = situation;
+  const model = modelOf(found);
+  const { verdict: whole } = found;
+  if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
+  const decision = decideAt(slowDown(model, slownessIn(situation)), rttMs);
+  const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decision;
+  const { subject: transport, baseline } = compared;
+  return {
+    ...compared,
+    reason:
+      `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
+    topic: 'sending',
+    aside: `${formatRatio(compared)} as fast, ${formatRange(compared)}. ${opening}`.trim(),
+    bars: barsOf(decision),
+    savingMs,
+    overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
+  };
 }

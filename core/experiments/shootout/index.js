@@ -9,7 +9,6 @@ import { labelOf } from '../../experiment/labels.js';
 import { describePlanned } from '../../experiment/looks.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema, summarize } from './summary.js';
-import { answer } from './decision.js';
 import { fullTest } from './full-test.js';
 import { live } from './live.js';
 import { measurement } from './measure.js';
@@ -70,7 +69,7 @@ export const shootout = Object.freeze({
   comparisonPart,
   failsIf: 'the run gives no verdict, for example because it is invalid or stopped',
   compares: true,
-  find: createFind({ summarize, report, roundTripsOf, trustOf, answersOf, answer, requestsOf, failureOf, digestOf }),
+  find: createFind({ summarize, report, roundTripsOf, trustOf, answersOf, requestsOf, failureOf, digestOf }),
   fullTest,
 });
 

@@ -24,14 +24,14 @@ export const DEFAULT_TRANSPORTS = defaultTransportsOn('page');
  *   path is short
  */
 export const PRESETS = Object.freeze({
-  quick: { blocks: 6, budgetMs: 5_000 },
+  quick: { blocks: MIN_BLOCKS, budgetMs: 5_000 },
   standard: { ...USUAL_LOOKS, budgetMs: 20_000 },
   thorough: { blocks: 20, budgetMs: 60_000 },
 });
 
 /** The limits of a trial's iterations: below, its median says little; above, time is better spent on more blocks. */
 const ITERATIONS = { min: 5, max: 50 };
-const WARM_UP_COUNT = 3;
+export const WARM_UP_COUNT = 3;
 /** The round-trip time from which on one message is enough for the warm-up: what the next ones save is far less than it. */
 const FAR_MS = 50;
 /** The round trips of connecting in a trial. */

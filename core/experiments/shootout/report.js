@@ -13,7 +13,7 @@ import { didFallBack } from './verdict.js';
 /**
  * @import { Column, OwnReport, Table } from '../../experiment/contract.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Bars } from '../../experiment/answer.js'
+ * @import { Bars } from '../../experiment/answer-card.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Summary, Row } from './summary.js'

@@ -28,8 +28,8 @@ import { streamsOf, trialsOf } from './plan.js';
  * @property {Now} now
  * @property {Timers} [timers]
  * @property {AbortSignal} [signal]
- * @typedef {{ client: StreamClient, sockets: Map<string, StreamSocket>, warmed: Set<string>, close: () => void }} Shared `sockets`:
- *   those that are kept, by method; `warmed`: the methods that were warmed up
+ * @typedef {{ client: StreamClient, sockets: Map<string, StreamSocket>, warmed: Set<string>, askedCount: number, close: () => void
+ *   }} Shared `sockets`: those that are kept, by method; `warmed`: the methods that were warmed up; `askedCount`: of streams so far
  * @typedef {{ method: string, streams: readonly StreamOptions[] }} Asked
  * @typedef {{ trials: readonly { streams: Stream[] }[] }} SoFar
  */
@@ -61,6 +61,7 @@ function open({ createClient }) {
     client: createClient(),
     sockets,
     warmed: new Set(),
+    askedCount: 0,
     close() {
       for (const socket of sockets.values()) socket.close();
     },
@@ -165,7 +166,13 @@ async function followAll({ method, streams }, options) {
   progress.soFar = () => records.map(({ stream }) => stream);
   await Promise.all(
     records.map(async ({ stream, followed }, i) => {
-      const own = { client, stream: streams[i], trialId, tag: `${trialId}-${i}`, socket: sockets.get(method) };
+      const own = {
+        client,
+        stream: streams[i],
+        trialId,
+        tag: String(shared.askedCount++),
+        socket: sockets.get(method),
+      };
       try {
         if (fault) throw fault;
         await followStream(method, { ...own, intervalMs: plan.intervalMs, now, signal, timers }, followed);

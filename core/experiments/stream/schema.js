@@ -6,10 +6,11 @@ import { STREAM_LABELS } from '../../net/stream/index.js';
  * @import { GenericSchema, InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
  * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { IdleServer } from '../../net/delivery/traffic.js'
  * @import { StreamPlan } from './plan.js'
  * @typedef {InferOutput<ReturnType<typeof trialSchema>>} StreamTrial
  * @typedef {StreamTrial['streams'][number]} Stream
- * @typedef {ExperimentDocument<StreamPlan, StreamTrial>} StreamDocument
+ * @typedef {ExperimentDocument<StreamPlan, StreamTrial> & { idle?: IdleServer }} StreamDocument
  */
 
 const MAX_PIECES = STREAM_RANGES.pieces.max;
@@ -63,6 +64,19 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
     trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
   });
 }
+
+/** Defines the additional measurements of a run. @param {Valibot} v @param {DocumentFields} fields */
+export const moreSchema = (v, { ms }) => ({
+  // The server's idle use. `cpuMs` has one reading in it, which is `readingCpuMs`.
+  idle: v.optional(
+    v.strictObject({
+      elapsedMs: ms,
+      cpuMs: ms,
+      readingCpuMs: ms,
+      otherCount: v.pipe(v.number(), v.safeInteger()),
+    }),
+  ),
+});
 
 /** @param {StreamTrial} trial @param {{ plan: StreamPlan }} run @returns {string | undefined} what was expected */
 export function faultOf({ atOnce, streams }, { plan }) {

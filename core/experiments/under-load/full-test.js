@@ -5,7 +5,7 @@ import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
 import { answerOf, answered, formatAhead } from './words.js';
 
 /**
- * @import { Found } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { UnderLoadPlan } from './plan.js'
@@ -22,6 +22,7 @@ export const fullTest = {
   isExtra: true,
   quickPlan,
   secondsOf,
+  answer,
 };
 
 /** @param {Situation} situation @param {{ seed: number }} path @returns {UnderLoadPlan} */
@@ -30,8 +31,8 @@ function quickPlan({ uses, considers }, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, transports: probes };
 }
 
-/** Answers how much latency a load adds. @param {UnderLoadSummary} found @returns {Found} */
-export function answer(found) {
+/** Answers how much latency a load adds. @param {UnderLoadSummary} found @returns {OwnAnswer} */
+function answer(found) {
   const said = withoutVerdict(answerOf(found));
   const about = answered(found);
   const same = about?.rows.find(({ transport }) => transport === SAME)?.addedMax;

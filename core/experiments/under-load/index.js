@@ -1,7 +1,7 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
 import { createFind } from '../../experiment/find.js';
 import { lastOf, samplesCsv } from '../../experiment/trials.js';
-import { answer, fullTest } from './full-test.js';
+import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, formatRate, LOADS, PROBES, SAME, trialsOf } from './plan.js';
 import { report } from './report.js';
@@ -101,7 +101,7 @@ export const underLoad = Object.freeze({
   ),
   readTrial,
   compares: true,
-  find: createFind({ summarize, report, roundTripsOf, answersOf, answer }),
+  find: createFind({ summarize, report, roundTripsOf, answersOf }),
   fullTest,
 });
 

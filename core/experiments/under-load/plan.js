@@ -5,6 +5,7 @@ import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, names, SEED } from '../../experiment/fields.js';
+import { blocksField } from '../../experiment/looks.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { WEBSOCKET } from '../../net/protocols.js';
 import { byName } from '../../net/rows.js';
@@ -115,13 +116,10 @@ export const FIELDS = Object.freeze({
     max: 10,
     default: 3,
   }),
-  blocks: integer({
-    parameter: 'blocks',
-    label: 'Blocks',
+  blocks: blocksField({
     help: `each has every load once; a verdict needs ${MIN_BLOCKS}`,
     min: 1,
     max: 20,
-    default: MIN_BLOCKS,
   }),
   seed: SEED,
 });

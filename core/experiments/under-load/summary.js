@@ -1,6 +1,7 @@
 /** Summarizes a run under load: by load and probe, how much longer small messages took than without load. */
 import { median, medianInterval, percentile, sort, sumOf } from '../../base/statistics.js';
-import { answerJudged, barsBetween } from '../../experiment/answer.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { barsBetween } from '../../experiment/answer-card.js';
 import { judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';

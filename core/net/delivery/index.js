@@ -8,7 +8,8 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @import { Now } from '../../base/clock.js'
  * @import { Timers } from '../../base/async.js'
  * @import { Socket } from '../channel/channel.js'
- * @typedef {{ seed: number, minMs: number, maxMs: number }} Job what it is made of; its duration follows (see job.js)
+ * @typedef {{ seed: number, minMs: number, maxMs: number, newsBytes?: number }} Job what it is made of; its duration follows (see
+ *   job.js); `newsBytes`: the size of the piece of news that it is done; absent: as small as can be
  * @typedef {{ sentAtMs: number, createdAtMs: number, notifiedAtMs: number, durationMs: number, createTime: number, pollCount:
  *   number }} Notification readings of the user's `now`: the request sent, the answer that the job was created, the
  *   notification; by the server its duration, and when it was created (ms since 1970); `pollCount`: 0 where the server notified

@@ -3,6 +3,7 @@
  */
 import { createRandom } from '../../base/random.js';
 import { ExchangeError } from '../exchange-error.js';
+import { contentOf } from './news.js';
 
 /** @import { Job } from './index.js' */
 
@@ -21,9 +22,14 @@ export function drawDurationMs({ seed, minMs, maxMs }) {
  * Formats the query by which the server creates a job, and records its traffic.
  * @param {Job} job @param {string} trialId
  */
-export function queryOf({ seed, minMs, maxMs }, trialId) {
-  return `trial=${trialId}&seed=${seed}&min=${minMs}&max=${maxMs}`;
+export function queryOf({ newsBytes, ...job }, trialId) {
+  const query = `trial=${trialId}&seed=${job.seed}&min=${job.minMs}&max=${job.maxMs}`;
+  return newsBytes === undefined ? query : `${query}&bytes=${newsBytes}`;
 }
+
+/** Formats the message that does the same over an open connection, which has the trial. @param {Job} job */
+export const messageOf = ({ seed, minMs, maxMs, newsBytes }) =>
+  JSON.stringify({ seed, min: minMs, max: maxMs, bytes: newsBytes });
 
 /** @param {any} answer that says that a job is created @returns {string} its id @throws {ExchangeError} where there is none */
 export function parseId(answer) {
@@ -42,6 +48,19 @@ export function parseDone(answer, job) {
     const got = typeof durationMs === 'number' ? `${durationMs} ms` : 'none';
     throw new ExchangeError('mismatch', `Expected a job duration of ${drawnMs} ms, got ${got}.`);
   }
-  if (Number.isSafeInteger(createTime)) return { durationMs, createTime };
-  throw new ExchangeError('mismatch', 'Expected the time when the job was created, got none.');
+  if (!Number.isSafeInteger(createTime))
+    throw new ExchangeError('mismatch', 'Expected the time when the job was created, got none.');
+  checkContent(answer, job);
+  return { durationMs, createTime };
+}
+
+/**
+ * @param {{ id: string, createTime: number, durationMs: number, content?: unknown }} answer @param {Job} job
+ * @throws {ExchangeError}
+ */
+function checkContent({ id, createTime, durationMs, content }, { newsBytes }) {
+  const expected = contentOf({ id, createMs: createTime, durationMs, newsBytes });
+  if (content === expected) return;
+  const got = typeof content !== 'string' ? 'none' : content.length === expected?.length ? 'others' : content.length;
+  throw new ExchangeError('mismatch', `Expected news with ${expected?.length ?? 'no'} bytes of content, got ${got}.`);
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../../base/foreign-text.js';
 import { ExchangeError, parseAnswer, parseRejection } from '../exchange-error.js';
 import { createChannel } from '../channel/channel.js';
 import { kinds } from '../channel/index.js';
-import { parseDone, parseId, queryOf } from './job.js';
+import { messageOf, parseDone, parseId, queryOf } from './job.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
@@ -120,8 +120,8 @@ export function createPush({ client, endpoint, kind, protocols, openingRequestCo
 }
 
 /** @param {Channel} channel open @param {Job} job */
-function request(channel, { seed, minMs, maxMs }) {
-  channel.send(JSON.stringify({ seed, min: minMs, max: maxMs }));
+function request(channel, job) {
+  channel.send(messageOf(job));
 }
 
 /** @param {Followed} followed @param {string} text of a message @param {number} atMs */

@@ -5,7 +5,7 @@ import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
 import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
 
 /**
- * @import { NewsChoice } from '../../../core/experiment/answer.js'
+ * @import { NewsChoice } from '../../../core/experiment/choices-table.js'
  * @import { Word } from '../../../core/recording/rules.js'
  * @import { Situation } from '../../../core/experiment/situation.js'
  * @typedef {object} MeasuredPush
@@ -15,7 +15,7 @@ import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
  */
 
 /** What of a situation the delay and the cost of news depend on. @type {readonly (keyof Situation)[]} */
-const ASKED = ['intervalMs', 'newsMs', 'polls'];
+const ASKED = ['intervalMs', 'newsMs', 'newsBytes', 'polls'];
 
 /**
  * @param {any} document a run of the home page @param {Partial<Situation>} situation that it has to be about

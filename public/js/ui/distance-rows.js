@@ -8,7 +8,8 @@ import { create, element, tryOrSay } from '../base/page.js';
 import { createPill, keepUnits } from './answers.js';
 import { keepInAddress } from './axis-slider.js';
 
-/** @import { Answer, Bars } from '../../../core/experiment/answer.js' */
+/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Bars } from '../../../core/experiment/answer-card.js' */
 /** @import { Distance } from '../../../core/full-test/distances.js' */
 /**
  * @typedef {{ head: string, by: string, hasVerdict: boolean, answerOf(row: Distance): Answer | undefined, isMeasuredIn(row:
@@ -89,16 +90,11 @@ function createCells(row, { head, hasVerdict, answerOf, isMeasuredIn }, longest)
   const answer = answerOf(row);
   if (!answer) return [create('td', { colspan: hasVerdict ? '3' : '2' }, DASH)];
   const { bars } = answer;
-  const leading = leadingOf(answer);
-  const range = `${keepUnits(leading.range ?? '')}${isMeasuredIn(row) ? ', measured' : ''}`;
+  const { gain, range } = describeLeading(leadingOf(answer));
+  const about = [range, ...(isMeasuredIn(row) ? ['measured'] : [])].filter(Boolean).join(', ');
   return [
     create('td', { 'data-name': head }, ...(bars ? createPair(bars, longest) : [DASH])),
-    create(
-      'td',
-      { class: 'gain' },
-      create('strong', {}, keepUnits(describeLeading(leading))),
-      create('small', {}, range),
-    ),
+    create('td', { class: 'gain' }, create('strong', {}, keepUnits(gain)), create('small', {}, keepUnits(about))),
     ...(hasVerdict ? [create('td', { class: 'judged' }, createPill(brief(answer)))] : []),
   ];
 }

@@ -155,6 +155,8 @@ const findControls = (plan) => ({
   boxes: inputs('#run-form [type=checkbox]'),
   fields: inputs('#run-form input:not([type])'),
   radios: inputs('#run-form [type=radio]'),
+  /** The names of fields that may be empty. */
+  optional: new Set(Object.values(plan).flatMap(({ empty, parameter }) => (empty ? [parameter] : []))),
   /** The fields that are shown in seconds, by their names. */
   inSeconds: new Map(Object.values(plan).flatMap((field) => (isInSeconds(field) ? [[field.parameter, field]] : []))),
 });
@@ -166,13 +168,14 @@ const isInSeconds = (field) => Boolean(field.isInSeconds);
  * @param {Controls} controls @returns {URLSearchParams} the query of a link to the plan
  * @throws {InvalidInputError} if seconds are wrong
  */
-function readControls({ hidden, boxes, fields, radios, inSeconds }) {
+function readControls({ hidden, boxes, fields, radios, optional, inSeconds }) {
   const query = new URLSearchParams();
   /** @param {string} name @param {string} value */
   const add = (name, value) => query.set(name, [query.get(name), value].filter(Boolean).join(','));
   // A missing parameter would mean the default, so unchecked boxes leave an empty value.
   for (const { name, value, checked, disabled } of boxes) add(name, checked && !disabled ? value : '');
   for (const { name, value, disabled } of fields) {
+    if (value.trim() === '' && optional.has(name)) continue;
     const field = inSeconds.get(name);
     if (!disabled) add(name, field ? numberInput.parseSeconds(value, field) : value.trim());
   }
@@ -181,14 +184,14 @@ function readControls({ hidden, boxes, fields, radios, inSeconds }) {
   return query;
 }
 
-/** @param {Controls} controls @param {URLSearchParams} query fields without a parameter stay as they are */
-function fillControls({ hidden, boxes, fields, radios, inSeconds }, query) {
+/** @param {Controls} controls @param {URLSearchParams} query other fields without a parameter than optional ones stay as they are */
+function fillControls({ hidden, boxes, fields, radios, optional, inSeconds }, query) {
   for (const name of hidden.keys()) hidden.set(name, query.get(name) ?? '');
   /** @param {string} name */
   const valuesOf = (name) => query.get(name)?.split(',') ?? [];
   for (const box of boxes.filter(({ name }) => query.has(name))) box.checked = valuesOf(box.name).includes(box.value);
   for (const radio of radios) radio.checked = radio.value === (query.get(radio.name) ?? '');
-  for (const field of fields.filter(({ name }) => query.has(name))) {
+  for (const field of fields.filter(({ name }) => query.has(name) || optional.has(name))) {
     const offered = boxes.filter(({ name }) => name === field.name).map(({ value }) => value);
     const planned = valuesOf(field.name)
       .filter((value) => !offered.includes(value))

@@ -3,7 +3,7 @@
  * no clock runs.
  */
 import { formatNumber } from '../../../core/base/format.js';
-import { iconOf } from '../../../core/full-test/icons.js';
+import { iconOf } from '../../../core/experiment/answer-card.js';
 import { drawTimeline } from '../../../core/experiment/timeline.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';

@@ -10,11 +10,13 @@ import {
   splitSizes,
 } from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
+import { measureSpeed } from '../../../core/experiments/payload/speed.js';
 import { parseField } from '../../../core/experiment/fields.js';
 import { element, inputs, keepTogether, now } from '../base/page.js';
 import { isSparing } from './sparing.js';
 
 /** @import { PayloadPlan } from '../../../core/experiments/payload/plan.js' */
+/** @import { Speed } from '../../../core/experiments/payload/speed.js' */
 
 /** The test of the connection at the start of a run is a small one. */
 const TEST = Object.freeze({ maxBytes: 100_000, timeoutMs: 5000 });
@@ -26,7 +28,7 @@ export function createPayloadForecast() {
   const budget = element('#run-form [name=budget]', HTMLInputElement);
   const seconds = element('#run-form [name=seconds]', HTMLInputElement);
   const boxes = inputs('[name=sizes][type=checkbox]');
-  /** As the last run found it. @type {budgets.Speed | undefined} */
+  /** As the last run found it. @type {Speed | undefined} */
   let speed;
   /** Of the plan that was fitted last. @type {number | undefined} */
   let fittedMs;
@@ -86,7 +88,7 @@ export function createPayloadForecast() {
      * Tests the connection, and keeps the sizes that fit the time budget, the smallest in any case. The published plan is
      * not shortened.
      * @param {PayloadPlan} plan
-     * @param {{ transfer: Parameters<typeof budgets.measureSpeed>[0]['transfer'], signal: AbortSignal }} options
+     * @param {{ transfer: Parameters<typeof measureSpeed>[0]['transfer'], signal: AbortSignal }} options
      * @returns {Promise<PayloadPlan>}
      */
     async fitTime(plan, { transfer, signal }) {
@@ -127,12 +129,12 @@ function say({ byteCount, tooSlow }, time) {
 }
 
 /**
- * @param {{ transfer: Parameters<typeof budgets.measureSpeed>[0]['transfer'], signal: AbortSignal }} options
- * @returns {Promise<budgets.Speed | undefined>} absent if a message fails, which the run says
+ * @param {{ transfer: Parameters<typeof measureSpeed>[0]['transfer'], signal: AbortSignal }} options
+ * @returns {Promise<Speed | undefined>} absent if a message fails, which the run says
  */
 async function testSpeed({ transfer, signal }) {
   try {
-    return await budgets.measureSpeed({ transfer, now, signal, ...TEST });
+    return await measureSpeed({ transfer, now, signal, ...TEST });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ExchangeError)) throw error;

@@ -145,7 +145,7 @@ function showChoices([table]) {
 /** @param {Asked} asked @returns {Summary | undefined} */
 function echoIn({ measured, answers }) {
   const sending = sendingIn(answers);
-  return measured.find(({ member }) => member.name === sending?.experiment)?.found?.summary;
+  return measured.find(({ member }) => member.name === sending?.experiment)?.findings?.summary;
 }
 
 /** Draws the speed-up over the round-trip time. @param {Asked} asked @param {string} words @returns {Picture | undefined} */

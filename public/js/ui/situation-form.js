@@ -1,5 +1,5 @@
 /** Mounts the visitor's situation as a sentence: what their page does, how often it asks, what it uses, what they consider. */
-import { formatSpan } from '../../../core/base/format.js';
+import { formatCount, formatSpan } from '../../../core/base/format.js';
 import { parseFields } from '../../../core/experiment/fields.js';
 import { asksForNews, sendsMessages, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { element, inputs } from '../base/page.js';
@@ -14,17 +14,19 @@ const LISTS = Object.freeze(
 /** @typedef {ReturnType<typeof mountSituation>} SituationForm */
 
 export function mountSituation() {
-  const { polls } = SITUATION_FIELDS;
+  const { polls, newsBytes } = SITUATION_FIELDS;
   const radios = inputs(`[name=${polls.parameter}]`);
   const selects = LISTS.map((field) => element(`#${SITUATION_FIELDS[field].parameter}`, HTMLSelectElement));
   const transports = [
     { name: SITUATION_FIELDS.uses.parameter, select: element('#baseline', HTMLSelectElement) },
     { name: SITUATION_FIELDS.considers.parameter, select: element('#candidate', HTMLSelectElement) },
   ];
-  const controls = [...radios, ...selects];
+  const size = element(`#${newsBytes.parameter}`, HTMLSelectElement);
+  const controls = [...radios, ...selects, size];
   const read = () => {
     const query = new URLSearchParams({ [polls.parameter]: String(radios.find(({ checked }) => checked)?.value) });
     for (const { name, value } of selects) query.set(name, value);
+    if (size.value) query.set(newsBytes.parameter, size.value);
     for (const { name, select } of transports) query.set(name, select.value);
     return parseFields(query, SITUATION_FIELDS);
   };
@@ -46,6 +48,7 @@ export function mountSituation() {
     show(situation) {
       for (const radio of radios) radio.checked = radio.value === (situation.polls ?? polls.default);
       LISTS.forEach((field, i) => showListed(selects[i], situation[field] ?? SITUATION_FIELDS[field].default));
+      showListed(size, situation.newsBytes ?? '', (bytes) => formatCount(bytes, 'byte'));
       arrange();
     },
     /** @param {EventTarget | null} control @returns {boolean} is it one of these? */
@@ -53,10 +56,12 @@ export function mountSituation() {
   };
 }
 
-/** Selects what may be a time that a link has in between. @param {HTMLSelectElement} select @param {number | string} [listed] */
-function showListed(select, listed) {
+/**
+ * Selects what may be a time, or another number, that a link has in between.
+ * @param {HTMLSelectElement} select @param {number | string} [listed] @param {(value: number) => string} [format]
+ */
+function showListed(select, listed, format = formatSpan) {
   const text = String(listed);
-  if (![...select.options].some(({ value }) => value === text))
-    select.append(new Option(formatSpan(Number(text)), text));
+  if (![...select.options].some(({ value }) => value === text)) select.append(new Option(format(Number(text)), text));
   select.value = text;
 }

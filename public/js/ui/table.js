@@ -2,8 +2,8 @@
 import { DASH } from '../../../core/base/format.js';
 import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
 import { markOf } from '../../../core/experiment/answer.js';
+import { iconOf } from '../../../core/experiment/answer-card.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
-import { iconOf } from '../../../core/full-test/icons.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
 import { createTermed } from './terms.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { drawRun, drawShareCard, SHARE_CARD } from '../../../core/experiment/share-card.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
 
-/** @import { Bars } from '../../../core/experiment/answer.js' */
+/** @import { Bars } from '../../../core/experiment/answer-card.js' */
 
 /** @param {string} svg @returns {{ x: number, y: number, words: string }[]} */
 const textsIn = (svg) =>

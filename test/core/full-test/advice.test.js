@@ -133,9 +133,9 @@ describe('the advice on a situation', () => {
   it('is doubted only for warnings in what the page needs', () => {
     const weighty = { name: 'Device', value: 'busy', isWarning: true, weighs: true };
     const measured = summarizeParts(createDocument([echo, jobs]), EXPERIMENTS).map((one) => {
-      const { member, found } = one;
-      const isJobs = member.name === 'jobs' && found;
-      return isJobs ? { ...one, found: { ...found, report: { ...found.report, trust: [weighty] } } } : one;
+      const { member, findings } = one;
+      const isJobs = member.name === 'jobs' && findings;
+      return isJobs ? { ...one, findings: { ...findings, report: { ...findings.report, trust: [weighty] } } } : one;
     });
     const decisionFor = (/** @type {string} */ page) => scoreOf(measured, situationOf(`page=${page}`)).decision;
     assert.match(decisionFor('sends'), /^(Use|Keep)/);
@@ -150,12 +150,12 @@ describe('the advice on a situation', () => {
       const document = await createJobs({
         deliveries: Object.keys(deliveries).filter((name) => name === 'poll' || name === delivery),
       });
-      const [{ member: experiment, found }] = summarizeParts(
+      const [{ member: experiment, findings }] = summarizeParts(
         createDocument([{ experiment: 'jobs', document }]),
         EXPERIMENTS,
-      ).filter((one) => one.found);
-      assert.ok(found);
-      const { answers } = storedAnswersOf([{ experiment, found }], situationOf('page=asks'));
+      ).filter((one) => one.findings);
+      assert.ok(findings);
+      const { answers } = storedAnswersOf([{ experiment, findings }], situationOf('page=asks'));
       assert.deepEqual(
         answers?.map((one) => one.subject),
         [subject],

@@ -56,6 +56,22 @@ describe('the exports of a recording', () => {
     assert.deepEqual([webSockets.length, chains[0].patterns.length, basis.length > 0], [1, 3, true]);
   });
 
+  it('number the origins of all that they list, where there are several, and only there', async () => {
+    const held = pollEntries({
+      ...{ count: 9, everyMs: 2, by: 'pause' },
+      answer: (i) => ({ url: 'https://chat.example/held', body: '[]', ms: [25_000, 3000, 9000][i % 3] }),
+    });
+    const several = await readAll([...POLLS, ...OTHERS, ...held]);
+    const { longPolls, chains } = JSON.parse(formatRecordingJson(several));
+    assert.deepEqual([longPolls[0].origin, chains[0].origins], [3, [2, 2, 2]]);
+    for (const format of [formatRecordingMarkdown, formatRecordingText]) {
+      assert.match(format(several), /origin 3 \/held/);
+      assert.match(format(several), /origin 2 \/user, origin 2 \/cart/);
+    }
+    const alone = await readAll(OTHERS.filter(({ request }) => request.url.includes('shop')));
+    assert.ok(!('origins' in JSON.parse(formatRecordingJson(alone)).chains[0]));
+  });
+
   it('are CSV, a line for each poll, none of which is a formula', async () => {
     const lines = formatRecordingCsv(await readAll(POLLS)).split('\r\n');
     assert.deepEqual(lines.length, 1 + 2 + 1);
@@ -134,6 +150,19 @@ describe('the situation of a recording', () => {
     const parsed = parseFields(new URL(link, 'https://site.example').searchParams, SITUATION_FIELDS);
     assert.deepEqual({ ...parsed, ...situation }, parsed);
     assert.doesNotMatch(link, /orders|secret/);
+  });
+
+  it('has the size of news, but not of what is as small as news of a test', async () => {
+    const sizes = [200, 2345, 90_000].map(async (bytes) => {
+      const polls = pollEntries({
+        answer: (i) => ({ url: 'https://shop.example/orders', body: i % 5 ? '[]' : String(i).padEnd(bytes) }),
+        count: 40,
+        everyMs: 2000,
+      });
+      return situationOf((await readAll(polls)).recording)?.situation.newsBytes;
+    });
+    assert.deepEqual(await Promise.all(sizes), [200, 2300, 64_000]);
+    assert.equal(situationOf((await readAll(POLLS)).recording)?.situation.newsBytes, undefined);
   });
 
   it('is of a page that sends, too, or uses jQuery, where it does', async () => {

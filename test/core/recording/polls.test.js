@@ -237,6 +237,17 @@ describe('the figures of a poll', () => {
       ],
     );
   });
+
+  it('tell what is new by its body, also where the file has that in Base64', async () => {
+    const shareOf = async (/** @type {(body: string) => object} */ contentOf) => {
+      const entries = pollEntries({ answer: (i) => ({ body: i % 4 ? '[ ]' : `[${i}]` }), count: 40, everyMs: 1000 });
+      for (const { response } of entries) Object.assign(response.content, contentOf(response.content.text));
+      return (await read(entries)).polls[0].nothingNewShare;
+    };
+    assert.equal(await shareOf((body) => ({ text: btoa(body), encoding: 'base64' })), 0.75);
+    // What is no Base64 is compared as it is.
+    assert.equal(await shareOf(() => ({ encoding: 'base64' })), 0.75);
+  });
 });
 
 describe('what is no poll', () => {
@@ -278,7 +289,10 @@ describe('what is no poll', () => {
     );
     const beside = entryOf({ url: 'https://shop.example/alone', atMs: 50, ms: 20, body: '{}' });
     const { chains, rest } = await read([...chain, beside]);
-    assert.deepEqual(chains, [{ patterns: ['/user', '/cart', '/prices', '/delivery'], ms: 430 }]);
+    assert.deepEqual(
+      chains.map(({ steps, ms }) => [steps.map(({ pattern }) => pattern), ms]),
+      [[['/user', '/cart', '/prices', '/delivery'], 430]],
+    );
     assert.equal(rest.requests, 5);
   });
 
@@ -289,11 +303,15 @@ describe('what is no poll', () => {
     assert.equal(notes.find(({ code }) => code === 'preflights')?.count, 20);
   });
 
-  it('is what came from the cache', async () => {
-    const { polls, rest } = await read(
-      pollEntries({ answer: () => ({ body: '[]', more: { _fromCache: 'memory' } }), count: 40, everyMs: 1000 }),
-    );
-    assert.deepEqual([polls, rest], [[], { requests: 40, bytes: 0, sends: 0 }]);
+  it('is what came from the cache, as Chromium says it, or Safari', async () => {
+    for (const more of [{ _fromCache: 'memory' }, { _fetchType: 'Disk Cache' }, { _fetchType: 'Memory Cache' }]) {
+      const { polls, rest } = await read(
+        pollEntries({ answer: () => ({ body: '[]', more }), count: 40, everyMs: 1000 }),
+      );
+      assert.deepEqual([polls, rest], [[], { requests: 40, bytes: 0, sends: 0 }]);
+    }
+    const asked = { body: '[]', more: { _fetchType: 'Network Load' } };
+    assert.equal((await read(pollEntries({ answer: () => asked, count: 40, everyMs: 1000 }))).polls[0].count, 40);
   });
 
   it('notes that cookies may have been taken out', async () => {

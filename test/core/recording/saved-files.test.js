@@ -1,6 +1,6 @@
 /**
- * Files that the developer tools of Chromium 156 have saved, with sensitive data and without, of a page that polls: what its
- * server answered is the truth.
+ * Files that the developer tools of Chromium 156 have saved, with sensitive data and without, and that the Web Inspector of WebKitGTK
+ * 2.50 has made, as test/engines/webkit-recording.test.js does, of pages that poll: what their servers answered is the truth.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -75,5 +75,29 @@ describe('a file that Chromium saved', () => {
       ),
     );
     assert.ok(Number(state?.bodyBytes) < 100);
+  });
+});
+
+describe('a file of WebKit’s Web Inspector, as Safari exports it', () => {
+  it('has the polls that its server saw, and their bytes, though nothing says who asked for them', async () => {
+    const { createdBy, eventStreams, notes, polls, problems } = await readRecording(read('webkit-2.50'));
+    assert.match(createdBy, /^WebKit Web Inspector/);
+    assert.deepEqual(problems, []);
+    const found = polls.map(({ pattern, by, dots, httpVersion, nothingNewBy }) => [
+      ...[pattern, by, nothingNewBy, httpVersion],
+      dots.map(({ isNew }) => (isNew ? 'N' : '-')).join(''),
+    ]);
+    assert.deepEqual(found, [
+      ['/state', 'timer', 'body', 'HTTP/1.1', 'N----N----N----N'],
+      ['/tagged', 'timer', 'body', 'HTTP/1.1', 'N---N---N--'],
+      ['/orders?since=*&_=*', 'pause', 'body', 'HTTP/1.1', '--N-----N'],
+    ]);
+    // Five kilobytes that were compressed.
+    assert.equal(polls.find(({ pattern }) => pattern === '/state')?.newBodyBytes, 59);
+    assert.deepEqual(
+      eventStreams.map(({ pattern, count }) => [pattern, count]),
+      [['/events', 1]],
+    );
+    assert.ok(!notes.some(({ code }) => code === 'bodies-missing' || code === 'credentials-missing'));
   });
 });

@@ -78,6 +78,44 @@ describe('a server with limits for jobs', () => {
       assert.deepEqual(await statuses(), [200, 200]);
     }));
 
+  it('counts news that is not sent among the payload in flight, and frees its room afterwards', () =>
+    withServer({ limits: { payloadBytesInFlight: 40_000 } }, async ({ origin, port }) => {
+      const news = 'min=0&max=0&bytes=50000';
+      const { id } = await make(origin, news);
+      for (const target of [`/job/${id}`, `/job/${id}?wait=1`]) {
+        const { status, answer } = await ask(origin + target);
+        assert.deepEqual([status, answer.error.code], [503, 'busy'], target);
+      }
+      await assert.rejects(ask(`${origin}/job/events?ids=${id}`));
+      const single = await openWebSocket(`ws://127.0.0.1:${port}/ws/job?${news}`);
+      const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
+      const session = await openSession(`${origin}/jobs`, 'xhr-streaming');
+      shared.socket.send('{"min":0,"max":0,"bytes":50000}');
+      await session.send('{"min":0,"max":0,"bytes":50000}');
+      for (const { closed } of [single, shared, session]) assert.equal((await closed).code, 1013);
+
+      const smaller = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
+      for (let i = 0; i < 5; i++) {
+        assert.equal(JSON.parse(await smaller.ask('{"min":0,"max":0,"bytes":30000}')).complete, false);
+        assert.equal((await smaller.next()).length, 30_000);
+      }
+      smaller.close();
+      const other = await make(origin, 'min=0&max=0&bytes=30000');
+      await untilTrue(async () => (await ask(`${origin}/job/${other.id}`)).status === 200);
+      assert.match((await ask(`${origin}/metrics`)).text, /^sockshootout_payload_bytes_in_flight\{.*\} 0$/m);
+    }));
+
+  it('limits the bytes of the news that one socket waits for', () =>
+    withServer({ limits: { payloadBytes: 100_000 } }, async ({ port }) => {
+      const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
+      const news = '{"min":600000,"max":600000,"bytes":50000}';
+      const answers = [];
+      for (let i = 0; i < 3; i++) answers.push(JSON.parse(await shared.ask(news)).error?.code);
+      assert.deepEqual(answers, [undefined, undefined, 'busy']);
+      assert.equal(JSON.parse(await shared.ask('{}')).complete, false);
+      shared.close();
+    }));
+
   it('limits the jobs that one connection waits for, so that others have room', () =>
     withServer({ limits: { connectionWaitCount: 3 } }, async ({ origin, port }) => {
       const { id } = await make(origin, LONG);

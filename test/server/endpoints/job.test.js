@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { drawDurationMs } from '../../../core/net/delivery/job.js';
+import { contentOf, NEWS_BYTES } from '../../../core/net/delivery/news.js';
 import { ask, eventsOf, LONG, make, RUN } from '../../support/job-client.js';
 import { openServer } from '../../support/server.js';
 import { withServer } from '../../support/two-workers.js';
@@ -39,6 +41,33 @@ describe('a job over HTTP', () => {
     assert.deepEqual(polled.answer, { id, createTime, complete: true, durationMs });
     assert.equal(polled.headers.get('cache-control'), 'no-store, no-transform');
   });
+
+  for (const bytes of [200, 255, 256, 32_000, NEWS_BYTES.max]) {
+    it(`is told of in ${bytes} bytes where it is asked to`, async () => {
+      const { id, ...made } = await make(server.origin, `min=0&max=0&bytes=${bytes}`);
+      assert.deepEqual(Object.keys(made), ['createTime', 'complete']);
+      const polled = await ask(`${server.origin}/job/${id}`);
+      assert.equal(polled.text.length, bytes);
+      assert.equal(polled.answer.content, contentOf({ id, createMs: made.createTime, durationMs: 0, newsBytes: bytes }));
+      const { text } = await ask(`${server.origin}/job/events?ids=${id}`);
+      assert.deepEqual(eventsOf(text), [polled.answer]);
+    });
+  }
+
+  it('has news that hardly gets shorter by compression, and other news with another duration', async () => {
+    const news = { id: '', createMs: 0, newsBytes: NEWS_BYTES.max };
+    const contents = [100, 101].map((durationMs) => String(contentOf({ ...news, durationMs })));
+    assert.notEqual(contents[0], contents[1]);
+    // Six of eight bits are chance.
+    for (const content of contents) assert.ok(gzipSync(content).length > 0.74 * content.length);
+  });
+
+  for (const bytes of [0, 199, NEWS_BYTES.max + 1]) {
+    it(`is refused with news of ${bytes} bytes`, async () => {
+      const { status, answer } = await ask(`${server.origin}/job?bytes=${bytes}`, { method: 'POST' });
+      assert.deepEqual([status, answer.error.code], [400, 'bad-option']);
+    });
+  }
 
   it('costs CPU time to poll where POLL_COST_MS is set, and status and page say so', () =>
     withServer({ env: { POLL_COST_MS: '30' } }, async ({ origin }) => {
@@ -128,7 +157,7 @@ describe('a job over HTTP', () => {
     ['POST', '/job?max=1&max=1', 400, 'bad-option', /^max: expected one value/],
     ['POST', '/job?max=1&max=2', 400, 'bad-option', /^max: expected one value/],
     ['GET', '/jobs/info?trial=run-of_jobs1&trial=run-of_jobs2', 400, 'bad-option', /^trial: expected one value/],
-    ['POST', '/job?x=1', 400, 'bad-option', /^option: expected trial or seed or min or max, got 'x'$/],
+    ['POST', '/job?x=1', 400, 'bad-option', /^option: expected trial or seed or min or max or bytes, got 'x'$/],
     ['POST', '/job?count=1', 400, 'bad-option', /^option: expected .* got 'count'$/],
     ['POST', '/job', 413, 'too-large', /^body: /, 'x'.repeat(MIB + 1)],
     ['GET', '/job', 405, 'wrong-method', /^method: .* POST, got GET$/],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { drawDurationMs } from '../../../core/net/delivery/job.js';
+import { createBytesInFlight } from '../../../server/http/body.js';
+import { LIMITS } from '../../../server/http/limits.js';
 import { createConversation } from '../../../server/endpoints/job-channel.js';
 import { createAlarms } from '../../../server/endpoints/alarms.js';
 import { createJobs } from '../../../server/endpoints/jobs.js';
@@ -196,7 +198,8 @@ describe('a conversation that has ended', () => {
       {
         jobs: createJobs({ secret: Buffer.from('a secret of this test') }),
         alarms,
-        limits: { jobMessageBytes: 100, connectionJobCount: 9 },
+        inFlight: createBytesInFlight(0),
+        limits: { ...LIMITS, jobMessageBytes: 100, connectionJobCount: 9 },
         metrics: { jobMade() {}, refused() {} },
         traffic: { messageReceived() {}, notified() {} },
         transport: 'test',

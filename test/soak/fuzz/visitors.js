@@ -198,9 +198,10 @@ const VISITORS = {
   }),
   jobs: async ({ ask }) => ({
     async visit() {
-      const { id } = await askJson(ask, 'POST', '/job?min=10&max=20');
-      const done = await askJson(ask, 'GET', `/job/${id}?wait=20000`);
-      assert.deepEqual([done.id, done.complete], [id, true]);
+      const { id } = await askJson(ask, 'POST', '/job?min=10&max=20&bytes=2000');
+      const done = await ask('GET', `/job/${id}?wait=20000`);
+      assert.equal(done.body.length, 2000);
+      assert.deepEqual(JSON.parse(String(done.body)).id, id);
       const events = String((await ask('GET', `/job/events?ids=${id}`)).body);
       assert.equal(JSON.parse(String(/^data: (.*)$/m.exec(events)?.[1])).id, id);
     },

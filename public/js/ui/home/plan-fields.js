@@ -5,7 +5,7 @@ import { BASELINES } from '../../../../core/experiment/compare.js';
 import { describePlanned } from '../../../../core/experiment/looks.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { labelOf } from '../../../../core/experiment/labels.js';
-import { sendsMessages } from '../../../../core/experiment/situation.js';
+import { asksForNews, describeNews, sendsMessages } from '../../../../core/experiment/situation.js';
 import { element, inputs } from '../../base/page.js';
 
 /** @import { Situation } from '../../../../core/experiment/situation.js' */
@@ -89,12 +89,16 @@ export function mountPlanFields() {
       const preset = presets.value === LINKED ? linked : presets.value;
       const bytes = payload.value.trim();
       const size = bytes === '0' ? '' : `, ${bytes} bytes`;
-      element('#options-summary').textContent = isSending
-        ? `Options: ${preset}, ${readTransports().length} transports${size}`
-        : 'Options';
+      const echoes = isSending ? [`${preset}, ${readTransports().length} transports${size}`] : [];
+      const chosen = [...echoes, ...describeNewsSize(situation)].join(', ');
+      element('#options-summary').textContent = chosen ? `Options: ${chosen}` : 'Options';
     },
   };
 }
+
+/** @param {Situation} [situation] @returns {string[]} only of a size that was chosen, or that a link has */
+const describeNewsSize = (situation) =>
+  situation && asksForNews(situation) && situation.newsBytes !== undefined ? [describeNews(situation)] : [];
 
 /** @param {boolean} isShown */
 function showSendingFields(isShown) {

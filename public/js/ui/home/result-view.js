@@ -161,7 +161,7 @@ function showDecision(summary, { headline, sentences }) {
  * @returns {Answer} to the one question of an echo run
  */
 const answerFor = (summary, { transport, baseline }, rttMs) => ({
-  ...decisions.answer(summary, { rttMs }),
+  ...part.answer(summary, { rttMs }),
   experiment: shootout.name,
   question: part.question,
   subject: transport,

@@ -6,7 +6,7 @@ import { create, element } from '../../base/page.js';
 import { createBars, createPill, keepUnits } from '../answers.js';
 
 /**
- * @import { Bar, Bars } from '../../../../core/experiment/answer.js'
+ * @import { Bar, Bars } from '../../../../core/experiment/answer-card.js'
  * @import { PollAdvice } from '../../../../core/recording/advice.js'
  * @import { MeasuredPush } from '../../later/measured-push.js'
  * @typedef {{ question: string, word: string, figure: string, gain: string, beside: string, bars: Bars, basis: string }} Gain

@@ -22,8 +22,8 @@ function groupsOf({ longPolls, eventStreams, webSockets, chains }) {
   const groups = [
     {
       name: 'Long polls',
-      items: longPolls.map(({ method, pattern, count, waitMs, perHour }) => ({
-        address: `${method} ${pattern}`,
+      items: longPolls.map(({ method, count, waitMs, perHour, ...one }) => ({
+        address: `${method} ${withHost(one)}`,
         words: `${formatCount(count, 'request')}, each waits ${formatEvery(waitMs)}; ${formatHourly(perHour)} an hour`,
       })),
     },
@@ -31,9 +31,9 @@ function groupsOf({ longPolls, eventStreams, webSockets, chains }) {
     { name: 'WebSockets', items: webSockets.map(describeStream) },
     {
       name: 'Requests that wait for each other',
-      items: chains.map(({ patterns, ms }) => ({
-        address: patterns.join(' → '),
-        words: `${formatCount(patterns.length, 'request')} in ${formatEvery(ms)}`,
+      items: chains.map(({ steps, ms }) => ({
+        address: steps.map(withHost).join(' → '),
+        words: `${formatCount(steps.length, 'request')} in ${formatEvery(ms)}`,
       })),
     },
   ];

@@ -10,7 +10,7 @@ import {
   listRemarks,
 } from '../../../../core/recording/export.js';
 import { situationOf } from '../../../../core/recording/situation.js';
-import { formatEvery } from '../../../../core/recording/words.js';
+import { formatBytes, formatEvery } from '../../../../core/recording/words.js';
 import { create, element, keepTogether, markField, tryOrSay } from '../../base/page.js';
 import { drawAtWidth } from '../../charts/svg.js';
 import { at, linkOrigin } from '../../site-url.js';
@@ -167,9 +167,13 @@ function showPlan(recording, { main }) {
   link.textContent = 'Measure push from here';
   if (plan) link.href = at(plan.link);
   element('#measure-fills').textContent = plan
-    ? `Fills in the test: polls every ${formatSpan(plan.situation.intervalMs)}, news every ${formatSpan(plan.situation.newsMs)}.`
+    ? `Fills in the test: polls every ${formatSpan(plan.situation.intervalMs)}, ${describeNews(plan.situation)}.`
     : '';
 }
+
+/** @param {{ newsMs: number, newsBytes?: number }} situation */
+const describeNews = ({ newsMs, newsBytes }) =>
+  `news${newsBytes === undefined ? '' : ` of ${formatBytes(newsBytes)}`} every ${formatSpan(newsMs)}`;
 
 /** Nothing while the number is wrong. @param {Advice} advice */
 function showLoad(advice) {

@@ -5,7 +5,7 @@ import { summarize } from '../../../../core/experiments/cuts/summary.js';
 import { parsePlan } from '../../../../core/experiment/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { sleep } from '../../../../core/base/async.js';
-import { answer } from '../../../../core/experiments/cuts/full-test.js';
+import { fullTest } from '../../../../core/experiments/cuts/full-test.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { feedsOf, secondsOf } from '../../../../core/experiments/cuts/plan.js';
 import { answerOf } from '../../../../core/experiments/cuts/words.js';
@@ -14,6 +14,7 @@ import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { lengthMsOf } from '../../../../core/net/feed/feed.js';
 import { complaintOf } from '../../../support/complaint.js';
+import { situationOf } from '../../../support/full-tests.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedFeed } from '../../../support/scripted-feed.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
@@ -129,7 +130,7 @@ describe('a cut', () => {
 describe('the answer in a full test', () => {
   const answered = async (/** @type {string} */ plan) => {
     const { document } = await run(`cuts=dead&blocks=3&deliveries=sockjs,sockjs-ping&${plan}`);
-    return answer(cuts.find(document).summary);
+    return fullTest.answer(cuts.find(document).summary, { ...situationOf(), rttMs: 1 });
   };
 
   it('has the time that a ping takes, whatever the rate and the length of the cut', async () => {

@@ -3,8 +3,13 @@ import { describe, it } from 'node:test';
 import * as costs from '../../../../core/experiments/jobs/costs.js';
 import { formatJob } from '../../../../server/endpoints/jobs.js';
 
+/** @import { JobsRow } from '../../../../core/experiments/jobs/summary.js' */
+
 const page = { intervalMs: 1000, rttMs: 90, newsMs: 30_000 };
 const REQUEST_BYTES = 800;
+
+/** @param {Pick<JobsRow, 'bytesPerJob' | 'requestsPerJob'> & { newsBytes?: number }} figures */
+const rowOf = (figures) => /** @type {JobsRow} */ (figures);
 
 describe('what a page needs per hour', () => {
   it('is by push its opening, messages and heartbeats', () => {
@@ -29,6 +34,37 @@ describe('what a page needs per hour', () => {
     const [all, conditional] = [costs.pollCosts, costs.conditionalCosts].map((of) => of(page, REQUEST_BYTES));
     assert.equal(conditional.count, all.count);
     assert.equal(Math.round(Number(all.bytes) - Number(conditional.bytes)), Math.round(all.count * costs.EMPTY_BYTES));
+  });
+
+  it('has the bytes of large news once for each piece, by whatever brings it', () => {
+    const newsBytes = 20_000;
+    const job = { id: 'a'.repeat(48), createMs: 1_795_900_645_488, durationMs: 100, dueMs: 0 };
+    assert.equal(formatJob(job, true).length, costs.NEWS_BYTES);
+    const moreBytes = 120 * (newsBytes - costs.NEWS_BYTES);
+    for (const delivery of ['sse', 'push', 'long-poll']) {
+      const [small, large] = [page, { ...page, newsBytes }].map((one) => costs.costsOf(delivery, one, REQUEST_BYTES));
+      assert.equal(large.count, small.count, delivery);
+      assert.ok(Math.abs(Number(large.bytes) - Number(small.bytes) - moreBytes) < 1, delivery);
+    }
+    assert.equal(costs.costsOf('push', { ...page, newsBytes }).bytes, undefined);
+  });
+
+  it('has by polling those of a period once, as a simulation has', () => {
+    const sized = { intervalMs: 60_000, rttMs: 0, newsMs: 30_000, newsBytes: 10_000 };
+    const found = new Set();
+    for (let i = 0, atMs = 0; atMs < 3_600_000 * 1000; i++) {
+      atMs -= sized.newsMs * Math.log(1 - (((i * 0.618034) % 1) + 1e-9) * 0.999999);
+      found.add(Math.ceil(atMs / sized.intervalMs));
+    }
+    const bytes = Number(costs.pollCosts(sized, REQUEST_BYTES).bytes) - 60 * REQUEST_BYTES;
+    assert.ok(Math.abs(bytes / ((found.size / 1000) * (10_000 - costs.NEWS_BYTES)) - 1) < 0.03, `${bytes}`);
+  });
+
+  it('is of a request without what only news has, where news was large', () => {
+    const polled = { bytesPerJob: { up: 500, down: 20_500, both: 21_000 }, requestsPerJob: 5 };
+    // The four polls and the creation are as large as with news as small as can be.
+    assert.equal(costs.requestBytesOf(rowOf({ ...polled, newsBytes: 20_000 + costs.NEWS_BYTES })), 200);
+    assert.equal(costs.requestBytesOf(rowOf(polled)), 4200);
   });
 
   it('is compared by bytes, as a message is less than a request, and by counts where bytes are not known', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { describeJobsPlan, durationsOf } from '../../../../core/experiments/jobs/plan.js';
+import { describeJobsPlan, durationsOf, jobsOf } from '../../../../core/experiments/jobs/plan.js';
 import { assertComplaint } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { measure } from '../../../support/run-scripted-jobs.js';
@@ -43,6 +43,23 @@ describe('the plan of a jobs run', () => {
     assert.ok(starts.length > 10 && starts.length < 50, String(starts.length));
     assert.deepEqual(durationsOf({ ...plan, minMs: 5, maxMs: 5 }), Array(12).fill(5));
     assert.equal('spread' in parse('users=3'), false);
+  });
+
+  it('has news of a size where it says so, in each job and in words', () => {
+    const plan = parse('users=2&jobs=3&news-bytes=32000');
+    assert.ok(plan);
+    assert.deepEqual(
+      jobsOf(plan).map(({ newsBytes }) => newsBytes),
+      Array(6).fill(32_000),
+    );
+    assert.match(jobs.describePlan(plan), /32,000 bytes/);
+    assert.deepEqual(parse(formatPlan(jobs, plan)), plan);
+    const small = parse('users=2');
+    assert.ok(small && !('newsBytes' in small) && !('newsBytes' in jobsOf(small)[0]));
+    assert.doesNotMatch(formatPlan(jobs, small), /bytes/);
+    for (const bytes of ['199', '64001', '']) {
+      assert.throws(() => parse(`users=2&news-bytes=${bytes}`), /200 to 64000/);
+    }
   });
 
   it('reads a plan from a link, with those of the page’s form for what the link leaves out', () => {

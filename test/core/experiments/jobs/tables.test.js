@@ -4,7 +4,8 @@ import { formatText, reportOf, formatMarkdown } from '../../../../core/experimen
 import { headOf, headsOf, toMarkdown } from '../../../../core/experiment/table.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { decimalsFor, formatEnds, tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
-import { PUBLISHED_NOTES, summarize } from '../../../../core/experiments/jobs/summary.js';
+import { PUBLISHED_NOTES } from '../../../../core/experiments/jobs/published.js';
+import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { measured, PLAN } from '../../../support/jobs-report.js';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { costsOf, expectedMs, fitTime, measureSpeed } from '../../../../core/experiments/payload/budget.js';
+import { costsOf, expectedMs, fitTime } from '../../../../core/experiments/payload/budget.js';
+import { measureSpeed } from '../../../../core/experiments/payload/speed.js';
 import { bytesOf, splitSizes } from '../../../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../../../core/experiments/payload/trials.js';
 import { PLAN, run } from '../../../support/run-scripted-transfers.js';

@@ -45,12 +45,12 @@ describe('the word of a verdict', () => {
   for (const [verdict, word, ...noise] of RUNS) {
     it(`is one on card, line, chart, list and comparison, and in the command: ${word}`, () => {
       const document = createRun(...noise);
-      const { summary, report, answers, answer } = findingsOf(shootout, document);
+      const { summary, report, answers } = findingsOf(shootout, document);
       const digest = digestOf(shootout, document);
-      const line = answer?.({ ...situationOf(), rttMs: Number(summary.floorMs) });
+      const line = shootout.fullTest.answer(summary, { ...situationOf(), rttMs: Number(summary.floorMs) });
       const texts = {
         card: report.headline,
-        line: line?.word.toLowerCase(),
+        line: line.word.toLowerCase(),
         chart: createIntervalBars(summary.rows).bars[0].words,
         list: digest.headline,
         comparison: createComparison(Array(2).fill({ digest }), [shootout], ['', '']).sentence,

@@ -1,0 +1,68 @@
+/**
+ * Counts news among the payload in flight, from the moment that it is told until it is sent. News without a size is as small as any
+ * answer, and counts as none.
+ */
+import { NO_BODY } from '../http/body.js';
+import { guard } from '../http/boundary.js';
+import { FAULT } from '../sockets/frames.js';
+import { BUSY } from '../sockets/message-queue.js';
+import { meterOf } from '../sockets/socket-meter.js';
+
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Speaker } from '../channel/index.js'
+ * @import { BytesInFlight } from '../http/body.js'
+ */
+
+/**
+ * Counts the news of one connection.
+ * @param {{ inFlight: BytesInFlight, limits: { heartbeatMs: number }, metrics: { refused(code: string): void } }} parts @param {Pick<Speaker, 'close' | 'socket'>} speaker
+ */
+export function createUnsentNews({ inFlight, limits, metrics }, speaker) {
+  const holder = inFlight.openHolder();
+  let heldBytes = 0;
+  let isWatching = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+
+  const release = () => {
+    isWatching = false;
+    heldBytes = 0;
+    holder.release();
+  };
+  const owned = { destroy: () => speaker.close(FAULT.code, FAULT.reason) };
+  const look = () => {
+    const { socket } = speaker;
+    if (socket?.writable && unsentBytesOf(socket) > 0) watch();
+    else release();
+  };
+  // Over several requests, a client gets it by its next one, or has ended its session after two heartbeats.
+  const watch = () => {
+    const { socket } = speaker;
+    isWatching = true;
+    if (socket) socket.write(NO_BODY, guard(socket, look));
+    else timer = setTimeout(guard(owned, release), 2 * limits.heartbeatMs).unref();
+  };
+
+  return {
+    /** Tells a piece of news; where there is no room for it, the connection is closed. @param {number} newsBytes @param {() => void} tell */
+    tell(newsBytes, tell) {
+      if (!holder.hold(heldBytes + newsBytes)) {
+        metrics.refused(BUSY.name);
+        return speaker.close(BUSY.code, BUSY.reason);
+      }
+      heldBytes += newsBytes;
+      tell();
+      return heldBytes > 0 && !isWatching ? watch() : undefined;
+    },
+
+    /** Nothing is told any more. */
+    end() {
+      clearTimeout(timer);
+      release();
+    },
+  };
+}
+
+/** @param {Socket} socket @returns {number} a library may not have written all of it yet */
+const unsentBytesOf = (socket) => socket.writableLength + (meterOf(socket)?.keptBackBytes ?? 0);

@@ -1,0 +1,110 @@
+/** A page that polls in several ways, whose server counts what it asked for: the truth for files that browsers save of it. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { mean } from '../../core/base/statistics.js';
+
+/**
+ * @import { AddressInfo } from 'node:net'
+ * @import { Server } from 'node:http'
+ * @import { Recording } from '../../core/recording/recording.js'
+ * @typedef {{ atMs: number, isNew: boolean }} Served
+ */
+
+export const RECORDED_MS = 8000;
+const BIG = 'x'.repeat(5000);
+
+/** The tools are open only some time after the first page is. */
+const FIRST = `<!doctype html><script>setTimeout(() => (location = '/polls'), 6000)</script>`;
+const POLLS = `<!doctype html><title>Polls</title><script>
+let isOn = true;
+setTimeout(() => (isOn = false), ${RECORDED_MS});
+const every = (ms, poll) => { const timer = setInterval(() => (isOn ? poll() : clearInterval(timer)), ms); };
+every(400, () => fetch('/state').then((r) => r.text()));
+every(600, () => fetch('/tagged', { cache: 'no-cache' }).then((r) => r.text()));
+(async () => {
+  for (let i = 0; isOn; i++) {
+    await fetch('/orders?since=' + Math.floor(i / 5) + '&_=' + Date.now()).then((r) => r.json());
+    await new Promise((wake) => setTimeout(wake, 350));
+  }
+})();
+new EventSource('/events').onerror = ({ target }) => target.close();
+</script>`;
+
+/** @param {Record<string, Served[]>} served by address, filled as requests come @returns {Server} */
+function createPollServer(served) {
+  return createServer(async (req, res) => {
+    const address = String(req.url).split('?')[0];
+    if (address === '/blank') return void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>');
+    if (address === '/') return void res.writeHead(200, { 'Content-Type': 'text/html' }).end(FIRST);
+    if (address === '/polls')
+      return void res.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': 'user=1' }).end(POLLS);
+    if (address === '/events') {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+      return void setTimeout(() => res.end(), RECORDED_MS - 1000);
+    }
+    const list = served[address];
+    if (!list) return void res.writeHead(404).end();
+    const i = list.push({ atMs: performance.now(), isNew: false }) - 1;
+    await wait(10 + ((37 * i) % 100));
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    if (address === '/state') {
+      list[i].isNew = i % 5 === 0;
+      const body = gzipSync(JSON.stringify([Math.floor(i / 5), BIG]));
+      res.writeHead(200, { ...headers, 'Content-Encoding': 'gzip' }).end(body);
+    } else if (address === '/orders') {
+      list[i].isNew = i % 6 === 2;
+      res.writeHead(200, headers).end(list[i].isNew ? `[{"id":${i}}]` : '[]');
+    } else {
+      const tag = `"${Math.floor(i / 4)}"`;
+      list[i].isNew = req.headers['if-none-match'] !== tag;
+      res.writeHead(list[i].isNew ? 200 : 304, { ...headers, 'Cache-Control': 'no-cache', ETag: tag });
+      res.end(list[i].isNew ? tag : undefined);
+    }
+  });
+}
+
+/**
+ * Serves the page while it is recorded, and compares the file with what was served.
+ * @param {(origin: string) => Promise<Recording>} record opens `/`, which goes to `/polls` by itself after some time, or `/blank`, and
+ *   then `/polls`
+ */
+export async function compareWithServed(record) {
+  /** @type {Record<string, Served[]>} */
+  const served = { '/state': [], '/orders': [], '/tagged': [] };
+  const server = createPollServer(served);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const recording = await record(`http://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}`);
+    checkPolls(recording, served);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** @param {Recording} recording @param {Record<string, Served[]>} served */
+function checkPolls({ polls, eventStreams, problems, notes }, served) {
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    eventStreams.map(({ pattern }) => pattern),
+    ['/events'],
+  );
+  assert.ok(!notes.some(({ code }) => code === 'credentials-missing' || code === 'bodies-missing'));
+  for (const [pattern, list] of Object.entries(served)) {
+    const poll = polls.find((one) => one.pattern.split('?')[0] === pattern);
+    assert.ok(poll, `${pattern}: ${polls.map((one) => one.pattern).join()}`);
+    assert.equal(poll.count, list.length);
+    assert.deepEqual(
+      poll.dots.map(({ isNew }) => isNew),
+      list.map(({ isNew }) => isNew),
+    );
+    const periodMs = Number(mean(list.slice(1).map(({ atMs }, i) => atMs - list[i].atMs)));
+    assert.ok(Math.abs(poll.periodMs - periodMs) <= 0.05 * periodMs, `${pattern}: ${poll.periodMs}, ${periodMs}`);
+  }
+  const state = polls.find(({ pattern }) => pattern === '/state');
+  const packed = gzipSync(JSON.stringify([1, BIG])).length;
+  assert.ok(Math.abs((state?.bodyBytes ?? 0) - packed) < 20, `${state?.bodyBytes} for ${packed}`);
+}
