@@ -73,7 +73,15 @@ describe('a request through nginx', () => {
       assert.equal(await ports('/socket.io/?EIO=4&transport=polling&sid=abcdefgh'), 4);
       const socketioPath = '/socket.io/?EIO=4&transport=websocket&sid=abcdefgh';
       assert.equal(await ports(socketioPath, { connection: 'upgrade', upgrade: 'websocket' }), 4);
-      const socketPaths = ['/ws', '/ws/echo', '/ws/job', '/ws/pieces', '/echo/websocket', '/payload/ws/up', '/reach/ws'];
+      const socketPaths = [
+        '/ws',
+        '/ws/echo',
+        '/ws/job',
+        '/ws/pieces',
+        '/echo/websocket',
+        '/payload/ws/up',
+        '/reach/ws',
+      ];
       for (const socketPath of socketPaths) {
         assert.equal(await ports(socketPath, { connection: 'upgrade', upgrade: 'websocket' }), 4, socketPath);
         assert.ok((await ports(socketPath)) < 4, socketPath);
