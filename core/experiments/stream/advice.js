@@ -18,10 +18,10 @@ import { isCollected } from './flow.js';
  */
 
 /** How much sooner the first piece has to come for users to notice. */
-export const MATTERS_MS = 20;
+const MATTERS_MS = 20;
 
 /** In their order: the first that applies is the answer. @type {readonly Rule[]} */
-export const RULES = [
+const RULES = [
   {
     name: 'few blocks',
     applies: ({ blocks }) => blocks < MIN_BLOCKS,
@@ -126,7 +126,7 @@ const describeStream = (row) =>
   `Stream ${row.isKept ? 'over a' : 'with'} ${nameOf(row)}: the first words come after ${firstOf(row)}${row.flow ? `, ${describeFlow(row.flow)}` : ''}`;
 
 /** @param {Flow | undefined} flow @returns {string} such as 'in lumps of about 13' */
-export function describeFlow(flow) {
+function describeFlow(flow) {
   if (!flow) return 'at once';
   const { name, everyMs, pieces } = flow;
   if (name === 'even') return 'then evenly';

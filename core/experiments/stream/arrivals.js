@@ -35,7 +35,9 @@ export function arrivalsOf(trials, plan) {
 export function arrivalsSoFar({ plan, trials, underWay }) {
   const current = underWay?.soFar?.length ? [{ ...underWay.planned, streams: underWay.soFar, isOpen: true }] : [];
   const latest = plan.methods.flatMap((method) => {
-    const all = [...trials, ...current].filter((trial) => trial.method === method && trial.streams[0].atMs.length > 0);
+    const all = [...trials, ...current].filter(
+      (trial) => trial.streamedBy === method && trial.streams[0].atMs.length > 0,
+    );
     return all.slice(-1);
   });
   return latest.length > 0 ? picture(latest, plan, { heading: 'The last answer by each method' }) : undefined;
@@ -45,7 +47,7 @@ export function arrivalsSoFar({ plan, trials, underWay }) {
 
 /** @param {readonly Shown[]} trials @param {StreamPlan} plan @param {{ heading: string }} words @returns {Arrivals} */
 function picture(trials, plan, { heading }) {
-  const inOrder = plan.methods.flatMap((method) => trials.filter((trial) => trial.method === method));
+  const inOrder = plan.methods.flatMap((method) => trials.filter((trial) => trial.streamedBy === method));
   const due = dueTimesOf(streamsOf(plan, trials[0])[0]);
   const endMs = Math.max(due[due.length - 1], ...trials.map(({ streams }) => streams[0].atMs.at(-1) ?? 0));
   return {
@@ -58,7 +60,7 @@ function picture(trials, plan, { heading }) {
 }
 
 /** @param {Shown} trial @param {StreamPlan} plan @returns {ArrivalsRow} */
-function rowOf({ method, streams, isOpen, ...planned }, plan) {
+function rowOf({ streamedBy: method, streams, isOpen, ...planned }, plan) {
   const [{ atMs }] = streams;
   const due = dueTimesOf(streamsOf(plan, planned)[0]);
   const flow = isOpen ? undefined : flowOf(atMs, due.slice(0, atMs.length));

@@ -23,10 +23,10 @@ import { answersOf, summarize } from './summary.js';
  * @param {StreamTrial} trial @param {number} index @param {StreamPlan} plan
  */
 function sampleRows(trial, index, plan) {
-  const { block, method, protocol, atOnce, streams } = trial;
+  const { block, streamedBy, protocol, atOnce, streams } = trial;
   const dues = streamsOf(plan, trial).map(dueTimesOf);
   return streams.flatMap(({ sentMs, atMs, failure }, i) => {
-    const place = [block + 1, index + 1, method, protocol, atOnce, i + 1];
+    const place = [block + 1, index + 1, streamedBy, protocol, atOnce, i + 1];
     const arrived = atMs.map((ms, n) => [
       ...place,
       'ok',
@@ -40,7 +40,7 @@ function sampleRows(trial, index, plan) {
 }
 
 /** @param {StreamTrial} trial */
-const readTrial = ({ method, streams, elapsedMs }) => ({
+const readTrial = ({ streamedBy: method, streams, elapsedMs }) => ({
   answerCount: streams.reduce((sum, { atMs }) => sum + atMs.length, 0),
   failures: streams.flatMap(({ failure }) => failure ?? []),
   method,
@@ -71,8 +71,8 @@ export const stream = Object.freeze({
   ],
   checkPlan,
   describePlan,
-  progressOf: (/** @type {PlannedTrial} */ { method, atOnce }, { pieces }) => ({
-    label: atOnce === 1 ? STREAM_LABELS[method] : `${atOnce} at once with ${STREAM_LABELS[method]}`,
+  progressOf: (/** @type {PlannedTrial} */ { streamedBy, atOnce }, { pieces }) => ({
+    label: atOnce === 1 ? STREAM_LABELS[streamedBy] : `${atOnce} at once with ${STREAM_LABELS[streamedBy]}`,
     totalCount: atOnce * pieces,
   }),
   live: (/** @type {LiveRun<StreamPlan, StreamTrial>} */ run) => arrivalsSoFar(run) ?? [],

@@ -74,7 +74,7 @@ function open({ createClient }) {
  */
 async function runTrial(planned, options) {
   const { plan, now, signal, timers, shared, progress, watch } = options;
-  const { method } = planned;
+  const { streamedBy: method } = planned;
   const trialId = createTrialId();
   const limit = limitOf(options, limitMsOf(plan, planned));
   try {
@@ -225,12 +225,12 @@ function watchFaults({ methods }) {
   /** @type {Set<string>} the methods that got nothing since the last piece */
   let silent = new Set();
   return {
-    look({ method, streams }) {
+    look({ streamedBy, streams }) {
       if (streams.some(({ atMs }) => atMs.length > 0)) {
         silent = new Set();
         return undefined;
       }
-      silent.add(method);
+      silent.add(streamedBy);
       const message = streams[0].failure?.message;
       return silent.size < methods.length
         ? undefined

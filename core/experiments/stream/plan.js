@@ -6,6 +6,7 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatCount, formatSeconds } from '../../base/format.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { blocksField } from '../../experiment/looks.js';
 import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/fields.js';
 import { DEFAULT_STREAM_METHODS, STREAM_LABELS } from '../../net/stream/index.js';
 import { MAX_STREAMS_AT_ONCE, STREAM_RANGES } from '../../net/stream/stream.js';
@@ -14,7 +15,7 @@ import { MAX_STREAMS_AT_ONCE, STREAM_RANGES } from '../../net/stream/stream.js';
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { StreamOptions } from '../../net/stream/stream.js'
  * @typedef {PlanOf<typeof FIELDS>} StreamPlan
- * @typedef {{ block: number, method: string, atOnce: number }} PlannedTrial `atOnce`: the number of streams
+ * @typedef {{ block: number, streamedBy: string, atOnce: number }} PlannedTrial `streamedBy`: a method; `atOnce`: the number of streams
  */
 
 const { pieces, bytes, rate, spread } = STREAM_RANGES;
@@ -36,7 +37,7 @@ export const FIELDS = Object.freeze({
     default: DEFAULT_STREAM_METHODS[0],
   }),
   pieces: integer({ parameter: 'pieces', label: 'Pieces', help: 'pieces of an answer', ...pieces, default: 200 }),
-  bytes: integer({ parameter: 'bytes', label: 'Text in each', unit: 'bytes', ...bytes, default: 12 }),
+  pieceBytes: integer({ parameter: 'bytes', label: 'Text in each', unit: 'bytes', ...bytes, default: 12 }),
   rate: integer({
     parameter: 'rate',
     label: 'Pieces per second',
@@ -66,8 +67,8 @@ export const FIELDS = Object.freeze({
     parameter: 'cut',
     label: 'Cut',
     help: 'whether the server resets the connection once, in the middle',
-    choices: Object.freeze({ none: 'None', reset: 'Reset in the middle' }),
-    default: 'none',
+    choices: Object.freeze({ uncut: 'None', reset: 'Reset in the middle' }),
+    default: 'uncut',
   }),
   intervalMs: integer({
     parameter: 'interval',
@@ -77,14 +78,7 @@ export const FIELDS = Object.freeze({
     max: 10_000,
     default: 250,
   }),
-  blocks: integer({
-    parameter: 'blocks',
-    label: 'Blocks',
-    help: `number of blocks; a verdict needs ${MIN_BLOCKS}`,
-    min: 1,
-    max: 50,
-    default: MIN_BLOCKS,
-  }),
+  blocks: blocksField({ min: 1, max: 50, help: `number of blocks; a verdict needs ${MIN_BLOCKS}` }),
   seed: SEED,
 });
 
@@ -121,7 +115,7 @@ const lengthSecondsOf = ({ pieces: count, rate: perSecond }) => (perSecond === 0
 
 /** @param {StreamPlan} plan @returns {PlannedTrial[]} block by block, each in random order */
 export const trialsOf = (plan) => {
-  const each = plan.atOnce.flatMap((atOnce) => plan.methods.map((method) => ({ method, atOnce })));
+  const each = plan.atOnce.flatMap((atOnce) => plan.methods.map((streamedBy) => ({ streamedBy, atOnce })));
   return inBlocks(each, plan);
 };
 
@@ -131,9 +125,9 @@ export const trialsOf = (plan) => {
  */
 export function streamsOf({ seed, cut, ...plan }, { block, atOnce }) {
   const random = createRandomOf(seed, block + 1);
-  const { pieces: count, bytes: size, rate: perSecond, spread: percent } = plan;
+  const { pieces: count, pieceBytes, rate: perSecond, spread: percent } = plan;
   return Array.from({ length: atOnce }, () => ({
-    ...{ pieces: count, bytes: size, rate: perSecond, spread: percent },
+    ...{ pieces: count, bytes: pieceBytes, rate: perSecond, spread: percent },
     seed: Math.floor(random() * (MAX_SEED + 1)),
     ...(cut === 'reset' && { cut: Math.ceil(count / 2) }),
   }));
@@ -149,15 +143,14 @@ export function secondsOf(plan, roundTripMs = USUAL_RTT_MS) {
 
 /** Describes what a plan asks for, and how long that takes. @param {StreamPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
-  const { methods, pieces: count, bytes: size, atOnce, cut, blocks } = plan;
+  const { methods, pieces: count, pieceBytes, atOnce, cut, blocks } = plan;
   const several = atOnce.join() === '1' ? '' : `, ${listOf(atOnce.map(String))} at once`;
   const broken = cut === 'reset' ? ' The server resets the connection once in each.' : '';
   return [
-    `${listOf(methods.map((name) => STREAM_LABELS[name]))}: answers of ${count} pieces of ${formatCount(size, 'byte')}, ${describePace(plan)}${several}.${broken}`,
+    `${listOf(methods.map((name) => STREAM_LABELS[name]))}: answers of ${count} pieces of ${formatCount(pieceBytes, 'byte')}, ${describePace(plan)}${several}.${broken}`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}, about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }
 
 /** @param {{ rate: number }} plan @returns {string} such as '50 per second' */
-export const describePace = ({ rate: perSecond }) =>
-  perSecond === 0 ? 'as fast as possible' : `${perSecond} per second`;
+const describePace = ({ rate: perSecond }) => (perSecond === 0 ? 'as fast as possible' : `${perSecond} per second`);

@@ -18,7 +18,7 @@ import { FLOW_LABELS, isCollected, UNEVEN_MS } from './flow.js';
 export function report(summary, { ending, trials }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
-  const isCut = plan.cut !== 'none';
+  const isCut = plan.cut !== 'uncut';
   const { text, compared } = adviceOf(summary);
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   return {
@@ -109,7 +109,9 @@ const LATE_SERVER_MS = 50;
 
 /** @param {readonly StreamRow[]} rows @returns {string[]} */
 function describeServer(rows) {
-  const most = Math.max(0, ...rows.map(({ serverLateMs = 0 }) => serverLateMs));
+  // A poll is answered when it comes.
+  const streamed = rows.filter(({ method }) => streamMethods[method].client !== 'polls');
+  const most = Math.max(0, ...streamed.map(({ serverLateMs = 0 }) => serverLateMs));
   return most > LATE_SERVER_MS
     ? [`The server itself sent a piece up to ${formatTime(most)} after it was due, for whatever reason.`]
     : [];

@@ -23,7 +23,7 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
   const atMost = (of, max) => v.pipe(v.array(of), v.maxLength(max));
   return v.strictObject({
     block: count,
-    method: v.picklist(Object.keys(STREAM_LABELS)),
+    streamedBy: v.picklist(Object.keys(STREAM_LABELS)),
     atOnce: count,
     protocol: v.optional(text),
     startedAtMs: ms,

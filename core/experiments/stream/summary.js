@@ -40,7 +40,7 @@ export function summarize({ plan, trials, idle }) {
     trials.map((trial) => [trial, isWhole(trial, plan) ? figuresOf(trial, plan, idle) : undefined]),
   );
   const findOf = (/** @type {string} */ method, /** @type {number} */ atOnce) =>
-    trials.filter((trial) => trial.method === method && trial.atOnce === atOnce);
+    trials.filter((trial) => trial.streamedBy === method && trial.atOnce === atOnce);
   const measuredOf = (/** @type {string} */ method, atOnce = plan.atOnce[0]) =>
     findOf(method, atOnce).flatMap((trial) => figures.get(trial) ?? []);
   return {
@@ -54,7 +54,7 @@ export function summarize({ plan, trials, idle }) {
       ),
     ),
     cuts:
-      plan.cut === 'none'
+      plan.cut === 'uncut'
         ? []
         : plan.methods.flatMap((method) => cutRowOf(method, findOf(method, plan.atOnce[0]), plan)),
     /**
@@ -97,7 +97,7 @@ function compareFirst(own, others) {
 const isWhole = ({ streams }, { pieces }) => streams.every(({ atMs, failure }) => !failure && atMs.length === pieces);
 
 /** @param {Stream} stream @param {readonly number[]} dueMs @returns {number[]} how late each piece came after it was due, ms */
-export const latenessOf = ({ atMs }, dueMs) => atMs.map((ms, n) => ms - dueMs[n]);
+const latenessOf = ({ atMs }, dueMs) => atMs.map((ms, n) => ms - dueMs[n]);
 
 /** @param {StreamTrial} trial @param {StreamPlan} plan @param {IdleServer} [idle] */
 function figuresOf(trial, plan, idle) {
