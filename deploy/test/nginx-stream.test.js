@@ -49,7 +49,7 @@ describe('a stream through nginx', { concurrency: true }, () => {
   it('comes piece by piece, several at once, by every method', async () => {
     const { trials } = await run(`${PLAN}&at-once=3`);
     assert.equal(trials.length, Object.keys(streamMethods).length);
-    for (const { method, streams } of trials) {
+    for (const { streamedBy: method, streams } of trials) {
       for (const { atMs, reads, failure } of streams) {
         assert.deepEqual([method, failure, atMs.length], [method, undefined, PIECES]);
         // Held back they would come together; polls do.
@@ -60,7 +60,7 @@ describe('a stream through nginx', { concurrency: true }, () => {
 
   it('is lost at its cut, but by methods that resume, which lose nothing', async () => {
     const { trials } = await run(`${PLAN}&at-once=1&cut=reset`);
-    for (const { method, streams } of trials) {
+    for (const { streamedBy: method, streams } of trials) {
       const [{ atMs, lostAtMs, failure }] = streams;
       const { resumes } = streamMethods[method];
       const goesOn = resumes || method === 'poll';

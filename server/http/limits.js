@@ -32,7 +32,7 @@ export const LIMITS = Object.freeze({
   feedRoomCount: 1000,
   // A visitor has one for each way at the most, and sixteen streams at once for some seconds.
   streamSessionCount: 2000,
-  // Of the streams under way. These take a third of a worker's time.
+  // Of the streams under way: 200 visitors with the default plan take half. These are less than half of a worker's time.
   streamPiecesPerSecond: 20_000,
   probeCount: 10_000,
   probeKeptMs: 900_000,

@@ -133,6 +133,7 @@ describe('a protocol', { timeout: 60_000 }, () => {
         const stream = { pieces: 3, bytes: 12, rate: 100, spread: 50 };
         const tags = ['a', 'b'];
         for (const [seed, tag] of tags.entries()) say(JSON.stringify({ ...stream, seed, tag }));
+        /** @type {any[]} */
         const heard = [];
         while (heard.length < 2 * stream.pieces) heard.push(await next());
         for (const of of tags) {

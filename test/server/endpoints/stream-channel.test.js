@@ -13,8 +13,6 @@ import { openSession } from '../../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../../support/two-workers.js';
 import { openWebSocket } from '../../support/web-socket.js';
 
-/** @import { Socket } from 'node:net' */
-
 /**
  * @import { Socket } from 'node:net'
  * @import { Piece } from '../../../core/net/stream/stream.js'
