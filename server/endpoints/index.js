@@ -84,7 +84,7 @@ function createParts({ config, jobSecret, delayAnswer: _, ...common }) {
     alarms,
     feeds: createFeeds({ secret: jobSecret }),
     streams: createStreams({ secret: jobSecret }),
-    streamPlaces: new Pool({ limit: limits.streamCount, noun: 'streams under way' }),
+    streamPace: new Pool({ limit: limits.streamPiecesPerSecond, noun: 'pieces of streams per second' }),
     content,
     inFlight,
     answers: createAnswers({ content, maxBytes: limits.payloadBytes }),

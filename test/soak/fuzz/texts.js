@@ -18,6 +18,8 @@ const WORDS = [
   'offset',
   'binary',
   'announce',
+  'pieces',
+  'since',
   '__proto__',
   'x',
 ];
@@ -39,6 +41,8 @@ function rightText({ between, is, pick }, tag) {
     () => '{"bytes":10,"binary":true}',
     () => `{"bytes":${between(0, 3000)},"binary":true,"announce":${is(0.9)}}`,
     () => '{"whoami":true}',
+    () => `{"pieces":${between(2, 50)},"bytes":${between(1, 500)},"rate":${pick([0, 100])},"spread":50,"seed":1}`,
+    () => `{"pieces":9,"bytes":5,"rate":100,"spread":0,"seed":1,"cut":${between(1, 8)},"tag":"${between(0, 9)}"}`,
     () => 'ping',
   ])();
 }
