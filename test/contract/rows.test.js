@@ -17,6 +17,7 @@ const PROPERTIES = [
   ...Object.keys(transports).map((name) => `--${name}`),
   ...Object.keys(transfers).map((name) => `--${name}`),
   ...Object.keys(deliveries).map((name) => `--delivery-${name}`),
+  ...Object.keys(streamMethods).map((name) => `--stream-${name}`),
   ...Object.keys(feedMethods).map((name) => `--feed-${name}`),
 ];
 

@@ -28,9 +28,9 @@ export function arrivalsOf(trials, plan) {
 }
 
 /**
- * Draws what came so far: of each method its last trial.
+ * Draws what came so far: of each method its last trial; its row is empty before the first piece.
  * @param {{ plan: StreamPlan, trials: readonly StreamTrial[], underWay?: { planned: PlannedTrial, soFar?: Stream[] } }} run
- * @returns {Arrivals | undefined} absent before the first piece
+ * @returns {Arrivals}
  */
 export function arrivalsSoFar({ plan, trials, underWay }) {
   const current = underWay?.soFar?.length ? [{ ...underWay.planned, streams: underWay.soFar, isOpen: true }] : [];
@@ -40,15 +40,26 @@ export function arrivalsSoFar({ plan, trials, underWay }) {
     );
     return all.slice(-1);
   });
-  return latest.length > 0 ? picture(latest, plan, { heading: 'The last answer by each method' }) : undefined;
+  const { rows, ...arrivals } = picture(latest, plan, { heading: 'The last answer by each method' });
+  const byLabel = new Map(rows.map((row) => [row.label, row]));
+  return { ...arrivals, rows: plan.methods.map((method) => byLabel.get(STREAM_LABELS[method]) ?? emptyRowOf(method)) };
 }
+
+/** @param {string} method @returns {ArrivalsRow} */
+const emptyRowOf = (method) => ({
+  label: STREAM_LABELS[method],
+  colour: `stream-${method}`,
+  lumps: [],
+  figures: ['', ''],
+});
 
 /** @typedef {PlannedTrial & { streams: readonly Stream[], isOpen?: boolean }} Shown */
 
 /** @param {readonly Shown[]} trials @param {StreamPlan} plan @param {{ heading: string }} words @returns {Arrivals} */
 function picture(trials, plan, { heading }) {
   const inOrder = plan.methods.flatMap((method) => trials.filter((trial) => trial.streamedBy === method));
-  const due = dueTimesOf(streamsOf(plan, trials[0])[0]);
+  const [first] = [...trials, { block: 0, atOnce: plan.atOnce[0] }];
+  const due = dueTimesOf(streamsOf(plan, first)[0]);
   const endMs = Math.max(due[due.length - 1], ...trials.map(({ streams }) => streams[0].atMs.at(-1) ?? 0));
   return {
     heading,

@@ -75,7 +75,7 @@ export const stream = Object.freeze({
     label: atOnce === 1 ? STREAM_LABELS[streamedBy] : `${atOnce} at once with ${STREAM_LABELS[streamedBy]}`,
     totalCount: atOnce * pieces,
   }),
-  live: (/** @type {LiveRun<StreamPlan, StreamTrial>} */ run) => arrivalsSoFar(run) ?? [],
+  live: (/** @type {LiveRun<StreamPlan, StreamTrial>} */ run) => arrivalsSoFar(run),
   transportsOf: ({ methods }) => [
     ...new Set(methods.map((/** @type {string} */ name) => streamMethods[name].transport)),
   ],

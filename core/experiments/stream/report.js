@@ -14,6 +14,9 @@ import { FLOW_LABELS, isCollected, UNEVEN_MS } from './flow.js';
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
 
+/** The heading of what to do where something on the way collects pieces. */
+export const COLLECTING_OFF = 'What turns collecting off';
+
 /** @param {StreamSummary} summary @param {StreamDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
   const { plan, rows, cuts } = summary;
@@ -43,7 +46,7 @@ export function report(summary, { ending, trials }) {
         : []),
       { heading: 'More figures', isDetail: true, columns: DETAILS, rows },
       ...(!isEnded && own.some(isCollectedOnTheWay)
-        ? [{ heading: 'What turns collecting off', columns: SETTINGS, rows: PROXIES }]
+        ? [{ heading: COLLECTING_OFF, columns: SETTINGS, rows: PROXIES }]
         : []),
     ],
     charts: [],
