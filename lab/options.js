@@ -137,8 +137,11 @@ function override(base, values, where = '') {
   throw new UsageError(`${where}--${option}: expected a number from 0 to ${rttMs}, the round trip, got “${value}”`);
 }
 
-/** @param {string} name @param {string} text @param {{ min: number, max: number }} range */
-function parseNumber(name, text, { min, max }) {
+/**
+ * @param {string} name of the option @param {string} text @param {{ min: number, max: number }} range @returns {number}
+ * @throws {UsageError}
+ */
+export function parseNumber(name, text, { min, max }) {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
   throw new UsageError(`${name}: expected a number from ${min} to ${max}, got “${text}”`);

@@ -57,11 +57,11 @@ const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
 /** What the example says about news. @param {Score} score @returns {Fact} */
 function describeNews({ answers }) {
   const news = newsIn(answers);
-  const { figure, word } = news ? leadingOf(news) : {};
+  const { figure, word, limits } = news ? leadingOf(news) : {};
   const [now, other] = news?.bars ?? [];
   const { low = 0, high = 0 } = news ?? {};
   return {
-    title: ['Push:', figure, word].filter(Boolean).join(' '),
+    title: ['Push:', figure, word, limits].filter(Boolean).join(' '),
     bars:
       now && other ? scaleBars([now, { ...other, interval: { low: now.value - high, high: now.value - low } }]) : [],
     ...FROM_EXAMPLE,

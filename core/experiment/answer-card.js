@@ -5,6 +5,7 @@
 import {
   DASH,
   decimalsOf,
+  formatDelay,
   formatInSeconds,
   formatInterval,
   formatRtt,
@@ -30,9 +31,9 @@ import { labelOf } from './labels.js';
  * @property {string} [colour] the name of a custom property, without its dashes
  * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
  *
- * @typedef {{ figure?: string, word?: string, limit?: string, range?: string, interval?: string }} Leading `figure`: with its unit;
- *   `word`: such as 'sooner'; `limit`: what stands in its place where the interval contains 0; `range`: the ends of the interval,
- *   without its unit; `interval`: these with its name and the number of blocks
+ * @typedef {{ figure?: string, word?: string, limits?: string, range?: string, unit?: string, interval?: string }} Leading `figure`:
+ *   with its unit; `word`: such as 'sooner'; `limits`: what stands in the place of both where the interval contains 0; `range`: the
+ *   ends of the interval, without their `unit`; `interval`: these with its name and the number of blocks
  */
 
 const DISC = node('circle', { cx: 10, cy: 10, r: 9 });
@@ -67,10 +68,11 @@ export function leadingOf(answer) {
   // Its headline and bars are in ms, too.
   const sizes = answer.topic ?? 'sending';
   const { figure, range, unit } = describeGain(sizes, gainMs);
+  const word = wordOf(topic, gainMs);
   return {
-    figure,
-    ...wordOf(topic, gainMs, sizes),
+    ...(word ? { figure, word } : { limits: limitsOf(topic, gainMs, sizes) }),
     range,
+    unit,
     interval: `${nameInterval(answer)} ${range} ${unit}${blocks}`,
   };
 }
@@ -122,36 +124,48 @@ function gainOf({ topic, estimate, low, high, savingMs }) {
 
 /**
  * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
- * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used @returns {Leading}
+ * @returns {string | undefined} absent where the interval contains 0
  */
-function wordOf(topic, { low, high }, sizes) {
+function wordOf(topic, { low, high }) {
   const [gain, loss] = DIRECTIONS[topic];
-  if (low > 0) return { word: gain };
-  if (high < 0) return { word: loss };
-  const [more, less, restMs] = high >= -low ? [gain, loss, -low] : [loss, gain, high];
-  return { limit: `${more} at most, or ${formatMost(sizes, restMs)} ${less}` };
-}
-
-/** @param {NonNullable<Answer['topic']>} topic @param {number} ms @returns {string} with its unit */
-const formatMost = (topic, ms) => describeGain(topic, { estimate: ms, low: -ms, high: ms }).figure;
-
-/** @param {Leading} leading @returns {string} in a column of gains, such as '7 ms', '±7 ms' or '7 ms slower' */
-export function describeLeading({ figure = DASH, word, limit }) {
-  const isLoss = Object.values(DIRECTIONS).some(([, loss]) => loss === word);
-  return `${limit ? '±' : ''}${figure}${isLoss ? ` ${word}` : ''}`;
+  if (low > 0) return gain;
+  return high < 0 ? loss : undefined;
 }
 
 /**
- * Where the interval contains 0, no word is shown, and the figure is the largest difference that it allows.
- * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs @returns {{ figure: string, range: string, unit: string }} `figure`: with its unit
+ * Says what an interval with 0 in it allows: it is rarely symmetric, so both limits, the larger first.
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
+ * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used
+ * @returns {string} such as '27 ms slower to 3.0 ms faster'
  */
-function describeGain(topic, { estimate, low, high }) {
-  const shownMs = low > 0 || high < 0 ? Math.abs(estimate) : Math.max(-low, high);
-  const sided = high < 0 ? negate({ estimate, low, high }) : { estimate, low, high };
-  if (topic === 'news') {
-    const { range } = formatInSeconds(sided);
-    return { figure: formatInSeconds({ ...sided, estimate: shownMs }).figure, range, unit: 's' };
-  }
+function limitsOf(topic, { low, high }, sizes) {
+  const format = sizes === 'news' ? formatDelay : formatGain;
+  const [gain, loss] = DIRECTIONS[topic];
+  const limits = [`${format(high)} ${gain}`, `${format(-low)} ${loss}`];
+  return (high >= -low ? limits : limits.reverse()).join(' to ');
+}
+
+/** @param {number} ms @returns {string} with its unit */
+const formatGain = (ms) => `${ms < 10 ? formatSigned(ms, 1) : formatRtt(ms)} ms`;
+
+/**
+ * @param {Leading} leading @returns {{ gain: string, range: string }} in a column of gains; `gain`: such as '7 ms', '7 ms slower', or
+ *   '−7.0 to 3.0 ms', which says the range, too
+ */
+export function describeLeading({ figure = DASH, word, limits, range = '', unit }) {
+  if (limits) return { gain: `${range} ${unit}`, range: '' };
+  const isLoss = Object.values(DIRECTIONS).some(([, loss]) => loss === word);
+  return { gain: isLoss ? `${figure} ${word}` : figure, range };
+}
+
+/**
+ * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
+ * @returns {{ figure: string, range: string, unit: string }} `figure`: with its unit
+ */
+function describeGain(topic, gainMs) {
+  const sided = gainMs.high < 0 ? negate(gainMs) : gainMs;
+  if (topic === 'news') return { ...formatInSeconds(sided), unit: 's' };
+  const shownMs = sided.estimate;
   // As many decimals as the interval has, but not more digits than one reads at a glance.
   const figure = `${shownMs < 10 ? formatSigned(shownMs, Math.min(1, decimalsOf(sided))) : formatRtt(shownMs)} ms`;
   const range = formatInterval(sided, 0, 1);
@@ -204,6 +218,12 @@ export function describeBars(bars) {
   const { matters } = bars[1];
   return [lengths, ...(matters ? [describeMatters(matters)] : [])].map((one) => `${one}.`).join(' ');
 }
+
+/**
+ * @param {Bars} bars @returns {number | undefined} where the mark of the second one stands, as a part of the longest
+ */
+export const placeOfMark = (bars) =>
+  bars[1].matters && bars[1].matters.value / Math.max(...bars.map(({ value }) => value));
 
 /** @param {NonNullable<Bar['matters']>} matters @returns {string} the label of its mark */
 export const describeMatters = ({ figure }) => `${SAME_PERCENT}% faster: ${figure}`;

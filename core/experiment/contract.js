@@ -46,7 +46,8 @@
  * @typedef {object} LiveLanes two methods over the same time
  * @property {string} title of their typical times
  * @property {string} note beneath these
- * @property {{ begins: string, ends: string, poll?: string }} words what the marks stand for: hollow, filled, a tick
+ * @property {{ begins: string, ends: string, poll?: string, many?: string }} words what the marks stand for: hollow, filled, a tick;
+ *   `many`: the noun of several
  * @property {number} spanMs the time that is seen at once
  * @property {{ speed: number, endMs: number }} [play] `speed`: of the shown time; `endMs`: the shown time when the last trial was
  *   over. Absent if nothing moves: the time of the lanes ends at 0

@@ -216,9 +216,13 @@ function describeRival({ name, laterMs }, considered, situation) {
   const { newsMs } = mattersIn(situation);
   if (!considered || !laterMs || noticeOf(laterMs, newsMs) !== 'not shown') return '';
   return laterMs.estimate < newsMs
-    ? ` ${name} is probably as soon as ${considered.name}: not shown, ±${formatSpan((laterMs.high - laterMs.low) / 2)}.`
+    ? ` ${name} is probably as soon as ${considered.name}: not shown, ${describeLater(laterMs)}.`
     : ` ${considered.name} may be sooner than ${name}, by ${formatInterval(laterMs, 0, 0)} ms.`;
 }
+
+/** Both limits: the interval is rarely symmetric. @param {{ low: number, high: number }} laterMs @returns {string} a clause */
+const describeLater = ({ low, high }) =>
+  `${low < 0 ? `${formatSpan(-low)} sooner` : formatSpan(low)} to ${formatSpan(high)} later`;
 
 /** @param {NewsMethod} method that comes sooner @param {string} [what] news @returns {string} a clause */
 const describeGain = ({ saving, ...gainMs }, what = 'it') =>

@@ -2,17 +2,20 @@
  * Draws one lane of a run that goes on: what begins on the upper line ends on the lower one. It is drawn beyond the present,
  * which its place hides, so that a page only has to move it.
  */
+import { median } from '../base/statistics.js';
 import { node, round, text } from '../base/svg.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { LiveExchange, LiveLane } from './contract.js'
+ * @typedef {{ isBundle: boolean, members: readonly LiveExchange[] }} Group of exchanges that begin one after the other
  * @typedef {object} LaneFrame
  * @property {number} width of what is seen, px
  * @property {number} spanMs the time that is seen, which ends now
  * @property {number} nowMs
  * @property {number} [aheadMs] the time beyond now that is drawn, too
  * @property {(ms: number) => string} formatMs of what the last took
+ * @property {string} [noun] of several exchanges, such as 'messages'
  */
 
 /** The height of a lane. */
@@ -20,9 +23,16 @@ const LANE_PX = 96;
 const UPPER_PX = 16;
 const LOWER_PX = 80;
 const TICK_PX = 10;
+/** From the upper line to the baseline of a number. */
+const NUMBER_PX = 22;
 const DOT_PX = { min: 1.5, max: 6 };
 /** The radius of a dot as a share of the distance between two. */
 const DOT_SHARE = 0.4;
+/** Exchanges that begin closer to each other than that are drawn as one shape, with their number. */
+const APART_PX = 10;
+const BUNDLE_PX = 132;
+/** Less than that has no room for a noun. */
+const NOUN_PX = 110;
 /** The room of a figure beside a dot, and its distance from it. */
 const FIGURE_PX = { width: 58, apart: 12 };
 
@@ -30,20 +40,24 @@ const FIGURE_PX = { width: 58, apart: 12 };
  * @param {{ exchanges: readonly LiveExchange[], poll?: { periodMs: number } }} lane @param {LaneFrame} frame
  * @returns {SvgNode} as wide as the time that is seen, and the time beyond
  */
-export function drawLane({ exchanges, poll }, { width, spanMs, nowMs, aheadMs = 0, formatMs }) {
+export function drawLane({ exchanges, poll }, { width, spanMs, nowMs, aheadMs = 0, formatMs, noun }) {
   const pxPerMs = width / spanMs;
   const x = (/** @type {number} */ ms) => round((ms - nowMs + spanMs) * pxPerMs);
   const [leftMs, rightMs] = [nowMs - spanMs, nowMs + aheadMs];
   const drawn = exchanges.filter((one) => one.endsMs >= leftMs && one.beginsMs <= rightMs);
-  const dotPx = dotPxOf(drawn, pxPerMs);
+  const groups = groupsOf(drawn, BUNDLE_PX / pxPerMs);
+  const loose = groups.filter(({ isBundle }) => !isBundle).flatMap(({ members }) => members);
+  const bundles = groups.filter(({ isBundle }) => isBundle);
+  const dotPx = dotPxOf(groups, pxPerMs);
   const whole = width + round(aheadMs * pxPerMs);
   return node(
     'svg',
     { class: 'lane', width: whole, height: LANE_PX, viewBox: `0 0 ${whole} ${LANE_PX}` },
     ...[UPPER_PX, LOWER_PX].map((y) => node('line', { class: 'rail', x1: 0, x2: whole, y1: y, y2: y })),
     ...(poll ? ticksOf(poll, drawn, { leftMs, rightMs, x }) : []),
-    ...drawn.map((one) => lineOf(one, nowMs, x)),
-    ...drawn.flatMap((one) => [
+    ...bundles.flatMap(({ members }) => bundleOf(members, { x, noun })),
+    ...loose.map((one) => lineOf(one, nowMs, x)),
+    ...loose.flatMap((one) => [
       dot('begins', x(one.beginsMs), UPPER_PX, dotPx),
       dot('ends', x(one.endsMs), LOWER_PX, dotPx),
     ]),
@@ -51,12 +65,51 @@ export function drawLane({ exchanges, poll }, { width, spanMs, nowMs, aheadMs = 
   );
 }
 
-/** So large that few dots touch. @param {readonly LiveExchange[]} drawn @param {number} pxPerMs */
-function dotPxOf(drawn, pxPerMs) {
-  const begins = drawn.map(({ beginsMs }) => beginsMs);
-  const apartMs = (Math.max(...begins) - Math.min(...begins)) / (drawn.length - 1);
+/**
+ * Divides the time into equal slots, which stay where they are while it goes on. @param {readonly LiveExchange[]} drawn
+ * @param {number} slotMs @returns {Group[]}
+ */
+function groupsOf(drawn, slotMs) {
+  /** @type {Map<number, LiveExchange[]>} */
+  const slots = new Map();
+  for (const one of drawn) {
+    const slot = Math.floor(one.beginsMs / slotMs);
+    slots.set(slot, [...(slots.get(slot) ?? []), one]);
+  }
+  return [...slots.values()].map((members) => ({ isBundle: members.length > BUNDLE_PX / APART_PX, members }));
+}
+
+/**
+ * From the first that begins to the last that ends: as many in that time.
+ * @param {readonly LiveExchange[]} members @param {{ x: (ms: number) => number, noun?: string }} frame @returns {SvgNode[]}
+ */
+function bundleOf(members, { x, noun }) {
+  const begins = members.map(({ beginsMs }) => x(beginsMs));
+  const ends = members.map(({ endsMs }) => x(endsMs));
+  const upper = [Math.min(...begins), Math.max(...begins)];
+  const lower = [Math.min(...ends), Math.max(...ends)];
+  const points = [
+    [upper[0], UPPER_PX],
+    [upper[1], UPPER_PX],
+    [lower[1], LOWER_PX],
+    [lower[0], LOWER_PX],
+  ];
+  const middle = round((upper[0] + lower[1]) / 2);
+  const hasNoun = noun && lower[1] - upper[0] >= NOUN_PX;
+  const number = hasNoun ? `${members.length} ${noun}` : String(members.length);
+  return [
+    node('polygon', { class: 'bundle', points: points.map((point) => point.join()).join(' ') }),
+    // Above the figure of the last.
+    text(number, { x: middle, y: UPPER_PX + NUMBER_PX }, 'middle', { class: 'number' }),
+  ];
+}
+
+/** So large that few dots touch. @param {readonly Group[]} groups @param {number} pxPerMs */
+function dotPxOf(groups, pxPerMs) {
+  const loose = groups.filter(({ isBundle }) => !isBundle);
+  const apartMs = loose.flatMap(({ members }) => members.slice(1).map((one, i) => one.beginsMs - members[i].beginsMs));
   // Without two of them there is no distance.
-  const px = drawn.length > 1 ? DOT_SHARE * apartMs * pxPerMs : DOT_PX.max;
+  const px = DOT_SHARE * (median(apartMs) ?? Infinity) * pxPerMs;
   return round(Math.min(DOT_PX.max, Math.max(DOT_PX.min, px)));
 }
 

@@ -70,6 +70,9 @@ export const formatUsersCsv = (findings) => toCsv({ columns: CSV_COLUMNS, rows: 
 export const formatUsersJson = ({ label, ...users }, findings) =>
   JSON.stringify({ label, users: { ...users, sentence: summarizeUsers(findings.all), ...findings } });
 
+/** The column of what those without a WebSocket got. */
+export const OTHERS_TITLE = 'Others got';
+
 /**
  * @param {string} noun of the names @param {readonly NamedUsers[]} rows @param {{ hasOthers?: boolean }} [options] `hasOthers`: with what
  *   those without a WebSocket got @returns {Table<NamedUsers>}
@@ -80,7 +83,7 @@ export const tabulateUsers = (noun, rows, { hasOthers = false } = {}) => ({
     { title: 'Browsers', value: ({ count }) => count, format: withCommas },
     { title: 'Round trip (median)', unit: 'ms', value: ({ rttMs }) => rttMs.p50, format: formatMs },
     { title: 'Got a WebSocket', value: ({ got }) => formatShareWithRange(got.opened), isText: true },
-    ...(hasOthers ? [words('Others got', (/** @type {NamedUsers} */ { got }) => describeOthers(got))] : []),
+    ...(hasOthers ? [words(OTHERS_TITLE, (/** @type {NamedUsers} */ { got }) => describeOthers(got))] : []),
     { title: 'Messages faster', value: ({ verdicts }) => formatShareWithRange(verdicts.faster), isText: true },
   ],
   rows,

@@ -92,6 +92,7 @@ function describeGot({ got }) {
   if (opened.of === 0) return 'No browser could say what it got.';
   const share = opened.share ? ` (${formatShareRange(opened.share)})` : '';
   const who = `of ${formatBrowsers(opened.of)}${share} got a WebSocket`;
+  if (opened.of === 1 && opened.count === 1) return 'The only browser got a WebSocket.';
   const of = opened.count === opened.of ? `All ${who.slice(3)}` : `${formatShare(opened.count / opened.of)} ${who}`;
   return `${of}${describeRest(got)}.`;
 }

@@ -1,6 +1,7 @@
 /** Compares shared runs of one experiment: the settings that differ, their reports as one, and what the experiment adds. */
-import { asClause, formatSpan } from '../base/format.js';
+import { asClause, capitalize, formatSpan } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
+import { listOf } from '../experiment/compare.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
 import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
@@ -113,11 +114,36 @@ export function describeDifference({ name, values }) {
   return `${name}: ${clauses.join('; ')}.`;
 }
 
-/** @param {{ values: Difference['values'] }} difference @returns {string} like 'a in runs 1 and 3; b in run 2.', for pages */
-export const sayWhoHas = ({ values }) =>
-  `${groupByValue(values)
-    .map(({ value, numbers }) => `${value} in ${nameRuns(numbers.map(String))}`)
-    .join('; ')}.`;
+/** What a run did with a fact; of others, the sentence has its name and its values. @type {Readonly<Record<string, string>>} */
+const VERBS = Object.freeze({ Browser: 'used', Protocols: 'used', Server: 'measured', Plan: 'ran' });
+/** Longer names, in characters, would hide what differs. */
+const MAX_NAME = 32;
+
+/**
+ * Says a difference on a page: what few runs have stands first, and most are 'the others'.
+ * @param {Difference} difference @param {readonly string[]} names of all runs, by their number from 1 on
+ * @returns {{ lead: string, words: string }} such as 'Bonn' and 'used Firefox 152; the others used Chrome 156.'
+ */
+export function tellDifference({ name, values }, names) {
+  const nameAll = (/** @type {readonly number[]} */ numbers) => {
+    const own = numbers.map((number) => names[number - 1] ?? '');
+    const isClear = own.every(
+      (one) => one !== '' && one.length <= MAX_NAME && names.indexOf(one) === names.lastIndexOf(one),
+    );
+    return isClear ? listOf(own) : nameRuns(numbers.map(String));
+  };
+  const groups = groupByValue(values);
+  const usual = groups.find(({ numbers }) => numbers.length > values.length / 2 && numbers.length > 1);
+  const said = [
+    ...groups.filter((one) => one !== usual).map(({ value, numbers }) => ({ value, who: nameAll(numbers) })),
+    ...(usual ? [{ value: usual.value, who: 'the others' }] : []),
+  ];
+  const verb = VERBS[name];
+  if (!verb) return { lead: `${name}:`, words: `${said.map(({ value, who }) => `${value} (${who})`).join('; ')}.` };
+  const [first, ...rest] = said;
+  const clauses = [`${verb} ${first.value}`, ...rest.map(({ value, who }) => `${who} ${verb} ${value}`)];
+  return { lead: capitalize(first.who), words: `${clauses.join('; ')}.` };
+}
 
 /** @param {Difference['values']} values @returns {{ value: string, numbers: number[] }[]} `numbers`: of the runs that have it */
 const groupByValue = (values) =>

@@ -21,7 +21,7 @@ const [LETTER_PX, DIGIT_PX] = [9.2, 8.5];
 const GAP_PX = 10;
 const LEVEL_PX = 20;
 const EDGE_PX = 10;
-const DOT_PX = 6;
+const [DOT_PX, SERVER_PX] = [7, 8];
 const TICKS_PX = 34;
 const [MIN_TICK_GAP_PX, MAX_TICKS] = [84, 6];
 /**
@@ -34,9 +34,10 @@ const ORDERS = Object.freeze([
   { sides: ['end', 'middle', 'start'] },
   { sides: ['end'] },
   { sides: ['start'], isFromRight: true },
+  { sides: ['start', 'middle', 'end'], isFromRight: true },
 ]);
 /** A name as long as a sentence would leave no room for others. */
-const MAX_LETTERS = 24;
+const MAX_LETTERS = 26;
 
 /**
  * @param {readonly PlacedRow[]} rows @param {number} width px
@@ -45,7 +46,7 @@ const MAX_LETTERS = 24;
 export function drawDistanceAxis(rows, width) {
   const places = rows.flatMap(({ name, number, rttMs, scope, runCount }) =>
     rttMs !== undefined && scope === 'path'
-      ? [{ name: number === undefined ? name : `Run ${number}`, rttMs, runCount }]
+      ? [{ name: number === undefined ? name : `${number}. \u2068${name}\u2069`, rttMs, runCount }]
       : [],
   );
   if (places.length < 2) return undefined;
@@ -74,6 +75,7 @@ export function drawDistanceAxis(rows, width) {
     node('line', { class: 'base', x1: EDGE_PX, x2: width - EDGE_PX, y1: y, y2: y }),
     ...scale.ticks.flatMap(({ at, words: tick }) => drawTick(at, y, { tick, width })),
     ...labels.flatMap((label) => drawLabel(label, y)),
+    node('circle', { class: 'server', cx: EDGE_PX, cy: y, r: SERVER_PX }),
     ...shown.map(({ rttMs }) => node('circle', { class: 'dot', cx: round(scale.place(rttMs)), cy: y, r: DOT_PX })),
   );
 }
@@ -94,7 +96,7 @@ function mergeEqual(places) {
 }
 
 /** @param {number} ms */
-const formatTick = (ms) => (ms === 0 ? 'Server' : `${ms} ms`);
+const formatTick = (ms) => (ms === 0 ? 'server' : `${ms} ms`);
 
 /** @param {number} at @param {number} y @param {{ tick: string, width: number }} of @returns {SvgNode[]} */
 function drawTick(at, y, { tick, width }) {
@@ -147,13 +149,18 @@ function placeAll(places, { sides, width }) {
     const candidates = Array.from({ length: MAX_LEVEL }, (_, level) =>
       sides.map((anchor) => ({ ...labelOf(place, anchor), level })),
     ).flat();
-    const label = candidates.find(
+    const possible = candidates.filter(
       (one) => one.left >= 0 && one.right <= width && placed.every((other) => isApart(one, other)),
     );
+    // Above no other place, so that its name finds room, too.
+    const label = possible.find((one) => places.every(({ x }) => x === place.x || !isAbove(one, x))) ?? possible[0];
     if (label) placed.push(label);
   }
   return placed;
 }
+
+/** @param {Label} label @param {number} x */
+const isAbove = ({ left, right }, x) => left - GAP_PX / 2 <= x && x <= right + GAP_PX / 2;
 
 /** @param {Place & { x: number }} place @param {Label['anchor']} anchor @returns {Omit<Label, 'level'>} */
 function labelOf({ name, rttMs, x }, anchor) {
@@ -174,5 +181,5 @@ const shorten = (name, most = MAX_LETTERS) => {
 function isApart(label, other) {
   if (label.level === other.level) return label.right + GAP_PX <= other.left || other.right + GAP_PX <= label.left;
   const [lower, higher] = label.level < other.level ? [label, other] : [other, label];
-  return higher.x < lower.left - GAP_PX / 2 || higher.x > lower.right + GAP_PX / 2;
+  return !isAbove(lower, higher.x);
 }

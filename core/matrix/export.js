@@ -6,7 +6,7 @@ import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
 /**
  * @import { Column } from '../experiment/contract.js'
- * @import { Elsewhere, MatrixCell, MatrixColumn, Summed } from './cells.js'
+ * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed
  */
@@ -20,6 +20,12 @@ const csvColumns = (of) => [
   words('experiment', ({ column }) => column.experiment),
   words('subject', ({ column }) => column.subject),
   words('kind', ({ cell }) => cell.kind),
+  // As on pages, what one machine predicts stands before what it measured.
+  { title: 'predicted_rtt_ms', value: ({ cell }) => cell.elsewhere?.rttMs },
+  words('predicted_word', ({ cell }) => cell.elsewhere?.word),
+  { title: 'predicted_median', value: ({ cell }) => cell.elsewhere?.value },
+  { title: 'predicted_low', value: ({ cell }) => cell.elsewhere?.low },
+  { title: 'predicted_high', value: ({ cell }) => cell.elsewhere?.high },
   words('mark', ({ cell }) => cell.mark),
   words('word', ({ cell }) => cell.word),
   { title: 'median', value: ({ cell }) => cell.value },
@@ -32,11 +38,6 @@ const csvColumns = (of) => [
   { title: 'runs_of_other_subjects', value: ({ cell }) => cell.otherCount },
   words('first_day', ({ row }) => row.days.from),
   words('last_day', ({ row }) => row.days.to),
-  { title: 'predicted_rtt_ms', value: ({ cell }) => cell.elsewhere?.rttMs },
-  words('predicted_word', ({ cell }) => cell.elsewhere?.word),
-  { title: 'predicted_median', value: ({ cell }) => cell.elsewhere?.value },
-  { title: 'predicted_low', value: ({ cell }) => cell.elsewhere?.low },
-  { title: 'predicted_high', value: ({ cell }) => cell.elsewhere?.high },
 ];
 
 /** @param {{ number?: number, name: string }} row @returns {string} with the number of a run */
@@ -78,8 +79,13 @@ export const formatDays = ({ from, to }) => (from === to ? from : `${from} to ${
  * When news arrives follows from the page's polling interval: tests poll at a shorter one.
  * @param {MatrixColumn} column @returns {string} what its figures are; empty if it has none
  */
-export const describeFigures = ({ unit, at, topic }) =>
-  unit ? [unitOf(unit).head, at, topic === 'news' ? 'calculated' : 'measured'].filter(Boolean).join(', ') : '';
+export const describeFigures = (column) =>
+  [describeUnit(column), column.unit && (column.topic === 'news' ? 'calculated' : 'measured')]
+    .filter(Boolean)
+    .join(', ');
+
+/** @param {MatrixColumn} column @returns {string} the unit of its figures, and what they are of; empty if it has none */
+export const describeUnit = ({ unit, at }) => (unit ? [unitOf(unit).head, at].filter(Boolean).join(', ') : '');
 
 /** @param {{ columns: readonly MatrixColumn[] }} matrix @returns {string[]} a sentence for each subject, with its questions */
 export const listSubjects = ({ columns }) =>
@@ -97,17 +103,13 @@ export const describeLeftOut = ({ doubtfulCount, otherCount }) =>
     .filter(Boolean)
     .join(', ');
 
-/** @param {MatrixCell} cell @returns {string} its text in one line */
-const describeCell = (cell) =>
-  cell.kind === 'not measured' ? DASH : [describeSummed(cell), describePrediction(cell)].filter(Boolean).join('; ');
-
-/** @param {MatrixCell} cell @returns {string} what it predicts for users elsewhere; empty for nothing */
-const describePrediction = ({ elsewhere }) =>
-  elsewhere ? `predicted at ${formatRtt(elsewhere.rttMs)} ms: ${describeSummed(elsewhere)}` : '';
-
-/** @param {Elsewhere} elsewhere @returns {string} such as 'predicted at 100 ms, 1.3 to 1.5x' */
-export const describePredictedFor = ({ rttMs, ends }) =>
-  [`predicted at ${formatRtt(rttMs)} ms`, ends].filter(Boolean).join(', ');
+/** @param {MatrixCell} cell @returns {string} its text in one line: as on pages, a prediction stands first */
+function describeCell(cell) {
+  if (cell.kind === 'not measured') return DASH;
+  const { elsewhere } = cell;
+  if (!elsewhere) return describeSummed(cell);
+  return `${describeSummed(elsewhere)}, predicted at ${formatRtt(elsewhere.rttMs)} ms; measured: ${describeSummed(cell)}`;
+}
 
 /** @param {Summed} summed @returns {string} such as 'Faster, 1.4x (95% CI 1.3 to 1.5x)' */
 function describeSummed({ word, figure, spread, ends, range }) {

@@ -22,7 +22,7 @@ import { summarize } from './sentence.js';
  * @property {{ nameless: number, silent: number, doubtful: number, other: number, otherSubjects: readonly string[], older: number
  *   }} leftOut runs without a place; those that answer no question; answers with a serious warning; answers that compare something
  *   else, and what; runs that are older than the newest, which it sums up
- * @typedef {readonly { name: string, fullTest?: FullTestPart }[]} Asked the experiments in the order of columns
+ * @typedef {readonly { name: string, fullTest?: FullTestPart }[]} Asked the experiments; columns are in their order, news and sending first
  */
 
 /**
@@ -60,9 +60,10 @@ export function createComparison(runs, experiments, names = titlesOf(runs)) {
  */
 function createMatrix(of, unanswered, { experiments, runCount, left }) {
   const all = unanswered.flatMap(({ runs }) => runs);
-  const columns = experiments.flatMap(({ name, fullTest }) =>
-    fullTest ? (columnOf(all, { name, question: fullTest.question }) ?? []) : [],
-  );
+  const columns = experiments
+    .flatMap(({ name, fullTest }) => (fullTest ? (columnOf(all, { name, question: fullTest.question }) ?? []) : []))
+    // In the order of the sentence.
+    .sort((a, b) => orderOf(a) - orderOf(b));
   const answered = unanswered.map((row) => ({ ...row, cells: columns.map((column) => cellOf(row, column)) }));
   const cells = answered.flatMap((row) => row.cells);
   const sum = (/** @type {'doubtfulCount' | 'otherCount'} */ name) =>
@@ -78,6 +79,9 @@ function createMatrix(of, unanswered, { experiments, runCount, left }) {
     leftOut: { ...left, doubtful: sum('doubtfulCount'), other: sum('otherCount'), otherSubjects },
   };
 }
+
+/** @param {MatrixColumn} column */
+const orderOf = ({ topic }) => (topic === 'news' ? 0 : topic === 'sending' ? 1 : 2);
 
 /** @param {readonly Unanswered[]} rows */
 function daysOf(rows) {

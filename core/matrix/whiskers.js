@@ -9,6 +9,8 @@ import { createScale } from '../experiment/plot-scale.js';
  * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isPredicted?: boolean }} Figure
  * @typedef {object} Whiskers the pictures of one column
  * @property {() => SvgNode} drawHead its scale
+ * @property {boolean} hasBand whether it shows what is the same
+ * @property {string} range of its scale, such as '0 to 0.5 s'
  * @property {(figure: Figure) => SvgNode} draw
  */
 
@@ -22,15 +24,25 @@ const MS_SHOWN = 100;
 const RATIO_SHOWN = Object.freeze({ low: 0.9, high: 1.25 });
 const RATIO_TICKS = Object.freeze([0.25, 0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 4, 6, 8]);
 /** The room of a scale within its picture, and between two of its ticks, as parts of 100. */
-const [FROM, TO, GAP] = [4, 96, 34];
+const [FROM, TO, GAP] = [2, 98, 22];
+/** No figure stands at the end of its scale, except those beyond it. */
+const MARGIN = 1.04;
 const HEIGHT_PX = 16;
-const DOT_PX = 4.5;
+/** The words of a head stand above its marks, which stand on the edge of its cell. */
+const HEAD = Object.freeze({ height: 22, baseline: 12, mark: 16 });
+const DOT_PX = 5.5;
 
-/** @typedef {{ place: (value: number) => number, ticks: readonly { at: number, words: string }[], band?: readonly [number, number] }} Axis */
+/**
+ * @typedef {object} Axis
+ * @property {(value: number) => number} place
+ * @property {readonly { at: number, words: string }[]} ticks
+ * @property {number} zero where there is no difference
+ * @property {readonly [number, number]} [band] what is the same
+ */
 
 /**
  * By unit; others are counts, which nobody compares by a scale.
- * @type {Partial<Record<Amount['unit'], (values: readonly number[]) => Axis>>}
+ * @type {Partial<Record<Amount['unit'], (values: readonly number[], gap: number) => Axis>>}
  */
 const AXES = Object.freeze({
   'times-as-fast': ratioAxis,
@@ -38,77 +50,107 @@ const AXES = Object.freeze({
   'sooner-ms': secondsAxis,
 });
 
-/** @param {readonly number[]} values @returns {Axis} a logarithmic one */
-function ratioAxis(values) {
+/** @param {readonly number[]} values @param {number} gap @returns {Axis} a logarithmic one */
+function ratioAxis(values, gap) {
   const within = (/** @type {number} */ ratio) => Math.min(RATIO_BOUNDS.high, Math.max(RATIO_BOUNDS.low, ratio));
-  const low = within(Math.min(RATIO_SHOWN.low, ...values));
-  const high = within(Math.max(RATIO_SHOWN.high, ...values));
+  const low = within(Math.min(RATIO_SHOWN.low, Math.min(...values) / MARGIN));
+  const high = within(Math.max(RATIO_SHOWN.high, Math.max(...values) * MARGIN));
   const { place } = createScale({ title: '', logBase: 10, range: [low, high] }, [], {
-    ...{ from: FROM, to: TO, gapPx: GAP, isX: true },
+    ...{ from: FROM, to: TO, gapPx: gap, isX: true },
   });
   const inside = RATIO_TICKS.filter((tick) => tick >= low && tick <= high);
   // From 1 on to both sides, as far as there is room.
   const kept = [1];
   for (const tick of [...inside.filter((one) => one > 1), ...inside.filter((one) => one < 1).reverse()])
-    if (kept.every((one) => Math.abs(place(one) - place(tick)) >= GAP)) kept.push(tick);
+    if (kept.every((one) => Math.abs(place(one) - place(tick)) >= gap)) kept.push(tick);
   return {
     place,
     ticks: kept.map((tick) => ({ at: place(tick), words: `${tick}x` })),
+    zero: place(1),
     band: [place(1 / SAME_RATIO), place(SAME_RATIO)],
   };
 }
 
-/** @param {readonly number[]} values in ms @returns {Axis} a linear one, with 0 */
-function secondsAxis(values) {
+/** @param {readonly number[]} values in ms @param {number} gap @returns {Axis} a linear one, with 0 */
+function secondsAxis(values, gap) {
   const within = (/** @type {number} */ ms) => Math.min(MS_BOUNDS.high, Math.max(MS_BOUNDS.low, ms));
-  const low = within(Math.min(0, ...values));
-  const high = within(Math.max(MS_SHOWN, ...values));
+  const low = within(Math.min(0, ...values) * MARGIN);
+  const high = within(Math.max(MS_SHOWN, ...values) * MARGIN);
   const axis = {
     title: '',
     range: /** @type {[number, number]} */ ([low, high]),
-    format: (/** @type {number} */ ms) => `${Number((ms / 1000).toFixed(2))} s`,
+    format: (/** @type {number} */ ms) => String(Number((ms / 1000).toFixed(2))),
   };
-  return createScale(axis, [], { from: FROM, to: TO, gapPx: GAP, isX: true });
+  const { place, ticks } = createScale(axis, [], { from: FROM, to: TO, gapPx: gap, isX: true });
+  const last = ticks.length - 1;
+  return {
+    place,
+    ticks: ticks.map(({ at, words }, i) => ({ at, words: i === last ? `${words} s` : words })),
+    zero: place(0),
+  };
 }
 
 /**
  * @param {Amount['unit'] | undefined} unit @param {readonly Figure[]} figures of all rows
+ * @param {{ gap?: number }} [options] `gap`: between two ticks, as a part of 100
  * @returns {Whiskers | undefined} absent if there is nothing to compare on a scale
  */
-export function createWhiskers(unit, figures) {
+export function createWhiskers(unit, figures, { gap = GAP } = {}) {
   const axisOf = unit && AXES[unit];
   if (!axisOf || figures.length === 0) return undefined;
-  const axis = axisOf(figures.flatMap(({ value, low = value, high = value }) => [value, low, high]));
-  return { drawHead: () => drawHead(axis), draw: (figure) => drawFigure(axis, figure) };
+  const axis = axisOf(
+    figures.flatMap(({ value, low = value, high = value }) => [value, low, high]),
+    gap,
+  );
+  return {
+    drawHead: () => drawHead(axis),
+    draw: (figure) => drawFigure(axis, figure),
+    hasBand: axis.band !== undefined,
+    range: rangeOf(axis),
+  };
 }
 
-/** As wide as its place: all that is horizontal is a part of that. @param {string} kind @param {readonly SvgNode[]} children */
-const strip = (kind, children) =>
-  node('svg', { class: kind, width: '100%', height: HEIGHT_PX, 'aria-hidden': 'true' }, ...children);
+/** @param {Axis} axis */
+function rangeOf({ ticks }) {
+  const [first, last] = [...ticks].sort((a, b) => a.at - b.at).filter((_, i, all) => i === 0 || i === all.length - 1);
+  return last ? `${first.words} to ${last.words}` : first.words;
+}
+
+/** As wide as its place: all that is horizontal is a part of that. @param {string} kind @param {number} height @param {readonly SvgNode[]} children */
+const strip = (kind, height, children) =>
+  node('svg', { class: kind, width: '100%', height, 'aria-hidden': 'true' }, ...children);
 
 /** @param {number} part of 100 */
 const percent = (part) => `${round(part)}%`;
 
+/** @param {string} kind @param {number} at @param {{ from: number, to: number }} ends px */
+const upright = (kind, at, { from, to }) =>
+  node('line', { class: kind, x1: percent(at), x2: percent(at), y1: from, y2: to });
+
 /** @param {Axis} axis */
 function drawHead({ ticks }) {
-  const anchorOf = (/** @type {number} */ at) => (at < 10 ? 'start' : at > 90 ? 'end' : 'middle');
-  return strip(
-    'scale',
-    ticks.map(({ at, words }) => node('text', { x: percent(at), y: 12, 'text-anchor': anchorOf(at) }, words)),
-  );
+  const anchorOf = (/** @type {number} */ at) => (at < 8 ? 'start' : at > 92 ? 'end' : 'middle');
+  const marks = { from: HEAD.mark, to: HEAD.height };
+  return strip('scale', HEAD.height, [
+    ...ticks.map(({ at }) => upright('base', at, marks)),
+    ...ticks.map(({ at, words }) =>
+      node('text', { x: percent(at), y: HEAD.baseline, 'text-anchor': anchorOf(at) }, words),
+    ),
+  ]);
 }
 
 /** @param {Axis} axis @param {Figure} figure */
-function drawFigure({ place, band }, { value, low, high, mark, isPredicted }) {
+function drawFigure({ place, band, zero }, { value, low, high, mark, isPredicted }) {
   const middle = HEIGHT_PX / 2;
   const across = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to) =>
     node('line', { class: kind, x1: percent(from), x2: percent(to), y1: middle, y2: middle });
   const same =
     band &&
     node('rect', { class: 'same-band', x: percent(band[0]), width: percent(band[1] - band[0]), height: HEIGHT_PX });
-  return strip(`whiskers ${isPredicted ? 'local' : mark}`, [
+  return strip(`whiskers ${isPredicted ? 'local' : mark}`, HEIGHT_PX, [
     ...(same ? [same] : []),
     across('base', FROM, TO),
+    upright('zero', zero, { from: 0, to: HEIGHT_PX }),
     ...(low === undefined || high === undefined ? [] : [across('whisker', place(low), place(high))]),
     node('circle', { class: 'dot', cx: percent(place(value)), cy: middle, r: DOT_PX }),
   ]);

@@ -2,7 +2,13 @@
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { compareRuns, findDifferences, formatCsv, formatMarkdown, sayWhoHas } from '../../core/matrix/comparison.js';
+import {
+  compareRuns,
+  findDifferences,
+  formatCsv,
+  formatMarkdown,
+  tellDifference,
+} from '../../core/matrix/comparison.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, keepAsOne } from './base/page.js';
@@ -17,6 +23,8 @@ const page = element('#compare');
 const listed = String(page.dataset.runs)
   .split(',')
   .map((run) => run.split(':'));
+/** As its rows call them. @type {readonly string[]} */
+const names = JSON.parse(String(page.dataset.names));
 const status = element('#compare-status');
 const link = linkOrigin() + location.pathname + location.search;
 
@@ -88,18 +96,20 @@ function foldLong(tables) {
 /** @param {Experiment} experiment @param {readonly { number: number, document: any }[]} runs */
 function showProtocols(experiment, runs) {
   if (listed.length === 1) return;
-  const names = runs.map(({ document }) => describeProtocols(experiment, document) || '–');
-  const [differing] = findDifferences(runs.map(({ number }, i) => ({ number, facts: { Protocols: names[i] } })));
+  const used = runs.map(({ document }) => describeProtocols(experiment, document) || '–');
+  const [differing] = findDifferences(runs.map(({ number }, i) => ({ number, facts: { Protocols: used[i] } })));
   element('#protocols').replaceWith(...(differing ? [createItem(differing)] : []));
   // A run that could not be read has no known protocols, and a submission of 2019 has none.
-  if (differing || names[0] === '–' || runs.length < listed.length) return;
-  element('#same ul').append(...createItems([`Protocols: ${names[0]}.`]));
+  if (differing || used[0] === '–' || runs.length < listed.length) return;
+  element('#same ul').append(...createItems([`Protocols: ${used[0]}.`]));
   element('#same').hidden = false;
 }
 
 /** @param {Difference} difference */
-const createItem = (difference) =>
-  create('li', {}, create('b', {}, `${difference.name}:`), ' ', keepAsOne(sayWhoHas(difference)));
+function createItem(difference) {
+  const { lead, words } = tellDifference(difference, names);
+  return create('li', {}, create('b', {}, lead), ' ', keepAsOne(words));
+}
 
 /**
  * Opens the differences of a comparison, including those that the server does not know.

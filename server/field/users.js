@@ -1,6 +1,7 @@
 /** What a study's page and exports show of its users. */
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
+import { formatMs, uncapitalize } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { SAME_PERCENT } from '../../core/experiment/compare.js';
 import { drawShareCard } from '../../core/experiment/share-card.js';
@@ -14,18 +15,19 @@ import {
   GOT_LABELS,
   listApart,
   listZones,
+  OTHERS_TITLE,
   tabulateUsers,
   USERS_LIMITS,
 } from '../../core/field/export.js';
-import { findUsers, GOT } from '../../core/field/find.js';
+import { findUsers, GOT, MIN_ZONE_BROWSERS } from '../../core/field/find.js';
 import { formatLine } from '../../core/field/line.js';
 import { drawDistances, USERS_LEGEND } from '../../core/field/picture.js';
-import { withCommas, formatShare, summarizeSpeed, summarizeUsers } from '../../core/field/sentence.js';
+import { formatBrowsers, formatShare, summarizeSpeed, summarizeUsers, withCommas } from '../../core/field/sentence.js';
 import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
 /**
- * @import { Table } from '../../core/experiment/contract.js'
- * @import { FieldFindings, Users } from '../../core/field/find.js'
+ * @import { Column, Table } from '../../core/experiment/contract.js'
+ * @import { FieldFindings, NamedUsers, Users } from '../../core/field/find.js'
  * @import { FieldStudy } from '../store/field.js'
  * @import { Store } from '../store/index.js'
  * @typedef {{ study: FieldStudy, findings: FieldFindings }} StudyOfUsers
@@ -89,10 +91,10 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     ...study,
     browserCount: all.count,
     sentence: summarizeUsers(all),
-    about: describeUsers(study, findings),
+    about: uncapitalize(describeUsers(study, findings)),
     paragraphs: [summarizeSpeed(all), describeRoundTrips(all)].filter(Boolean),
     got: describeGot(all),
-    pictures: bands.length > 0 ? drawAll(findings) : undefined,
+    pictures: all.count >= MIN_ZONE_BROWSERS ? drawAll(findings) : undefined,
     hasSpeedUps: bands.some(({ speedUp }) => speedUp !== undefined),
     samePercent: SAME_PERCENT,
     legend: USERS_LEGEND,
@@ -122,19 +124,33 @@ const describeGot = ({ got }) =>
 
 /**
  * Describes a table for a page, which folds away all but the first rows: hundreds of time zones are not read one by one.
- * @param {string} title @param {Table<any>} table
+ * @param {string} title @param {Table<NamedUsers>} table
  */
 function describeTable(title, table) {
-  const rows = cellsOf(table).map(([name, ...cells]) => ({ name, cells: cells.map(splitRange) }));
+  const rows = cellsOf(table).map(([name, ...cells], i) => ({
+    name,
+    figures: describeFigures(table.rows[i]),
+    cells: cells.map(splitRange),
+  }));
   const moreRows = rows.slice(SHOWN_ROWS);
   return {
     title,
-    heads: headsOf(table),
+    heads: headsOf(table).map((text, i) => ({ text, place: placeOf(table.columns[i]) })),
     rows: rows.slice(0, SHOWN_ROWS),
     moreRows,
     moreName: `${title}: ${withCommas(moreRows.length)} more`,
   };
 }
+
+/**
+ * A narrow page has columns for shares only.
+ * @param {Column<NamedUsers>} column @returns {string} its class: `wide` stands below the name there, `line` in a line of its own
+ */
+const placeOf = ({ title, isText }) => (title === OTHERS_TITLE ? 'line' : isText ? '' : 'wide');
+
+/** @param {NamedUsers} users @returns {string} like '412 browsers, 24.1 ms' */
+const describeFigures = ({ count, rttMs: { p50 } }) =>
+  [formatBrowsers(count), p50 === undefined ? '' : `${formatMs(p50)} ms`].filter(Boolean).join(', ');
 
 /** @param {string} cell @returns {{ text: string, range?: string }} a share, and apart from it its interval */
 function splitRange(cell) {

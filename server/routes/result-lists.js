@@ -4,7 +4,16 @@ import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
 import { SHARES } from '../../core/experiments/all.js';
-import { drawFigures, describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
+import {
+  drawFigures,
+  describeListed,
+  leadingOf,
+  listPath,
+  MAX_COMPARED,
+  parseListQuery,
+  QueryError,
+} from '../saved-runs/list.js';
+import { ICONS } from '../saved-runs/matrix.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 
 /**
@@ -52,7 +61,8 @@ async function showList(parts, req, res) {
       return render('results', {
         ...page,
         heads,
-        rows: runs.map((run, i) => ({ ...describeListed(run), cells: cells[i] })),
+        icons: ICONS,
+        rows: runs.map((run, i) => ({ ...describeListed(run), leading: leadingOf(run), cells: cells[i] })),
         places: query.cursor ? [] : await findPlaces(parts, beside),
         shares: query.cursor ? [] : await findShares(parts, values.experiment, req.ip),
         isLater: Boolean(query.cursor),

@@ -2,7 +2,7 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH } from '../../core/base/format.js';
-import { isByTransport, pathsOf, sayWhoHas } from '../../core/matrix/comparison.js';
+import { isByTransport, pathsOf, tellDifference } from '../../core/matrix/comparison.js';
 import { addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { ELSEWHERE_RTT_MS, scopeOfDigest } from '../../core/experiment/scope.js';
@@ -29,42 +29,61 @@ export function compareSaved(runs) {
   const described = findDescribed(experiment) ?? {};
   const isGrouped = isByTransport(described);
   const paths = pathsOf(described, compared);
-  // One browser for all of them is among the facts.
-  const isOneBrowser = compared.length > 1 && new Set(compared.map((run) => run.digest.browser)).size === 1;
-  const titles = isOneBrowser ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
+  // Of several, the rows say the browser.
+  const titles = compared.length > 1 ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
   return {
     compared,
     described,
     isGrouped,
     // The AJAX run and the SockJS run of a place are one table of the classic comparison.
-    title: formatBeside(isGrouped ? [...new Set(titles)] : nameServerOnce(titles, compared)),
+    title: nameBeside(isGrouped ? [...new Set(titles)] : nameServerOnce(titles, compared)),
+    titles,
     matrix: createComparison(compared, EXPERIMENTS, titles),
   };
 }
 
-/**
- * Where all runs are to one server, only the first title names it, as in 'fra-1 from Bonn compared with Köln'.
- * @param {readonly string[]} titles @param {readonly SavedRun[]} runs those with an emulated link have other titles
- */
-function nameServerOnce([first, ...others], runs) {
-  const prefixes = new Set(
-    runs.map(({ place, digest: { link, location, server } }) =>
-      place?.name && !link ? `${location ?? server} from ` : '',
-    ),
-  );
-  const [prefix] = prefixes;
-  const isOne = prefixes.size === 1 && [first, ...others].every((title) => title.startsWith(prefix));
-  return isOne ? [first, ...others.map((title) => title.slice(prefix.length))] : [first, ...others];
+/** More names are no title. */
+const MAX_NAMED = 4;
+
+/** @param {readonly string[]} titles @returns {string} */
+function nameBeside(titles) {
+  const [first, ...others] = titles;
+  return titles.length > MAX_NAMED ? `${first} compared with ${others.length} others` : formatBeside(titles);
 }
+
+/**
+ * Where runs are to one server, only the first title names it, as in 'fra-1 from Bonn compared with Köln'.
+ * @param {readonly string[]} titles @param {readonly SavedRun[]} runs
+ */
+function nameServerOnce(titles, runs) {
+  const [, ...others] = nameRows(titles, runs);
+  const own = serverIn(runs[0]);
+  return own && titles[0].startsWith(own) ? [titles[0], ...others] : [...titles];
+}
+
+/**
+ * The names of runs beside each other: without the server that all are to which name one.
+ * @param {readonly string[]} titles @param {readonly SavedRun[]} runs @returns {string[]}
+ */
+function nameRows(titles, runs) {
+  const own = runs.map(serverIn);
+  const starts = new Set(own.filter((start, i) => start && titles[i].startsWith(start)));
+  return titles.map((title, i) => (starts.size === 1 && starts.has(own[i]) ? title.replace(own[i], '') : title));
+}
+
+/** @param {SavedRun} run one with an emulated link has another title @returns {string} such as 'fra-1 from '; empty without a place */
+const serverIn = ({ place, digest: { link, location, server } }) =>
+  place?.name && !link ? `${location ?? server} from ` : '';
 
 /** What the page of a comparison shows. @param {readonly SavedRun[]} runs the baseline first @param {string} siteUrl */
 export function describeComparison(runs, siteUrl) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
-  const { compared, described, isGrouped, title, matrix } = compareSaved(runs);
+  const { compared, described, isGrouped, title, titles, matrix } = compareSaved(runs);
   // What an experiment says of several runs is about the first one, unless it groups them.
   const isComparedWithFirst = Boolean(described.comparisonPart) && !isGrouped;
-  const shown = describeMatrix(matrix);
+  const shortNames = nameRows(titles, compared);
+  const shown = describeMatrix(matrix, { shortNames });
   const rows = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
     return {
@@ -73,6 +92,7 @@ export function describeComparison(runs, siteUrl) {
       // The last of its lines says less than the transport, as all of them follow.
       ...(isGrouped && { headline: run.transports.map(labelOf).join(', ') }),
       number: index + 1,
+      shortName: shortNames[index],
       predictedFor: predictedFor(run),
       firstHref: isComparedWithFirst && index > 0 ? comparePath([run.id, ...others]) : undefined,
       removeHref: others.length > 0 ? comparePath(others) : undefined,
@@ -97,10 +117,10 @@ export function describeComparison(runs, siteUrl) {
     exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),
     links: [
       ...(runs.length < MAX_COMPARED
-        ? [{ text: 'Add another', href: listPath({ beside: ids.join(','), experiment }) }]
+        ? [{ text: 'Add a run', href: listPath({ beside: ids.join(','), experiment }) }]
         : []),
-      ...(label && isOneLabel(runs, label) ? [{ text: 'Study of this label', href: studyPath(label) }] : []),
-      { text: 'Gather more runs', href: formPath(label ?? '', plan) },
+      ...(label && isOneLabel(runs, label) ? [{ text: 'Study', href: studyPath(label) }] : []),
+      { text: 'Invite', href: formPath(label ?? '', plan) },
     ],
     preview: {
       title,
@@ -114,8 +134,8 @@ export function describeComparison(runs, siteUrl) {
 
 /**
  * What the runs have set otherwise, and what all have. The names of rows say the places, and the rows say their distances.
- * @param {readonly (Served & { number: number, rtt?: string, tag?: string, place?: string, browser?: string })[]} rows
- * @returns {{ differing: { name: string, words: string }[], same: string[] }} `same`: sentences
+ * @param {readonly (Served & { number: number, shortName: string, rtt?: string, tag?: string, place?: string, browser?: string })[]} rows
+ * @returns {{ differing: { name: string, lead: string, words: string }[], same: string[] }} `same`: sentences
  */
 function setSide(rows) {
   /** @type {{ name: string, values: string[], isInRows?: boolean }[]} */
@@ -130,7 +150,10 @@ function setSide(rows) {
   return {
     differing: differing.map(({ name, values }) => ({
       name,
-      words: sayWhoHas({ values: values.map((value, i) => ({ number: rows[i].number, value: value || DASH })) }),
+      ...tellDifference(
+        { name, values: values.map((value, i) => ({ number: rows[i].number, value: value || DASH })) },
+        rows.map(({ shortName }) => shortName),
+      ),
     })),
     same: facts.filter(({ values }) => isSame(values) && values[0]).map(({ name, values }) => `${name}: ${values[0]}.`),
   };

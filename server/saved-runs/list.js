@@ -162,39 +162,64 @@ export function parseLabel(given = '') {
   return label;
 }
 
+/** Its pictures are small: the room between two ticks, as a part of 100. */
+const LIST_GAP = 36;
+
 /**
  * @typedef {Figure & { amount: Amount }} Listed
  * @typedef {{ figure: string, picture: string }} Cell `picture`: markup
  */
 
-/** @type {readonly { topic: NonNullable<StoredAnswer['topic']>, name: string, unit: Amount['unit'] }[]} */
+/** @type {readonly { topic: NonNullable<StoredAnswer['topic']>, name: string, short: string, unit: Amount['unit'] }[]} */
 const COLUMNS = Object.freeze([
-  { topic: 'news', name: 'News sooner by', unit: 'sooner-ms' },
-  { topic: 'sending', name: 'Sending, times as fast', unit: 'times-as-fast' },
+  { topic: 'news', name: 'News sooner by', short: 'News', unit: 'sooner-ms' },
+  { topic: 'sending', name: 'Sending, times as fast', short: 'Sending', unit: 'times-as-fast' },
 ]);
 
 /**
  * Draws the figures of a list on one scale for each question: what each run measured, or predicts for users elsewhere.
  * @param {readonly { digest: any, isValid?: boolean }[]} runs
- * @returns {{ heads: { name: string, scale: string }[], cells: (Cell | undefined)[][] }} `scale`: markup, empty if no run has a
+ * @returns {{ heads: { name: string, short: string, scale: string }[], cells: (Cell | undefined)[][] }} `scale`: markup, empty if no run has a
  *   figure; `cells`: of each run, for each head
  */
 export function drawFigures(runs) {
-  const columns = COLUMNS.map(({ topic, name, unit }) => {
+  const columns = COLUMNS.map(({ topic, name, short, unit }) => {
     const figures = runs.map((run) => figureIn(run, { topic, unit }));
     const whiskers = createWhiskers(
       unit,
       figures.flatMap((figure) => figure ?? []),
+      { gap: LIST_GAP },
     );
     const draw = (/** @type {Listed | undefined} */ figure) =>
       figure && whiskers && { figure: formatAmount(figure.amount), picture: toMarkup(whiskers.draw(figure)) };
-    return { head: { name, scale: whiskers ? toMarkup(whiskers.drawHead()) : '' }, cells: figures.map(draw) };
+    return { head: { name, short, scale: whiskers ? toMarkup(whiskers.drawHead()) : '' }, cells: figures.map(draw) };
   });
   return {
     heads: columns.map(({ head }) => head),
     cells: runs.map((_, i) => columns.map(({ cells }) => cells[i])),
   };
 }
+
+/**
+ * Names what a run answered first, and of what: news stand before sending, as in its headline.
+ * @param {{ digest: any, isValid?: boolean }} run
+ * @returns {{ mark: StoredAnswer['mark'], word: string, subject: string, isPredicted: boolean } | undefined} absent without a verdict
+ *   on either
+ */
+export function leadingOf({ digest, isValid }) {
+  /** @type {readonly StoredAnswer[]} */
+  const answers = isValid === false ? [] : (digest.answers ?? []);
+  const isPredicted = scopeOfDigest(digest) !== 'path';
+  const said = COLUMNS.flatMap(({ topic }) => answers.filter((one) => one.topic === topic)).flatMap((answer) => {
+    const { mark, word } = (isPredicted ? answer.elsewhere : answer) ?? { mark: 'unclear', word: 'No verdict' };
+    return answer.isDoubtful ? [] : [{ mark, word, subject: shorten(answer.subject), isPredicted }];
+  });
+  return said.find(({ mark }) => mark !== 'unclear') ?? said[0];
+}
+
+/** What is compared with is nearly always AJAX. @param {string} subject @returns {string} such as 'SockJS, polls 1 s' */
+const shorten = (subject) =>
+  subject.replace(/ compared with (jQuery )?(AJAX|fetch)/, '').replace('polling every ', 'polls ');
 
 /**
  * What one machine measured is no figure for a list of places: its prediction is.

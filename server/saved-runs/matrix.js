@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
-import { capitalize, formatCount } from '../../core/base/format.js';
+import { capitalize, formatCount, formatRtt } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
+import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../../core/experiment/compare.js';
 import { drawShareCard } from '../../core/experiment/share-card.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
@@ -15,7 +16,7 @@ import { createWhiskers } from '../../core/matrix/whiskers.js';
 
 /**
  * @import { SvgNode } from '../../core/base/svg.js'
- * @import { Elsewhere, MatrixCell, MatrixColumn } from '../../core/matrix/cells.js'
+ * @import { Elsewhere, MatrixCell, MatrixColumn, Summed } from '../../core/matrix/cells.js'
  * @import { Matrix, MatrixRow } from '../../core/matrix/index.js'
  * @import { Figure, Whiskers } from '../../core/matrix/whiskers.js'
  * @import { MATRIX_FORMATS } from './schemas.js'
@@ -96,18 +97,35 @@ export const ICONS = MARKS.map((mark) => ({
   symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, ''),
 }));
 
-/** @param {MatrixColumn} column @param {Whiskers} [whiskers] */
-const describeColumn = (column, whiskers) => ({
+/** @param {MatrixColumn} column @param {{ whiskers?: Whiskers, compared: string }} of `compared`: what the page says of all columns */
+const describeColumn = (column, { whiskers, compared }) => ({
   experiment: column.experiment,
   question: column.question,
-  subject: column.subject,
-  figures: exports.describeFigures(column),
+  subject: compared.startsWith(column.subject) ? '' : column.subject,
+  figures: exports.describeUnit(column) + (whiskers?.hasBand ? `; grey: within ${SAME_PERCENT}%` : ''),
   scale: whiskers && toMarkup(whiskers.drawHead()),
 });
 
-/** What can be compared with other rows: what was measured on a path. @param {MatrixCell} cell @returns {Figure | undefined} */
-const comparableOf = ({ kind, mark, value, low, high }) =>
-  kind === 'verdict' && value !== undefined ? { value, low, high, mark } : undefined;
+/**
+ * What most columns compare is said once, with what one of them adds, such as the polling interval.
+ * @param {readonly MatrixColumn[]} columns @returns {string} empty if each compares something else
+ */
+function comparedBy(columns) {
+  const subjects = columns.map(({ subject }) => subject).sort((a, b) => b.length - a.length);
+  const countOf = (/** @type {string} */ one) => subjects.filter((subject) => one.startsWith(subject)).length;
+  const [most] = [...subjects].sort((a, b) => countOf(b) - countOf(a));
+  return most !== undefined && (countOf(most) > 1 || columns.length === 1) ? most : '';
+}
+
+/**
+ * What can be compared with other rows: what was measured on a path, and what one machine predicts for one.
+ * @param {MatrixCell} cell @returns {Figure | undefined}
+ */
+function comparableOf({ kind, elsewhere, ...measured }) {
+  const { mark, value, low, high } = elsewhere ?? measured;
+  const isKnown = value !== undefined && (kind === 'verdict' || elsewhere);
+  return isKnown ? { value, low, high, mark, isPredicted: Boolean(elsewhere) } : undefined;
+}
 
 /** @param {MatrixCell} cell @param {Whiskers} [whiskers] @returns {string | undefined} markup */
 function drawCell(cell, whiskers) {
@@ -115,28 +133,42 @@ function drawCell(cell, whiskers) {
   return whiskers && figure && toMarkup(whiskers.draw(figure));
 }
 
+/** Its figure is beside it. @param {Summed} said @returns {string} */
+const nameVerdict = ({ word, verdict }) =>
+  verdict && isLittle({ verdict }) ? capitalize(VERDICT_LABELS[verdict]) : word;
+
 /**
+ * One figure, and what is told on demand: `more`.
  * @param {MatrixCell} cell
  * @param {{ isOfRun: boolean, whiskers?: Whiskers }} row `isOfRun`: it is one run, which needs no count
  */
-const describeCell = (cell, { isOfRun, whiskers }) => ({
-  ...cell,
-  picture: drawCell(cell, whiskers),
-  shown: cell.figure ?? '',
-  about: describeCount(cell, isOfRun),
-  ...(cell.elsewhere && leadByPrediction(cell, cell.elsewhere, isOfRun)),
-});
+function describeCell(cell, { isOfRun, whiskers }) {
+  const about = describeCount(cell, isOfRun);
+  const isCounted = cell.count > 0;
+  return {
+    ...cell,
+    picture: drawCell(cell, whiskers),
+    word: nameVerdict(cell),
+    shown: cell.figure ?? '',
+    note: isCounted ? '' : about,
+    more: isCounted && about ? [about] : [],
+    ...(cell.elsewhere && leadByPrediction(cell, cell.elsewhere, about)),
+  };
+}
 
 /**
- * What one machine predicts stands first, as in the headlines of its runs; what it measured is small.
- * @param {MatrixCell} cell @param {Elsewhere} elsewhere @param {boolean} isOfRun
+ * What one machine predicts stands first, as in the headlines of its runs; what it measured is told on demand.
+ * @param {MatrixCell} cell @param {Elsewhere} elsewhere @param {string} about what was measured
  */
-const leadByPrediction = (cell, elsewhere, isOfRun) => ({
+const leadByPrediction = (cell, elsewhere, about) => ({
   mark: elsewhere.mark,
-  word: elsewhere.word,
+  word: nameVerdict(elsewhere),
   shown: elsewhere.figure ?? '',
-  about: capitalize(exports.describePredictedFor(elsewhere)),
-  measured: `Measured: ${[cell.word, cell.figure, describeCount(cell, isOfRun)].filter(Boolean).join(', ')}`,
+  note: `Predicted at ${formatRtt(elsewhere.rttMs)} ms`,
+  more: [
+    elsewhere.ends ? `Between ${elsewhere.ends.replace(' to ', ' and ')}` : '',
+    `Measured: ${[cell.word, cell.figure, about].filter(Boolean).join(', ')}`,
+  ].filter(Boolean),
 });
 
 /** @param {MatrixCell} cell @param {boolean} isOfRun @returns {string} such as '6 runs, 95% CI 1.4x to 1.5x, 1 with a serious warning' */
@@ -159,8 +191,11 @@ function describeCount(cell, isOfRun) {
     .join(', ');
 }
 
-/** What the page shows of it. @param {Matrix} matrix */
-export function describeMatrix(matrix) {
+/**
+ * What the page shows of it.
+ * @param {Matrix} matrix @param {{ shortNames?: readonly string[] }} [options] `shortNames`: of runs, for the axis
+ */
+export function describeMatrix(matrix, { shortNames } = {}) {
   const { of, columns, rows, leftOut, sentence } = matrix;
   // Those with the most runs, in the order of all.
   const shown = [...rows].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_PLACES);
@@ -170,19 +205,39 @@ export function describeMatrix(matrix) {
       shown.flatMap(({ cells }) => comparableOf(cells[i]) ?? []),
     ),
   );
+  const compared = comparedBy(columns);
   return {
     of,
     sentence,
-    axis: drawAxes(rows),
-    summary: exports.describeRuns(matrix),
-    subjects: exports.listSubjects(matrix).join(' '),
+    compared,
+    axis: drawAxes(rows.map((row, i) => ({ ...row, name: shortNames?.[i] ?? row.name }))),
+    summary: describeSize(matrix),
+    scales: describeScales(columns, whiskers),
     hasNews: columns.some(({ topic }) => topic === 'news'),
     count: matrix.runCount,
-    columns: columns.map((column, i) => describeColumn(column, whiskers[i])),
+    columns: columns.map((column, i) => describeColumn(column, { whiskers: whiskers[i], compared })),
     rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, { columns, whiskers })),
     hiddenCount: rows.length - shown.length,
     notes: exports.listLeftOut(leftOut),
   };
+}
+
+/** @param {Matrix} matrix @returns {string} such as '4 runs from 4 places, 2026-11-27 to 2026-11-28'; empty for a comparison */
+function describeSize({ of, runCount, rows, days }) {
+  if (of === 'run') return '';
+  const from = rows.length > 0 ? ` from ${formatCount(rows.length, 'place')}` : '';
+  return [formatCount(runCount, 'run') + from, days && exports.formatDays(days)].filter(Boolean).join(', ');
+}
+
+/**
+ * Where there is no room for the heads of columns.
+ * @param {readonly MatrixColumn[]} columns @param {readonly (Whiskers | undefined)[]} whiskers @returns {string}
+ */
+function describeScales(columns, whiskers) {
+  const said = columns.flatMap((column, i) =>
+    whiskers[i] ? [`${column.question}, ${exports.describeUnit(column)}, ${whiskers[i].range}`] : [],
+  );
+  return said.length > 0 ? `Each scale is the same in all rows. ${said.join('. ')}.` : '';
 }
 
 /**

@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import { digestOf } from '../../core/experiment/document-digest.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { formatBeside } from '../../core/experiment/names.js';
-import { compareRuns, formatMarkdown, sayWhoHas } from '../../core/matrix/comparison.js';
+import { compareRuns, formatMarkdown, tellDifference } from '../../core/matrix/comparison.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { findViolations, overflowOf } from '../support/axe.js';
 import { useBrowserSite } from '../support/browser-site.js';
@@ -106,15 +106,16 @@ describe('/compare', () => {
       const comparison = compare('local', 'far', 'other');
       const { sides, captions, differences, warnings } = comparison;
       assert.deepEqual(captions, ['1. Frankfurt', '2. Frankfurt from San Francisco', `3. Frankfurt from ${SCRIPT}`]);
+      const plan = tellDifference(differences[0], ['Frankfurt', 'San Francisco', SCRIPT]);
       const title = formatBeside(sides.map((side) => side.title));
       assert.ok((await page.title()).startsWith(title), await page.title());
       assert.deepEqual([warnings, await page.locator('#warnings').isVisible()], [[], false]);
       assert.equal(await page.locator('#answer').innerText(), comparison.matrix.sentence);
       assert.deepEqual(await page.locator('#differs li').allInnerTexts(), [
-        'Server: fra-1, Frankfurt, measured on localhost in run 1; fra-1, Frankfurt in runs 2 and 3.',
-        `Plan: ${sayWhoHas(differences[0])}`,
+        'Frankfurt measured fra-1, Frankfurt, measured on localhost; the others measured fra-1, Frankfurt.',
+        `${plan.lead} ${plan.words}`,
       ]);
-      assert.match(sayWhoHas(differences[0]), / in runs 1 and 2; .* in run 3\.$/);
+      assert.match(`${plan.lead} ${plan.words}`, /^Run 3 ran .*; the others ran /);
       assert.deepEqual(await page.locator('#same li').allInnerTexts(), [
         'Browser: Chrome 147.',
         'Protocols: http/1.1: AJAX; websocket: SockJS.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatLine } from '../../core/field/line.js';
 import { launchBrowser } from '../support/browser.js';
-import { createStudyOfUsers } from '../support/field-records.js';
+import { createRecord, createStudyOfUsers, sendRecord } from '../support/field-records.js';
 import { openHostPage } from '../support/host-page.js';
 import { openServer } from '../support/server.js';
 
@@ -265,6 +265,64 @@ describe('the users of another site’s page', () => {
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       const study = await server.store.getFieldStudy('copied');
       assert.equal(copied, study && formatLine(server.origin, study));
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('begin with a form, whose line and key are copied', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${server.origin}/c`);
+      await page.getByLabel('Label of the study').fill('by form');
+      await page.getByLabel('Origins of your pages').fill('https://shop.example');
+      await page.getByRole('button', { name: 'Make the line' }).click();
+      const copied = async (/** @type {string} */ name) => {
+        await page.getByRole('button', { name }).click();
+        await page.locator('#made-status', { hasText: 'Copied.' }).waitFor();
+        return page.evaluate(() => navigator.clipboard.readText());
+      };
+      const study = await server.store.getFieldStudy('by form');
+      assert.equal(await copied('Copy line'), study && formatLine(server.origin, study));
+      assert.match(await copied('Copy key'), /^[\w-]{32}$/);
+    } finally {
+      await context.close();
+    }
+  });
+
+  it('fit a phone with all that is known of each time zone, and of browsers without a WebSocket', async () => {
+    const [study, zone] = ['on a phone', 'America/Argentina/ComodRivadavia'];
+    await createStudyOfUsers(server.origin, study);
+    const records = Array.from({ length: 40 }, (_, i) =>
+      createRecord({
+        requestMs: 120,
+        socket: i % 2 === 0 ? 'opened' : 'timeout',
+        more: { study, zone, stream: i % 4 === 1 ? 'batched' : 'streamed' },
+      }),
+    );
+    await Promise.all(records.map((record) => sendRecord(server.origin, record)));
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${server.origin}/c?label=${study}`);
+      const tables = await page.locator('#users .scroll').all();
+      assert.equal(tables.length, 2);
+      for (const table of tables) {
+        assert.match(await table.innerText(), /40 browsers, 1\d\d ms/);
+        const { scrollWidth, clientWidth } = await table.evaluate(({ scrollWidth: all, clientWidth: shown }) => ({
+          scrollWidth: all,
+          clientWidth: shown,
+        }));
+        assert.ok(scrollWidth <= clientWidth, `${scrollWidth} of ${clientWidth}`);
+      }
+      const others = page.locator('#users td.line');
+      assert.match(await others.innerText(), /event stream \(10\).*batches \(10\)/);
+      const [row, cell] = await Promise.all([
+        page.locator('#users tr:has(td.line)').boundingBox(),
+        others.boundingBox(),
+      ]);
+      assert.ok(row && cell && cell.x >= row.x && cell.width <= row.width);
     } finally {
       await context.close();
     }

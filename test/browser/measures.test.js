@@ -1,104 +1,11 @@
 /**
  * What is asked of the pages in figures: few words, nothing that jumps, the answer on the first screen, targets that a
- * finger meets, colours that everybody can tell apart.
+ * finger meets.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
-import { transports as rows } from '../../core/net/echo/index.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { countWords } from '../support/words.js';
-
-/**
- * What eyes make of colours: contrast by WCAG 2.2, and how far apart two are, for the colour-blind, too.
- *
- * @typedef {readonly [number, number, number]} Triple red, green and blue, 0 to 1, or what was made of them
- */
-
-/**
- * What is left of linear RGB where one kind of cone is missing: Machado, Oliveira and Fernandes, “A Physiologically-based
- * Model for Simulation of Color Vision Deficiency”, 2009, severity 1.0.
- *
- * @type {Record<string, readonly Triple[]>}
- */
-const VISIONS = {
-  'full colour vision': [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ],
-  protanopia: [
-    [0.152286, 1.052583, -0.204868],
-    [0.114503, 0.786281, 0.099216],
-    [-0.003882, -0.048116, 1.051998],
-  ],
-  deuteranopia: [
-    [0.367322, 0.860646, -0.227968],
-    [0.280085, 0.672501, 0.047413],
-    [-0.01182, 0.04294, 0.968881],
-  ],
-  tritanopia: [
-    [1.255528, -0.076749, -0.178779],
-    [-0.078411, 0.930809, 0.147602],
-    [0.004733, 0.691367, 0.3039],
-  ],
-};
-
-/** Linear RGB of sRGB to CIE XYZ, each line divided by its part of the white point D65. */
-const XYZ = /** @type {const} */ ([
-  [0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047],
-  [0.2126729, 0.7151522, 0.072175],
-  [0.0193339 / 1.08883, 0.119192 / 1.08883, 0.9503041 / 1.08883],
-]);
-
-/**
- * @param {string} css as `getComputedStyle` gives it: `rgb(…)`
- * @returns {Triple} linear RGB
- */
-function parseColor(css) {
-  const [red, green, blue] = (css.match(/[\d.]+/g) ?? []).map((channel) => toLinear(Number(channel) / 255));
-  if (!css.startsWith('rgb(') || blue === undefined) throw new RangeError(`Expected rgb(…), got '${css}'`);
-  return [red, green, blue];
-}
-
-/** @param {number} channel of sRGB, 0 to 1 */
-const toLinear = (channel) => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
-
-/** @param {readonly Triple[]} lines @param {Triple} color @returns {Triple} */
-function multiply(lines, color) {
-  const [x, y, z] = lines.map((line) => line.reduce((sum, factor, index) => sum + factor * color[index], 0));
-  return [x, y, z];
-}
-
-/**
- * @param {Triple} one linear RGB
- * @param {Triple} other
- * @returns {number} 1 to 21; WCAG 2.2 asks for 3 where something has to be seen, for 4.5 where text has to be read
- */
-function contrastOf(one, other) {
-  const [dark, light] = [one, other].map((color) => multiply(XYZ, color)[1]).sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/**
- * @param {Triple} one linear RGB
- * @param {Triple} other
- * @param {readonly Triple[]} vision of {@link VISIONS}
- * @returns {number} CIE76's ΔE: about 2 can just be told apart side by side, black and white are 100 apart
- */
-function differenceOf(one, other, vision) {
-  const [a, b] = [one, other].map((color) => toLab(multiply(vision, color)));
-  return Math.hypot(...a.map((value, index) => value - b[index]));
-}
-
-/** @param {Triple} color linear RGB @returns {Triple} CIE L*a*b* */
-function toLab(color) {
-  const inGamut = color.map((channel) => Math.min(1, Math.max(0, channel)));
-  const [x, y, z] = multiply(XYZ, [inGamut[0], inGamut[1], inGamut[2]]).map((value) =>
-    value > 216 / 24389 ? Math.cbrt(value) : ((24389 / 27) * value + 16) / 116,
-  );
-  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
-}
 
 /** @import { Page, Request } from 'playwright-core' */
 
@@ -114,12 +21,6 @@ const RUN_LIMIT_MS = 60_000;
 const MOST_WORDS = { before: 315, after: 430 };
 const MOST_SHIFT = 0.05;
 const TARGET_PX = 44;
-/** WCAG 2.2, 1.4.11: graphics. */
-const LEAST_CONTRAST = 3;
-/** Those that a run has by itself, and the one that the latency breakdown sets beside two of them. */
-const TOGETHER = [...DEFAULT_TRANSPORTS, 'websocket'];
-/** ΔE 2 can just be told apart side by side; lines of a chart lie far from each other. */
-const LEAST_DIFFERENCE = 20;
 
 /** All that a click unfolds; the tables of the details are for those who look for them. */
 const FOLDS = 'details:not(#details details)';
@@ -324,54 +225,6 @@ describe('targets on the home page', () => {
       { context: PHONE },
     );
   });
-});
-
-describe('the colours of the transports', () => {
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
-    it(`are seen, and the usual ones told apart by the colour-blind, in ${colorScheme}`, async (t) => {
-      await site.withTab(
-        '/',
-        async ({ page }) => {
-          const { backgrounds, colors } = await page.evaluate(() => {
-            const names = [...document.querySelectorAll('[name=transport]')].map((box) => box.getAttribute('value'));
-            const probe = document.body.appendChild(document.createElement('i'));
-            const colorOf = (/** @type {string} */ name) => {
-              probe.style.color = `var(--${name})`;
-              return getComputedStyle(probe).color;
-            };
-            return {
-              backgrounds: ['.card', 'html'].map((selector) => {
-                const element = /** @type {Element} */ (document.querySelector(selector));
-                return getComputedStyle(element).backgroundColor;
-              }),
-              colors: names.map((name) => /** @type {const} */ ([String(name), colorOf(String(name))])),
-            };
-          });
-          assert.deepEqual(colors.map(([name]) => name).sort(), Object.keys(rows).sort());
-          const transports = new Map(colors.map(([name, css]) => [name, parseColor(css)]));
-          for (const [name, color] of transports) {
-            for (const background of backgrounds) {
-              const contrast = contrastOf(color, parseColor(background));
-              assert.ok(contrast >= LEAST_CONTRAST, `${name} on ${background}: ${contrast.toFixed(2)}`);
-            }
-          }
-          for (const [vision, matrix] of Object.entries(VISIONS)) {
-            const pairs = TOGETHER.flatMap((one, index) =>
-              TOGETHER.slice(index + 1).map((other) => {
-                const [a, b] = [one, other].map((name) => transports.get(name) ?? assert.fail(name));
-                return { names: `${one} and ${other}`, difference: differenceOf(a, b, matrix) };
-              }),
-            );
-            const [nearest] = pairs.sort((a, b) => a.difference - b.difference);
-            const words = `${vision}: ${nearest.names}, ΔE ${nearest.difference.toFixed(1)}`;
-            t.diagnostic(words);
-            assert.ok(nearest.difference >= LEAST_DIFFERENCE, words);
-          }
-        },
-        { context: { colorScheme } },
-      );
-    });
-  }
 });
 
 /** What a page over HTTP/1.1 may ask for before it is left alone, its probe and its echoes apart. */

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { CARD_COLOURS } from '../../core/experiment/card-colours.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
+import { feedMethods } from '../../core/net/feed/index.js';
 import { packagesOf } from '../../core/net/libraries.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 
@@ -15,6 +16,7 @@ const PROPERTIES = [
   ...Object.keys(transports).map((name) => `--${name}`),
   ...Object.keys(transfers).map((name) => `--${name}`),
   ...Object.keys(deliveries).map((name) => `--delivery-${name}`),
+  ...Object.keys(feedMethods).map((name) => `--feed-${name}`),
 ];
 
 /** @param {string} property @param {string} css @returns {string | undefined} its value */

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createCommand, parseArguments } from '../../cli/program/command.js';
+import * as fieldLoad from '../../lab/commands/field-load.js';
 import * as open from '../../lab/commands/open.js';
 import * as run from '../../lab/commands/run.js';
 import { TakeDownError, throwUnlessCancelled } from '../../lab/machine.js';
@@ -12,7 +13,7 @@ import { directionsOf, netemLimitOf } from '../../lab/shaper.js';
 import { assertComplaint, assertRefused, complaintOf, refusalOf } from '../support/complaint.js';
 import { runCommand, runProgram } from '../support/program.js';
 
-const COMMANDS = { open, run };
+const COMMANDS = { open, run, 'field-load': fieldLoad };
 
 /** @param {string} words of the command line, of which the first is a command @returns {Promise<Error>} */
 function refusalOfWords(words) {

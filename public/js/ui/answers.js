@@ -9,6 +9,7 @@ import {
   drawAnswerBars,
   iconOf,
   leadingOf,
+  placeOfMark,
 } from '../../../core/experiment/answer-card.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element } from '../base/page.js';
@@ -51,9 +52,12 @@ export function createLead(answer) {
 /** @param {Answer} answer @param {readonly HTMLElement[]} [link] to the full result @returns {HTMLElement[]} */
 function createCard(answer, link = []) {
   const { question, reason = '', aside = reason, bars } = answer;
-  const { figure, word, limit, interval } = leadingOf(answer);
+  const { figure, word = '', limits, interval } = leadingOf(answer);
   const beside = create('span', { class: 'beside' });
-  beside.append(create('b', {}, word ?? limit ?? ''), create('small', {}, keepUnits(interval ?? '')));
+  beside.append(
+    create('b', limits ? { class: 'limits' } : {}, keepUnits(limits ?? word)),
+    create('small', {}, keepUnits(interval ?? '')),
+  );
   return [
     create(
       'span',
@@ -94,8 +98,16 @@ export function createBars(bars) {
       create('strong', {}, keepUnits(figure)),
     );
   const { matters } = bars[1];
-  if (matters) place.append(create('small', { class: 'matters-label' }, keepUnits(describeMatters(matters))));
+  if (matters) place.append(createMarkLabel(describeMatters(matters), placeOfMark(bars) ?? 0));
   return place;
+}
+
+/** It ends or begins beneath its mark, on the side that has more room. @param {string} words @param {number} share of the bar's width */
+function createMarkLabel(words, share) {
+  const isLeft = share > 0.5;
+  const label = create('small', { class: `matters-label ${isLeft ? 'left' : 'right'}` }, keepUnits(words));
+  label.style.setProperty('--room', `${100 * (isLeft ? 1 - share : share)}%`);
+  return label;
 }
 
 /** @param {Answer} answer @param {readonly HTMLElement[]} link @returns {HTMLElement[]} */

@@ -90,16 +90,11 @@ function createCells(row, { head, hasVerdict, answerOf, isMeasuredIn }, longest)
   const answer = answerOf(row);
   if (!answer) return [create('td', { colspan: hasVerdict ? '3' : '2' }, DASH)];
   const { bars } = answer;
-  const leading = leadingOf(answer);
-  const range = `${keepUnits(leading.range ?? '')}${isMeasuredIn(row) ? ', measured' : ''}`;
+  const { gain, range } = describeLeading(leadingOf(answer));
+  const about = [range, ...(isMeasuredIn(row) ? ['measured'] : [])].filter(Boolean).join(', ');
   return [
     create('td', { 'data-name': head }, ...(bars ? createPair(bars, longest) : [DASH])),
-    create(
-      'td',
-      { class: 'gain' },
-      create('strong', {}, keepUnits(describeLeading(leading))),
-      create('small', {}, range),
-    ),
+    create('td', { class: 'gain' }, create('strong', {}, keepUnits(gain)), create('small', {}, keepUnits(about))),
     ...(hasVerdict ? [create('td', { class: 'judged' }, createPill(brief(answer)))] : []),
   ];
 }

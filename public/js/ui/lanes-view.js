@@ -139,7 +139,8 @@ function createBoard({ words, lanes, spanMs, play }) {
         axis.replaceChildren(...axisOf(picture));
       }
       const aheadMs = clock ? AHEAD_MS * clock.speed : 0;
-      const frame = { width, spanMs: shownSpanMs, nowMs: clock?.read() ?? 0, aheadMs, formatMs: picture.formatMs };
+      const { formatMs } = picture;
+      const frame = { width, spanMs: shownSpanMs, nowMs: clock?.read() ?? 0, aheadMs, formatMs, noun: words.many };
       for (const [i, lane] of picture.lanes.entries()) {
         const drawn = createSvg(drawLane(lane, frame));
         rows[i].track.replaceChildren(drawn);

@@ -7,6 +7,7 @@ import {
   leadBeneath,
   leadingOf,
   leadOf,
+  placeOfMark,
 } from '../../../core/experiment/answer-card.js';
 import { sendingIn } from '../../../core/experiment/decide.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
@@ -28,32 +29,32 @@ describe('the figure of a card', () => {
   it('is how much sooner users see news, with its interval and the number of blocks', () => {
     const found = leadingOf(answerWith({ topic: 'news', estimate: 550, low: 540, high: 570 }));
     const range = '0.54–0.57';
-    assert.deepEqual(found, { figure: '0.55 s', word: 'sooner', range, interval: `95% CI ${range} s, 6 blocks` });
-    assert.equal(describeLeading(found), '0.55 s');
+    const interval = `95% CI ${range} s, 6 blocks`;
+    assert.deepEqual(found, { figure: '0.55 s', word: 'sooner', range, unit: 's', interval });
+    assert.deepEqual(describeLeading(found), { gain: '0.55 s', range });
   });
 
   it('is a positive one where it is later or slower', () => {
     const later = leadingOf(answerWith({ topic: 'news', estimate: -50, low: -60, high: -40 }));
-    assert.deepEqual([later.figure, later.word, describeLeading(later)], ['0.05 s', 'later', '0.05 s later']);
+    assert.deepEqual([later.figure, later.word, describeLeading(later).gain], ['0.05 s', 'later', '0.05 s later']);
     assert.match(String(later.interval), / 0\.04–0\.06 s,/);
     const slower = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: -7, low: -8, high: -6 } }));
     assert.deepEqual([slower.figure, slower.word], ['7.0 ms', 'slower']);
     assert.match(String(slower.interval), / 6\.0–8\.0 ms,/);
   });
 
-  it('is the largest difference that an interval with 0 in it allows, with how much it allows in the other', () => {
-    const found = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 1, low: -4, high: 3 } }));
-    assert.deepEqual(
-      [found.figure, found.word, found.limit],
-      ['4.0 ms', undefined, 'slower at most, or 3.0 ms faster'],
-    );
-    assert.match(String(found.interval), /−4\.0 to 3\.0 ms/);
-    assert.equal(describeLeading(found), '±4.0 ms');
+  it('is what an interval with 0 in it allows in both directions, in the place of one figure', () => {
+    const found = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 1, low: -27, high: 3 } }));
+    assert.deepEqual([found.figure, found.word, found.limits], [undefined, undefined, '27 ms slower to 3.0 ms faster']);
+    assert.match(String(found.interval), /−27 to 3 ms/);
+    assert.deepEqual(describeLeading(found), { gain: '−27 to 3 ms', range: '' });
+    const news = leadingOf(answerWith({ topic: 'news', estimate: 10, low: -20, high: 40 }));
+    assert.equal(news.limits, '0.04 s sooner to 0.02 s later');
   });
 
   it('is that of its own unit where it is about neither', () => {
     assert.equal(leadingOf(answerWith({ estimate: 5, unit: 'checks-passed', total: 6 })).figure, '5 of 6');
-    assert.equal(describeLeading(leadingOf(answerWith({}))), '–');
+    assert.deepEqual(describeLeading(leadingOf(answerWith({}))), { gain: '–', range: '' });
   });
 });
 
@@ -111,6 +112,7 @@ describe('the bars of a card', () => {
     assert.deepEqual(widths, ['100%', '50%']);
     assert.equal(ajax.length, 1);
     assert.equal(typeof sockjs[1] === 'object' && sockjs[1].attributes.x1, '90.91%');
+    assert.equal(placeOfMark(BARS)?.toFixed(4), '0.9091');
     assert.equal(describeBars(BARS), 'AJAX 110 ms, SockJS 55 ms. 10% faster: 100 ms.');
   });
 

@@ -83,6 +83,39 @@ describe('a lane', () => {
   });
 });
 
+describe('exchanges that would be a comb', () => {
+  /** @param {number} count @param {number} apartMs */
+  const drawMany = (count, apartMs) => {
+    const exchanges = Array.from({ length: count }, (_, i) => {
+      const beginsMs = 20_000 - (count - i) * apartMs;
+      return { beginsMs, endsMs: beginsMs + apartMs };
+    });
+    return drawLane({ exchanges }, { ...FRAME, noun: 'messages' });
+  };
+
+  it('are few shapes with their numbers, of which none is left out', () => {
+    const lane = drawMany(1000, 10);
+    assert.deepEqual([marks(lane, 'way'), marks(lane, 'begins')], [[], []]);
+    const numbers = marks(lane, 'number').map(({ children }) => String(children[0]));
+    assert.ok(numbers.length >= 6 && numbers.length <= 9, numbers.join());
+    // There is no room for more in a part of one at an edge.
+    assert.ok(
+      numbers.slice(1, -1).every((one) => one.endsWith(' messages')),
+      numbers.join(),
+    );
+    assert.equal(
+      numbers.reduce((sum, one) => sum + Number.parseInt(one), 0),
+      1000,
+    );
+    assert.equal(marks(lane, 'bundle').length, numbers.length);
+  });
+
+  it('are drawn one by one where they are further apart', () => {
+    const lane = drawMany(80, 120);
+    assert.deepEqual([marks(lane, 'way').length, marks(lane, 'bundle').length], [80, 0]);
+  });
+});
+
 it('a span is 1, 2 or 5 times a power of ten, and not shorter', () => {
   assert.deepEqual([9, 10, 11, 43, 51, 1020].map(roundSpan), [10, 10, 20, 50, 100, 2000]);
 });

@@ -157,6 +157,7 @@ describe('what a study of users says', () => {
   /** @type {Record<string, Parameters<typeof find>[0]>} */
   const outcomes = {
     'nobody yet': [],
+    'only one': many(1),
     'too few': many(MIN_ADVISED - 1),
     'all, and too few to be sure': many(150),
     all: many(2000),

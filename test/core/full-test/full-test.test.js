@@ -369,7 +369,7 @@ describe('a comparison of full tests', () => {
     const { matrix } = compareRuns(fullTest, /** @type {any} */ (runs));
     assert.deepEqual(
       matrix.columns.map(({ experiment }) => experiment),
-      ['shootout', 'jobs'],
+      ['jobs', 'shootout'],
     );
     assert.match(matrix.sentence, /^Both agree: news arrives /);
   });

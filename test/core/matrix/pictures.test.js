@@ -26,7 +26,7 @@ describe('figures on one scale', () => {
       [...places].sort((a, b) => a - b),
       places,
     );
-    assert.equal(places[2], 96);
+    assert.equal(places[2], 98);
     const [low, high] = [/class="whisker" x1="([\d.]+)%"/g, /class="whisker"[^>]* x2="([\d.]+)%"/g].map(
       (pattern) => numbersIn(markups[1], pattern)[0],
     );
@@ -37,10 +37,10 @@ describe('figures on one scale', () => {
   it('of ratios have ticks around 1x with room between them, and of seconds begin at 0', () => {
     const ratio = toMarkup((createWhiskers('times-as-fast', ratios) ?? assert.fail()).drawHead());
     assert.match(ratio, />1x</);
-    const at = numbersIn(ratio, /x="([\d.]+)%"/g).sort((a, b) => a - b);
-    assert.ok(at.every((one, i) => i === 0 || one - at[i - 1] >= 34));
+    const at = numbersIn(ratio, /<text x="([\d.]+)%"/g).sort((a, b) => a - b);
+    assert.ok(at.every((one, i) => i === 0 || one - at[i - 1] >= 22));
     const seconds = createWhiskers('sooner-ms', [{ value: 550, mark: 'better' }]) ?? assert.fail();
-    assert.match(toMarkup(seconds.drawHead()), />0 s</);
+    assert.match(toMarkup(seconds.drawHead()), />0</);
   });
 
   it('of seconds are not pressed together by one far away, and have ticks that differ where all are near 0', () => {
@@ -96,7 +96,7 @@ describe('places on an axis of distances', () => {
     const markup = toMarkup(drawDistanceAxis(rows, WIDTH) ?? assert.fail());
     for (const { name, rttMs } of rows)
       assert.match(markup, new RegExp(`>\u2068${name}\u2069<tspan class="tick"> ${rttMs}<`));
-    assert.equal(numbersIn(markup, /cx="([\d.]+)"/g).length, rows.length);
+    assert.equal(numbersIn(markup, /class="dot" cx="([\d.]+)"/g).length, rows.length);
   });
 
   it('are named together where they are equally far', () => {
@@ -104,7 +104,7 @@ describe('places on an axis of distances', () => {
     const nameOf = (/** @type {number} */ count) => {
       const rows = at41.slice(0, count).map((row) => ({ ...row, scope: /** @type {const} */ ('path'), runCount: 1 }));
       const markup = toMarkup(drawDistanceAxis(rows, WIDTH) ?? assert.fail());
-      assert.equal(numbersIn(markup, /cx="([\d.]+)"/g).length, count);
+      assert.equal(numbersIn(markup, /class="dot" cx="([\d.]+)"/g).length, count);
       return [...markup.matchAll(/>\u2068(.*?)\u2069</g)].map(([, name]) => name);
     };
     assert.deepEqual(nameOf(2), ['Bonn and Köln']);
