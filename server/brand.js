@@ -1,12 +1,13 @@
-/** The files by which others show the site, made of its icon and of the example: icons, a manifest, and the picture of its links. */
+/** The files by which others show the site, made of its mark and of the example: icons, a manifest, and the picture of its links. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { node, toMarkup } from '../core/base/svg.js';
+import { MARK, MARK_PX } from '../core/experiment/mark.js';
 import { drawRun } from '../core/experiment/share-card.js';
 import { fullTest } from '../core/full-test/all.js';
 import { toPng } from './rasterize.js';
 
 const ROOT = path.join(import.meta.dirname, '..');
-const ICON = 'public/img/icon.svg';
 const EXAMPLE = 'views/example-run.json';
 const MANIFEST_SIZES = [192, 512];
 /** Below the assets' prefix, so that links in it lead there. */
@@ -19,10 +20,12 @@ const MANIFEST = Object.freeze({
 
 /** @returns {Map<string, Uint8Array>} the files' contents by name */
 export function makeBrand() {
-  const icon = readFileSync(path.join(ROOT, ICON), 'utf8');
+  const size = `0 0 ${MARK_PX} ${MARK_PX}`;
+  const icon = toMarkup(node('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: size }, ...MARK));
   const { document } = JSON.parse(readFileSync(path.join(ROOT, EXAMPLE), 'utf8'));
   return new Map([
     ['img/home.png', toPng(drawRun(fullTest, document, { place: 'Example' }))],
+    ['img/icon.svg', Buffer.from(icon)],
     ['img/favicon.ico', toIco(toPng(icon, { width: 32 }))],
     ['img/apple-touch-icon.png', toPng(icon, { width: 180 })],
     ...MANIFEST_SIZES.map((width) => /** @type {const} */ ([`img/icon-${width}.png`, toPng(icon, { width })])),

@@ -18,7 +18,6 @@ export const SOURCES = [
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 /** The options of what is bundled or minified here. The target is what core is written in; see docs/decisions. */
 const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('utf8') };
-const IMAGES = path.join(ROOT, 'public/img');
 
 /**
  * Packages that ship a file for browsers, which they get; any other is bundled. `isUnminified`: it ships no smaller one.
@@ -71,12 +70,9 @@ export async function bundle({ hasMaps = true } = {}) {
     plugins: [laterApart],
   });
   const made = outputFiles.map(({ path: file, contents }) => /** @type {const} */ ([nameOf(file), contents]));
-  const images = readdirSync(IMAGES).map((name) => {
-    return /** @type {const} */ ([`img/${name}`, readFileSync(path.join(IMAGES, name))]);
-  });
   // Nothing else needs what draws pictures.
   const { makeBrand } = await import('./brand.js');
-  return new Map([...made, ...images, ...makeBrand(), ...(await readPrebuilt(transform))]);
+  return new Map([...made, ...makeBrand(), ...(await readPrebuilt(transform))]);
 }
 
 /** Writes each dynamic import to its own file; static imports stay in their importer. @type {Plugin} */

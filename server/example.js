@@ -1,6 +1,7 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
 import { newsIn, sendingIn } from '../core/experiment/decide.js';
+import { unitOf } from '../core/experiment/answer.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
@@ -12,14 +13,22 @@ import { LABELS } from '../core/experiment/labels.js';
 import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
 import { scoreOf } from '../core/full-test/score.js';
+import { createWhiskers } from '../core/matrix/whiskers.js';
 import { toMarkup } from '../core/base/svg.js';
 
 /**
+ * @import { Answer } from '../core/experiment/answer.js'
  * @import { Bar } from '../core/experiment/answer-card.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
- * @typedef {{ title: string, bars: { name: string, figure: string, share: number, colour?: string, interval?: Ends }[], source: string, href?:
- *   string }} Fact `href`: of a source that is no part of the page
+ * @typedef {object} Fact
+ * @property {string} title
+ * @property {{ name: string, figure: string, share: number, colour?: string, interval?: Ends }[]} [bars] of times, from 0 on
+ * @property {{ scale: string, lines: { name: string, figure: string, picture: string }[] }} [dots] of ratios, on a logarithmic scale:
+ *   markup
+ * @property {string} source
+ * @property {string} [href] of a source that is no part of the page
+ * @typedef {{ name: string, ratio: number, interval?: Ends }} NamedRatio
  */
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
@@ -80,7 +89,7 @@ function describeSending(measured, { situation }) {
   });
   return {
     title: `${LABELS[situation.considers]}: ${titleRatios(ratios)}`,
-    bars: drawRatios(ratios, situation.considers),
+    dots: drawRatios(ratios),
     ...FROM_EXAMPLE,
   };
 }
@@ -91,10 +100,13 @@ const titleRatios = (ratios) =>
 
 /** What the experiment found that the site repeats. @returns {Fact} */
 function describePublished() {
-  const ratios = Object.values(PUBLISHED).map(({ name, rates }) => ({ name, ...withRatio(rates[1000]) }));
+  const ratios = Object.values(PUBLISHED).map(({ name, rates }) => ({
+    name,
+    ratio: Number(withRatio(rates[1000]).ratio),
+  }));
   return {
     title: `${LABELS.sockjs}, 2012`,
-    bars: drawRatios(ratios, 'sockjs'),
+    dots: drawRatios(ratios),
     source: 'Published without intervals',
     href: '/ajaxtest',
   };
@@ -103,11 +115,25 @@ function describePublished() {
 /** @param {number} ratio */
 const formatTimes = (ratio) => `${ratio.toFixed(1)}x`;
 
-/**
- * @param {readonly { name: string, ratio?: number, interval?: Ends }[]} ratios @param {string} colour @returns {Fact['bars']}
- */
-const drawRatios = (ratios, colour) =>
-  scaleBars(ratios.map(({ ratio = 1, ...one }) => ({ ...one, value: ratio, figure: formatTimes(ratio), colour })));
+/** A ratio has no zero from which a bar could begin. @param {readonly NamedRatio[]} ratios @returns {Fact['dots']} */
+function drawRatios(ratios) {
+  const figures = ratios.map(({ ratio, interval }) => ({ value: ratio, ...interval, mark: markOf(ratio, interval) }));
+  const whiskers = createWhiskers('times-as-fast', figures);
+  return (
+    whiskers && {
+      scale: toMarkup(whiskers.drawHead()),
+      lines: ratios.map(({ name, ratio }, i) => ({
+        name,
+        figure: formatTimes(ratio),
+        picture: toMarkup(whiskers.draw(figures[i])),
+      })),
+    }
+  );
+}
+
+/** @param {number} estimate @param {Ends} [interval] @returns {Answer['mark']} */
+const markOf = (estimate, { low, high } = { low: estimate, high: estimate }) =>
+  unitOf('times-as-fast').judge?.({ estimate, low, high })?.mark ?? 'unclear';
 
 /**
  * @param {readonly (Bar & { interval?: Ends })[]} bars `interval`: of the end, where it is known

@@ -1,5 +1,5 @@
 /**
- * Names what the pages of one experiment have that does not follow from its description: a legend, partials of
+ * Names what the pages of one experiment have that does not follow from its description: a question, a legend, partials of
  * views/partials, and their data.
  */
 import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
@@ -12,6 +12,7 @@ import { readMeasuredCodes } from './measured-code.js';
  * @typedef {object} PagePartials
  * @property {string} [picture] in the list of tests
  * @property {keyof typeof TEST_GROUPS} [group] in that list
+ * @property {string} [asked] what a visitor asks whose run left it out
  * @property {string} [legend] of the fields of its plan, if it is not 'Plan'
  * @property {string} [form] in place of the fields of its plan
  * @property {string} [cost] beneath the plan in words
@@ -32,7 +33,12 @@ export const TEST_GROUPS = Object.freeze({
 /** @type {Readonly<Record<string, PagePartials>>} */
 export const PAGE_PARTIALS = Object.freeze({
   shootout: { result: 'experiments/shootout-result' },
-  'in-flight': { group: 'speed', legend: 'Transports and concurrency', picture: 'pictures/in-flight' },
+  'in-flight': {
+    group: 'speed',
+    asked: 'Several at once?',
+    legend: 'Transports and concurrency',
+    picture: 'pictures/in-flight',
+  },
   'fixed-rate': { group: 'speed', legend: 'Transports and rate', picture: 'pictures/fixed-rate' },
   jobs: {
     group: 'speed',
@@ -44,6 +50,7 @@ export const PAGE_PARTIALS = Object.freeze({
   },
   payload: {
     group: 'speed',
+    asked: 'Are large messages faster?',
     form: 'experiments/payload-form',
     cost: 'experiments/payload-cost',
     picture: 'pictures/payload',
@@ -67,7 +74,12 @@ export const PAGE_PARTIALS = Object.freeze({
     details: 'experiments/under-load-details',
     picture: 'pictures/under-load',
   },
-  reach: { group: 'network', legend: 'Checks', picture: 'pictures/reach' },
+  reach: {
+    group: 'network',
+    asked: 'Do WebSockets get through your users’ firewalls?',
+    legend: 'Checks',
+    picture: 'pictures/reach',
+  },
   countdown: { group: 'historic', result: 'experiments/countdown-result', picture: 'pictures/countdown' },
   classic: { group: 'historic', result: 'experiments/classic-result', picture: 'pictures/classic' },
 });

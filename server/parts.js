@@ -22,7 +22,7 @@
  * @property {Feeds} feeds
  * @property {BytesInFlight} inFlight
  * @property {Jobs} jobs
- * @property {Pool} streamPlaces of streams under way
+ * @property {Pool} streamPace pieces per second of the streams under way
  * @property {Streams} streams
  * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
  * @property {Workers} [workers] absent if there is only one

@@ -4,6 +4,8 @@ import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
 import { splitAtFigures } from '../core/base/format.js';
+import { toMarkup } from '../core/base/svg.js';
+import { MARK } from '../core/experiment/mark.js';
 import { shownNameOf } from '../core/experiment/names.js';
 import { describeNumberInput } from '../core/experiment/number-input.js';
 import { RefusalError } from './http/exchange.js';
@@ -150,6 +152,7 @@ function openExpress({ at, config, assets, example, visitorOf }) {
     assets,
     otherServers,
     example,
+    mark: MARK.map(toMarkup).join(''),
     pollCostMs,
     describeNumberInput,
     splitAtFigures,

@@ -12,8 +12,27 @@ export const formatMs = (ms) => ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
 /** @param {number} ms of a round trip @returns {string} like '0.3', '45', '231' */
 export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
+/** The largest first. */
+const BYTE_UNITS = Object.freeze(
+  /** @type {const} */ ([
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['kB', 1e3],
+    ['B', 1],
+  ]),
+);
+
+/** @param {number} bytes @returns {string} with two digits or as a whole number, like '118 B', '2 kB', '77 kB', '1.6 MB' or '1,200 GB' */
+export function formatBytes(bytes) {
+  // What rounds to 1,000 of a unit is 1 of the next.
+  const [unit, size] = BYTE_UNITS.find(([, one]) => bytes >= one - one / 2000) ?? ['B', 1];
+  const value = bytes / size;
+  const isWhole = size === 1 || value >= 9.95;
+  return `${isWhole ? Math.round(value).toLocaleString('en') : Number(value.toFixed(1))} ${unit}`;
+}
+
 /** A figure with its unit, or the level of an interval. */
-const FIGURE = /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|KiB|MiB)\b|\d+% CI)/;
+const FIGURE = /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB)\b|\d+% CI)/;
 
 /**
  * Splits a text where its lines may break otherwise between a figure and its unit.

@@ -2,17 +2,15 @@
  * The answer: what a run found about one question. Scores, cards, tables, the deciding sentence, JSON, `--fail-if` and digests
  * are made of answers; none of them looks into trials. Each word adds something to the one before it:
  *
- * | word           | what it is                                                                                  |
- * | -------------- | ------------------------------------------------------------------------------------------- |
- * | `Judged`       | what an interval says by a rule, such as 'little-faster' (compare.js)                       |
- * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'                               |
- * | `OwnAnswer`    | a verdict with its figure and reason, as an experiment gives it                             |
- * | `Answer`       | an own answer to a question, about two that are compared                                    |
- * | `Findings`     | all that a run found: its answers, its report, how far it reached (contract.js)             |
- * | `Score`        | the answers of a full test for one situation, and the decision (full-test/score.js)         |
- * | `StoredAnswer` | an answer as lists and comparisons keep it (stored-answers.js)                              |
- *
- * An experiment answers in `answersOf`, each of two that it compares, and in its full-test.js, for a situation.
+ * | word           | what it is                                                            | made in                      |
+ * | -------------- | --------------------------------------------------------------------- | ---------------------------- |
+ * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | compare.js                   |
+ * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | this file                    |
+ * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | its full-test.js, summary.js |
+ * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js           |
+ * | `Findings`     | all that a run found: answers, report, how far it reached             | report.js                    |
+ * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js           |
+ * | `StoredAnswer` | an answer as lists and comparisons keep it                            | stored-answers.js            |
  */
 import { capitalize, formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';

@@ -27,4 +27,8 @@ export const CARD_COLOURS = Object.freeze({
   'stream-sockjs': '#1776b8',
   'stream-socketio': '#3f51b5',
   'stream-poll': '#a23900',
+  better: '#14692f',
+  same: '#414b5a',
+  worse: '#8a4300',
+  'same-band': '#e9ecf2',
 });

@@ -1,5 +1,5 @@
 /** “Which interval would do?”: the table of what lies between polling as now and push, of one visible page. */
-import { DASH, formatDelay, formatSpan } from '../base/format.js';
+import { DASH, formatBytes, formatDelay, formatSpan } from '../base/format.js';
 import { mattersIn } from './situation.js';
 import { words } from './table.js';
 
@@ -27,10 +27,6 @@ import { words } from './table.js';
 
 /** @param {number} [ms] */
 const delayOrDash = (ms) => (ms === undefined ? DASH : formatDelay(ms));
-
-/** @param {number} bytes */
-const formatBytes = (bytes) =>
-  bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`;
 
 /**
  * Says when a choice would do, as {@link NewsChoice} has it.

@@ -46,10 +46,9 @@ export const UNDECIDED = Object.freeze({
  */
 export function decideAlone(answer, rttMs) {
   // The ratio of a prediction stands with its interval.
-  const [kind, outcome] = answer.isPredicted
-    ? ['Predicted', describeRelation(answer, [answer])]
-    : ['Measured', describeOutcome(answer)];
-  return `${kind} at ${formatRtt(rttMs)} ms round-trip time: ${outcome}.`;
+  const outcome = answer.isPredicted ? describeRelation(answer, [answer]) : describeOutcome(answer);
+  // Lists and titles may cut what stands last.
+  return `${outcome} at ${formatRtt(rttMs)} ms round-trip time${answer.isPredicted ? ' (predicted)' : ''}.`;
 }
 
 /** @param {Relation & Interval} answer @returns {string} a clause */

@@ -7,6 +7,7 @@ import { node, text, toMarkup } from '../base/svg.js';
 import { dotRadiusOf, drawArrivalsAxis, drawTrack } from './arrivals.js';
 import { CARD_COLOURS } from './card-colours.js';
 import { WHERE } from './headline.js';
+import { MARK } from './mark.js';
 import { findingsOf } from './report.js';
 import { ELSEWHERE_RTT_MS } from './scope.js';
 import { formatWarningCount, warningsIn } from './trust.js';
@@ -21,6 +22,7 @@ import { formatWarningCount, warningsIn } from './trust.js';
  * @property {string} sentence that decides
  * @property {Bars} [bars]
  * @property {Arrivals} [arrivals] in place of bars
+ * @property {{ nodes: readonly SvgNode[], style: string }} [table] in place of bars, within `CARD_TABLE`
  * @property {string} [place] where it was measured, in the visitor's words
  * @property {string} [about] for whom it holds
  * @property {string} [day] when it was measured
@@ -49,6 +51,8 @@ const ROWS = Object.freeze({
   figure: 950,
 });
 const FOOT = Object.freeze({ top: 534, baseline: 591 });
+/** The room of a table, px. */
+export const CARD_TABLE = Object.freeze({ left: EDGE, right: RIGHT, top: BARS.top - 8, bottom: FOOT.top - 12 });
 
 /** The server has these fonts; a browser draws with a similar one. */
 const STYLE = `
@@ -109,18 +113,19 @@ function describeReach({ about, bars, trust }, { scope, floorMs }) {
 }
 
 /** Draws a picture to share. @param {ShareCard} card @returns {string} an SVG file */
-export function drawShareCard({ sentence, bars, arrivals, day, ...foot }) {
+export function drawShareCard({ sentence, bars, arrivals, table, day, ...foot }) {
   const { width, height } = SHARE_CARD;
   const root = { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` };
   return toMarkup(
     node(
       'svg',
       root,
-      node('style', {}, STYLE),
+      node('style', {}, STYLE + (table?.style ?? '')),
       node('rect', { width, height, fill: '#fff' }),
       ...drawHead(day),
-      ...drawSentence(sentence, bars || arrivals ? SENTENCE.aboveBars : SENTENCE.alone),
+      ...drawSentence(sentence, bars || arrivals || table ? SENTENCE.aboveBars : SENTENCE.alone),
       ...(arrivals ? drawRows(arrivals) : bars ? drawBars(bars) : []),
+      ...(table?.nodes ?? []),
       ...drawFoot(foot),
     ),
   );
@@ -128,23 +133,15 @@ export function drawShareCard({ sentence, bars, arrivals, day, ...foot }) {
 
 /** The mark, the site's name and the day. @param {string} [day] @returns {SvgNode[]} */
 function drawHead(day = '') {
-  const line = (/** @type {string} */ d, /** @type {string} */ stroke) =>
-    node('path', { d, stroke, 'stroke-width': 6, 'stroke-linecap': 'round' });
   return [
-    node(
-      'g',
-      { transform: `translate(${EDGE} 48) scale(1.75)` },
-      node('rect', { width: 32, height: 32, rx: 8, fill: '#10264a' }),
-      line('M8 11.5h16', '#ffb066'),
-      line('M8 21h3.5', '#fff'),
-    ),
+    node('g', { transform: `translate(${EDGE} 48) scale(1.75)` }, ...MARK),
     write('SockShootout', { x: EDGE + 72, y: 87, size: 30 }),
     text(day, { x: RIGHT, y: 84 }, 'end', { class: 'quiet', 'font-size': '24' }),
   ];
 }
 
 /** @param {string} words @param {{ x: number, y: number, size: number, style?: string }} at @returns {SvgNode} */
-const write = (words, { size, style = 'strong', ...at }) =>
+export const write = (words, { size, style = 'strong', ...at }) =>
   text(words, at, 'start', { class: style, 'font-size': String(size) });
 
 /**
@@ -253,10 +250,10 @@ function drawFoot({ place = '', about = '', site = '' }) {
   ];
 }
 
-/** @param {string} words @param {number} px @param {number} [size] px @returns {string} cut where they are wider */
-function fit(words, px, size = 24) {
+/** @param {string} words @param {number} px @param {number} [size] of letters, px @returns {string} cut where they are wider */
+export function fit(words, px, size = 24) {
   if (widthOf(words, size) <= px) return words;
   const letters = [...words];
-  while (widthOf(`${letters.join('')}…`, size) > px) letters.pop();
+  while (letters.length > 0 && widthOf(`${letters.join('')}…`, size) > px) letters.pop();
   return `${letters.join('')}…`;
 }

@@ -20,13 +20,13 @@ import { SITUATION_FIELDS } from '../experiment/situation.js';
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'
  * @import { Opening } from '../experiment/open-run.js'
- * @typedef {Summarized & WithSettings & { comparisonPart?: Experiment['comparisonPart'] }} Compared
+ * @typedef {Summarized & WithSettings & { comparisonPart?: Experiment['comparisonPart'] }} Comparable
  * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
  * @typedef {{ name: string, values: { number: number, value: string }[] }} Difference the value of each run that has
  *   one
  */
 
-/** @param {Compared} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first */
+/** @param {Comparable} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first */
 export function compareRuns(experiment, runs) {
   const paths = pathsOf(experiment, runs);
   const sides = runs.map((run, i) => ({

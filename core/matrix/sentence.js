@@ -266,7 +266,7 @@ const sayOfFar = (matrix, hasNear) =>
 function predict(matrix) {
   const [first] = matrix.rows.flatMap(({ cells }) => cells.flatMap(({ elsewhere }) => elsewhere ?? []));
   const said = first && sayOfCells(matrix, ({ elsewhere }) => elsewhere, { isPredicted: true });
-  return said ? `Predicted for users ${formatRtt(first.rttMs)} ms away: ${said[0].toLowerCase()}${said.slice(1)}` : '';
+  return said ? `${said} Predicted for users ${formatRtt(first.rttMs)} ms away.` : '';
 }
 
 /**

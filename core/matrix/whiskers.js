@@ -6,6 +6,7 @@ import { createScale } from '../experiment/plot-scale.js';
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { Amount, Answer } from '../experiment/answer.js'
+ * @import { MatrixCell } from './cells.js'
  * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isPredicted?: boolean }} Figure
  * @typedef {object} Whiskers the pictures of one column
  * @property {() => SvgNode} drawHead its scale
@@ -116,9 +117,19 @@ function rangeOf({ ticks }) {
   return last ? `${first.words} to ${last.words}` : first.words;
 }
 
+/**
+ * What can be compared with other rows: what was measured on a path, and what one machine predicts for one.
+ * @param {MatrixCell} cell @returns {Figure | undefined}
+ */
+export function comparableOf({ kind, elsewhere, ...measured }) {
+  const { mark, value, low, high } = elsewhere ?? measured;
+  const isKnown = value !== undefined && (kind === 'verdict' || elsewhere);
+  return isKnown ? { value, low, high, mark, isPredicted: Boolean(elsewhere) } : undefined;
+}
+
 /** As wide as its place: all that is horizontal is a part of that. @param {string} kind @param {number} height @param {readonly SvgNode[]} children */
 const strip = (kind, height, children) =>
-  node('svg', { class: kind, width: '100%', height, 'aria-hidden': 'true' }, ...children);
+  node('svg', { class: kind, width: '100%', height, overflow: 'visible', 'aria-hidden': 'true' }, ...children);
 
 /** @param {number} part of 100 */
 const percent = (part) => `${round(part)}%`;

@@ -1,10 +1,10 @@
 /** Advises on what a page polls: what to do about each poll, what that changes, and what of it is counted or predicted. */
-import { formatCount } from '../base/format.js';
+import { formatBytes, formatCount } from '../base/format.js';
 import { integer } from '../experiment/fields.js';
 import { costsAt, costsConditional, costsNow, costsOfPush } from './costs.js';
 import { isOpened, openOrigins } from './lasting.js';
-import { fewer, fewerAndLess, LONGER_MS, RULES, sooner } from './rules.js';
-import { formatBytes, formatEvery, formatShare } from './words.js';
+import { LONGER_MS, RULES } from './rules.js';
+import { fewer, fewerAndLess, formatEvery, formatShare, sooner } from './words.js';
 
 /**
  * @import { Costs } from './costs.js'

@@ -3,12 +3,12 @@
  * text for a terminal.
  */
 import { escape, visible } from '../base/foreign-text.js';
-import { formatCount, formatDelay } from '../base/format.js';
+import { formatBytes, formatCount, formatDelay } from '../base/format.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { withoutValues } from './address.js';
 import { situationOf } from './situation.js';
 import { withNumber } from './sites.js';
-import { formatBytes, formatEvery, formatShare } from './words.js';
+import { formatEvery, formatShare } from './words.js';
 
 /**
  * @import { Column } from '../experiment/contract.js'

@@ -2,9 +2,8 @@
  * Cuts a HAR file into its requests, each of which is then parsed alone: a large file needs no second copy of itself in memory, its
  * reading has a progress, and of a broken one all is read that is whole.
  */
-import { formatCount } from '../base/format.js';
+import { formatBytes, formatCount } from '../base/format.js';
 import { escapeInvisible, InvalidInputError, parseJson, visible } from '../base/foreign-text.js';
-import { formatBytes } from './words.js';
 
 /**
  * @typedef {{ text: string, count: number }} Problem a sentence, and how often it holds

@@ -4,9 +4,9 @@ import { formatEvery } from './words.js';
 
 /**
  * @import { Exchange } from './exchange.js'
- * @import { Found } from './polls.js'
+ * @import { FoundPoll } from './polls.js'
  * @import { Note, Poll } from './recording.js'
- * @typedef {{ exchanges: readonly Exchange[], polls: readonly Poll[], groups: readonly Found[] }} Noted `groups`: as the polls
+ * @typedef {{ exchanges: readonly Exchange[], polls: readonly Poll[], groups: readonly FoundPoll[] }} Noted `groups`: as the polls
  */
 
 const SHORT_MS = 60_000;

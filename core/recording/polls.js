@@ -11,7 +11,7 @@ import { findRhythm } from './rhythm.js';
  * @import { News } from './news.js'
  * @import { LongPoll, Poll } from './recording.js'
  * @import { Rhythm } from './rhythm.js'
- * @typedef {{ group: Group, rhythm: Rhythm, news: News }} Found a poll, as it was found
+ * @typedef {{ group: Group, rhythm: Rhythm, news: News }} FoundPoll a poll, as it was found
  */
 
 export const HOUR_MS = 3_600_000;
@@ -28,7 +28,7 @@ const FOLLOWS = { ms: 50, share: 0.1 };
 
 /**
  * @param {readonly Exchange[]} exchanges in their order @param {number} startMs of the recording
- * @returns {{ polls: Poll[], longPolls: LongPoll[], others: Exchange[], groups: Found[] }} `groups`: of the polls, in their order
+ * @returns {{ polls: Poll[], longPolls: LongPoll[], others: Exchange[], groups: FoundPoll[] }} `groups`: of the polls, in their order
  */
 export function findPolls(exchanges, startMs) {
   const candidates = exchanges.filter(({ kind, isFromCache }) => kind === 'data' && !isFromCache);
@@ -89,7 +89,7 @@ function roundTripsOf(exchanges) {
 }
 
 /**
- * @param {Found} found @param {{ id: string, startMs: number, roundTrips: ReadonlyMap<string, number> }} options @returns {Poll}
+ * @param {FoundPoll} found @param {{ id: string, startMs: number, roundTrips: ReadonlyMap<string, number> }} options @returns {Poll}
  */
 function describePoll({ group, rhythm, news }, { id, startMs, roundTrips }) {
   const { method, origin, pattern, exchanges } = group;

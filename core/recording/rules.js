@@ -1,10 +1,10 @@
 /** What to do about a poll: the first rule that holds says it, with its reason. */
-import { formatCount, formatDelay } from '../base/format.js';
+import { formatBytes, formatCount } from '../base/format.js';
 import { HEARTBEAT_MS } from '../net/delivery/index.js';
 import { nothingNewOf } from './costs.js';
 import { openOrigins } from './lasting.js';
 import { HOUR_MS, tellsNews } from './polls.js';
-import { formatBytes, formatEvery, formatShare } from './words.js';
+import { describeGain, fewer, formatEvery, formatShare } from './words.js';
 
 /**
  * @import { Costs } from './costs.js'
@@ -101,27 +101,3 @@ const repeatedBytesPerHour = (poll) => poll.perHour * nothingNewOf(poll) * poll.
 
 /** @param {Recording} recording @returns {number} */
 const sendsPerHour = ({ rest, seconds }) => (rest.sends * HOUR_MS) / 1000 / Math.max(1, seconds);
-
-/** @param {Costs} now @param {Costs} then @returns {string} like '87% fewer': a prediction is not exact enough for 100% */
-export const fewer = (now, then) =>
-  `${formatShare(Math.min(0.99, Math.max(0, 1 - then.requestsPerHour / now.requestsPerHour)))} fewer`;
-
-/** @param {Both} costs @returns {string} a sentence */
-const describeGain = ({ now, then }) => `Users see news ${sooner(now, then)} sooner, with ${fewerAndLess(now, then)}.`;
-
-/** @param {Costs} now @param {Costs} then @returns {string} such as '1.1 s' */
-export function sooner(now, then) {
-  const gainMs = now.delayMs - then.delayMs;
-  return gainMs < 1000 ? formatDelay(gainMs) : formatEvery(gainMs);
-}
-
-/** @param {Word} word @returns {string} what its costs count: push has messages, heartbeats among them */
-export const countedBy = (word) =>
-  word === 'event-stream' || word === 'socket' ? 'requests and messages' : 'requests';
-
-/** @param {Costs} now @param {Costs} then @returns {string} such as '87% fewer requests and messages, and 1.6 MB less per hour' */
-export function fewerAndLess(now, then) {
-  const saved = now.bytesPerHour - then.bytesPerHour;
-  const bytes = saved >= 1000 ? `, and ${formatBytes(saved)} less` : '';
-  return `${fewer(now, then)} requests and messages${bytes} per hour`;
-}

@@ -1,12 +1,10 @@
 /** Words that sentences about a recording share. */
-import { DASH } from '../base/format.js';
+import { DASH, formatBytes, formatDelay } from '../base/format.js';
 
-/** @param {number} bytes @returns {string} like '118 B', '77 kB' or '1.6 MB' */
-export function formatBytes(bytes) {
-  if (bytes < 1000) return `${Math.round(bytes)} B`;
-  const [value, unit] = bytes < 999_500 ? [bytes / 1000, 'kB'] : [bytes / 1e6, 'MB'];
-  return `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ${unit}`;
-}
+/**
+ * @import { Costs } from './costs.js'
+ * @import { Word } from './rules.js'
+ */
 
 /** @param {number} ms @returns {string} like '250 ms', '2.0 s', '30 s' or '5 min' */
 export function formatEvery(ms) {
@@ -23,4 +21,29 @@ export function formatShare(share) {
   if (share === undefined) return DASH;
   const percent = Math.round(100 * share);
   return `${share < 1 ? Math.min(99, share > 0 ? Math.max(1, percent) : 0) : 100}%`;
+}
+
+/** @param {Costs} now @param {Costs} then @returns {string} like '87% fewer': a prediction is not exact enough for 100% */
+export const fewer = (now, then) =>
+  `${formatShare(Math.min(0.99, Math.max(0, 1 - then.requestsPerHour / now.requestsPerHour)))} fewer`;
+
+/** @param {{ now: Costs, then: Costs }} costs @returns {string} a sentence */
+export const describeGain = ({ now, then }) =>
+  `Users see news ${sooner(now, then)} sooner, with ${fewerAndLess(now, then)}.`;
+
+/** @param {Costs} now @param {Costs} then @returns {string} such as '1.1 s' */
+export function sooner(now, then) {
+  const gainMs = now.delayMs - then.delayMs;
+  return gainMs < 1000 ? formatDelay(gainMs) : formatEvery(gainMs);
+}
+
+/** @param {Word} word @returns {string} what its costs count: push has messages, heartbeats among them */
+export const countedBy = (word) =>
+  word === 'event-stream' || word === 'socket' ? 'requests and messages' : 'requests';
+
+/** @param {Costs} now @param {Costs} then @returns {string} such as '87% fewer requests and messages, and 1.6 MB less per hour' */
+export function fewerAndLess(now, then) {
+  const saved = now.bytesPerHour - then.bytesPerHour;
+  const bytes = saved >= 1000 ? `, and ${formatBytes(saved)} less` : '';
+  return `${fewer(now, then)} requests and messages${bytes} per hour`;
 }

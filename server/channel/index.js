@@ -11,6 +11,7 @@ import { acceptWebSocket } from './web-socket.js';
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Socket } from 'node:net'
+ * @import { Protocol as ProtocolName } from '../../core/net/channel/index.js'
  * @import { DelayAnswer } from '../app.js'
  * @import { EndpointsBelow } from '../endpoints/index.js'
  * @import { SessionKind } from '../http/gate.js'
@@ -65,6 +66,9 @@ import { acceptWebSocket } from './web-socket.js';
  * @property {(room: string) => Recoverable | undefined} [recovers] what was said to a room, for a session that was lost
  * @property {DelayAnswer} [delayAnswer]
  *
+ * @typedef {Protocol & { only: { kind: string, path: string, name: string } }} ProtocolOverOne that is offered over one kind alone:
+ *   its `path`, and what its connections are counted as
+ *
  * @typedef {(parts: EndpointParts, protocol: Protocol, own: { path: string, name: string }) => EndpointsBelow} Adapter `path` of the
  *   connections; `name`: what these are counted as begins with it
  */
@@ -76,3 +80,16 @@ export const adapters = Object.freeze({
   'event-stream': acceptEventStream,
   socketio: acceptSocketio,
 });
+
+/**
+ * What connections were counted as before all names were made alike, by kind and protocol.
+ * @type {Readonly<Record<string, Partial<Record<ProtocolName, string>>>>}
+ */
+const OLDER_NAMES = Object.freeze({
+  websocket: { echo: 'ws echo', jobs: 'ws/jobs', feed: 'feed ws' },
+  'event-stream': { echo: 'sse' },
+});
+
+/** What connections of a kind are counted as. @param {ProtocolName} protocol @param {string} kind @returns {string} */
+export const countedAs = (protocol, kind) =>
+  OLDER_NAMES[kind]?.[protocol] ?? (protocol === 'echo' ? kind : `${protocol} ${kind}`);

@@ -14,7 +14,7 @@ import { answer, closeIfAsked, formatError, isObject, parseObject, queryOf, show
  * @import { Server } from '../../core/net/echo/trial.js'
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { DelayAnswer } from '../app.js'
- * @import { Protocol } from '../channel/index.js'
+ * @import { Protocol, ProtocolOverOne } from '../channel/index.js'
  * @import { Limits } from '../http/limits.js'
  * @typedef {ReturnType<typeof createEcho>} Echo
  * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
@@ -137,14 +137,22 @@ export function createEchoProtocol({ echo, limits, metrics, delayAnswer, sendsVa
   };
 }
 
+/** The echo of 2012, which only SockJS had. @param {Protocol} echoes @returns {ProtocolOverOne} */
+export const createEcho2012Protocol = (echoes) => ({
+  ...echoes,
+  only: { kind: 'sockjs', path: '/echo2012', name: 'sockjs 2012' },
+  sendsValues: true,
+});
+
 /**
  * The count-down of 2019: a count comes back one lower; a ping is answered with a pong.
- * @param {{ countDown: Echo, limits: Limits, metrics: Metrics }} parts @returns {Protocol}
+ * @param {{ countDown: Echo, limits: Limits, metrics: Metrics }} parts @returns {ProtocolOverOne}
  */
 export function createCountDownProtocol({ countDown, ...parts }) {
   const protocol = createEchoProtocol({ echo: countDown, ...parts });
   return {
     ...protocol,
+    only: { kind: 'websocket', path: '/ws', name: 'ws' },
     converse(speaker) {
       const { onMessage } = protocol.converse(speaker);
       return {

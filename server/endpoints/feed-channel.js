@@ -13,7 +13,7 @@ import { parseSubscription } from './feeds.js';
 
 /**
  * @import { IncomingMessage as Request } from 'node:http'
- * @import { Conversation, Protocol, Speaker } from '../channel/index.js'
+ * @import { Conversation, Protocol, ProtocolOverOne, Speaker } from '../channel/index.js'
  * @import { EndpointsBelow } from './index.js'
  * @import { EndpointParts } from '../parts.js'
  * @import { FeedRooms } from './feed-rooms.js'
@@ -44,9 +44,10 @@ export function createFeedProtocol(parts) {
     converse: (speaker) =>
       beginConversation(parts, speaker, (subscription) => subscribe({ ...subscription, ...ofSpeaker(speaker) })),
   };
-  /** @type {Protocol} */
+  /** @type {ProtocolOverOne} */
   const recoverable = {
     ...protocol,
+    only: { kind: 'socketio', path: '/socket.io/recoverable-feeds', name: 'feed socketio recovery' },
     recovers: rooms.find,
     converse: (speaker) =>
       beginConversation(parts, speaker, (subscription) => enterRoom(rooms, subscription, speaker, ofSpeaker(speaker))),

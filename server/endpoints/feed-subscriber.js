@@ -49,7 +49,7 @@ export const sendMessages = ({ feed, since, line, ...others }) =>
     count: feed.count,
     next: since ?? firstDueAt(others.now() - feed.startMs, feed),
     dueAtMs: (n) => dueAtMs(n, feed),
-    heldUntilMs: () => (isStalled(feed, others.now()) ? feed.cutEndMs : undefined),
+    heldForMs: () => (isStalled(feed, others.now()) ? Math.max(0, feed.cutEndMs - others.now()) : undefined),
     say: (n) => line.say(formatMessage(n), n),
     finish: line.finish,
   });

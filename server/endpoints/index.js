@@ -1,10 +1,17 @@
 /** All endpoints of one worker by their paths, and the list of these. */
 import { kinds } from '../../core/net/channel/index.js';
-import { adapters } from '../channel/index.js';
+import { adapters, countedAs } from '../channel/index.js';
 import { createBytesInFlight } from '../http/body.js';
 import { pathOf } from '../http/exchange.js';
 import { Pool } from '../http/pool.js';
-import { createAjaxecho, createCountDownProtocol, createEcho, createEchoProtocol, createXhr } from './echo.js';
+import {
+  createAjaxecho,
+  createCountDownProtocol,
+  createEcho,
+  createEcho2012Protocol,
+  createEchoProtocol,
+  createXhr,
+} from './echo.js';
 import { createJob } from './job.js';
 import { createJobProtocol, createJobsProtocol } from './job-channel.js';
 import { createAlarms } from './alarms.js';
@@ -13,7 +20,7 @@ import { createFeedProtocol } from './feed-channel.js';
 import { createFeeds } from './feeds.js';
 import { createJobs } from './jobs.js';
 import { createPayload, createAnswers, createContentPool, DIRECTIONS } from './payload.js';
-import { createPayloadProtocol } from './payload-channel.js';
+import { createDirectedPayloadProtocol, createPayloadProtocol, DIRECTED } from './payload-channel.js';
 import { createStream } from './stream.js';
 import { createStreamProtocol } from './stream-channel.js';
 import { createStreams } from './streams.js';
@@ -26,7 +33,7 @@ import { createReach } from './reach.js';
  * @import { Endpoint } from '../http/gate.js'
  * @import { ServedPath } from '../paths.js'
  * @import { Protocol as ProtocolName } from '../../core/net/channel/index.js'
- * @import { Protocol } from '../channel/index.js'
+ * @import { Protocol, ProtocolOverOne } from '../channel/index.js'
  *
  * @typedef {{ pattern: string, methods?: readonly string[], isRequest?: boolean }} Example of a valid request: `pattern` as in
  *   ServedPath; `methods` where the endpoint checks them itself; `isRequest`: no WebSocket is opened by it, though one may be at
@@ -84,7 +91,7 @@ function createParts({ config, jobSecret, delayAnswer: _, ...common }) {
     alarms,
     feeds: createFeeds({ secret: jobSecret }),
     streams: createStreams({ secret: jobSecret }),
-    streamPlaces: new Pool({ limit: limits.streamCount, noun: 'streams under way' }),
+    streamPace: new Pool({ limit: limits.streamPiecesPerSecond, noun: 'pieces of streams per second' }),
     content,
     inFlight,
     answers: createAnswers({ content, maxBytes: limits.payloadBytes }),
@@ -113,33 +120,27 @@ function createTable(parts, { config, delayAnswer }) {
     ['/payload/echo', payload.echo],
     ...reach.endpoints,
   ]);
-  const { websocket, sockjs, socketio } = adapters;
   /** @type {EndpointsBelow[]} */
   const below = [
     ...overKinds(parts, 'echo', echoes),
     createJob(parts),
     ...overKinds(parts, 'jobs', createJobsProtocol(parts), BY_REQUESTS),
-    websocket(parts, createJobProtocol(parts), { path: '/ws/job', name: 'ws/job' }),
+    overOne(parts, createJobProtocol(parts)),
     createFeed(parts),
     ...overKinds(parts, 'feed', feeds.protocol, BY_REQUESTS).map(feeds.withStalls),
-    feeds.withStalls(
-      socketio(parts, feeds.recoverable, { path: '/socket.io/recoverable-feeds', name: 'feed socketio recovery' }),
-    ),
+    feeds.withStalls(overOne(parts, feeds.recoverable)),
     createStream(parts),
     ...overKinds(parts, 'stream', createStreamProtocol(parts), BY_REQUESTS),
-    ...overKinds(parts, 'payload', createPayloadProtocol(parts), ['websocket']),
-    ...DIRECTIONS.map((direction) => {
-      const own = { path: `${kinds.websocket.paths.payload}/${direction}`, name: nameOf('payload', 'websocket') };
-      return websocket(parts, createPayloadProtocol(parts, direction), own);
-    }),
-    websocket(parts, createCountDownProtocol({ ...parts, countDown }), { path: '/ws', name: 'ws' }),
-    sockjs(parts, { ...echoes, sendsValues: true }, { path: '/echo2012', name: 'sockjs 2012' }),
+    ...overKinds(parts, 'payload', createPayloadProtocol(parts), DIRECTED),
+    ...DIRECTIONS.map((direction) => overOne(parts, createDirectedPayloadProtocol(parts, direction))),
+    overOne(parts, createCountDownProtocol({ ...parts, countDown })),
+    overOne(parts, createEcho2012Protocol(echoes)),
   ];
   return { byPath, below, others: [reach, feeds] };
 }
 
-/** What such a stream brings was asked for by requests: HTTP's endpoints have it. */
-const BY_REQUESTS = ['event-stream'];
+/** What those that send nothing bring was asked for by requests: HTTP's endpoints have it. */
+const BY_REQUESTS = Object.values(kinds).flatMap(({ name, sendsNothing }) => (sendsNothing ? [name] : []));
 
 /**
  * Lets clients speak a protocol over each kind that has a path for it.
@@ -150,22 +151,12 @@ function overKinds(parts, name, protocol, others = []) {
   return Object.entries(adapters).flatMap(([kind, accept]) => {
     const path = kinds[kind].paths[name];
     if (path === undefined || others.includes(kind)) return [];
-    return [accept(parts, protocol, { path, name: nameOf(name, kind) })];
+    return [accept(parts, protocol, { path, name: countedAs(name, kind) })];
   });
 }
 
-/** @type {Readonly<Record<string, string>>} */
-const OLDER_NAMES = Object.freeze({
-  'echo websocket': 'ws echo',
-  'jobs websocket': 'ws/jobs',
-  'feed websocket': 'feed ws',
-  'payload websocket': 'payload ws',
-  'echo event-stream': 'sse',
-});
-
-/** What connections are counted as. @param {ProtocolName} protocol @param {string} kind */
-const nameOf = (protocol, kind) =>
-  OLDER_NAMES[`${protocol} ${kind}`] ?? (protocol === 'echo' ? kind : `${protocol} ${kind}`);
+/** Lets clients speak a protocol over its only kind. @param {EndpointParts} parts @param {ProtocolOverOne} protocol */
+const overOne = (parts, { only: { kind, ...own }, ...protocol }) => adapters[kind](parts, protocol, own);
 
 /** @param {Example} example @param {(path: string) => Endpoint | undefined} endpointAt @returns {ServedPath} */
 function pathOfExample({ pattern, methods, isRequest }, endpointAt) {

@@ -7,7 +7,7 @@ import { formatJob, parseJobMessage, parseJobQuery, parseTrialId } from './jobs.
 import { createUnsentNews } from './unsent-news.js';
 
 /**
- * @import { Protocol, Speaker } from '../channel/index.js'
+ * @import { Protocol, ProtocolOverOne, Speaker } from '../channel/index.js'
  * @import { BytesInFlight } from '../http/body.js'
  * @import { EndpointParts } from '../parts.js'
  * @import { Traffic } from '../telemetry/traffic.js'
@@ -97,11 +97,12 @@ export function createConversation(parts, speaker) {
 
 /**
  * The protocol where a connection makes one job; its only message says when that is complete, and the connection closes.
- * @param {EndpointParts} parts @returns {Protocol}
+ * @param {EndpointParts} parts @returns {ProtocolOverOne}
  */
 export function createJobProtocol(parts) {
   const { alarms, jobs, limits, metrics, traffic, visitorOf } = parts;
   return {
+    only: { kind: 'websocket', path: '/ws/job', name: 'ws/job' },
     limits: jobLimits(limits),
     sessions: 'jobs',
     // A job that outlives a look at its socket.

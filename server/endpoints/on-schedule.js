@@ -9,7 +9,7 @@ import { FRAME_WORK } from '../http/turns.js';
  * @property {number} count of all messages
  * @property {number} [next] the first to send; 0 by default
  * @property {(n: number) => number} dueAtMs by the clock of `now`; not before that of the message before
- * @property {() => number | undefined} [heldUntilMs] until when all is kept back, if it is
+ * @property {() => number | undefined} [heldForMs] for how long all is kept back now, if it is
  * @property {(n: number) => void} say
  * @property {() => void} finish called after the last message
  * @property {Owned} owned ends where a listener throws
@@ -24,13 +24,13 @@ const MESSAGES_PER_TURN = 16;
  * so that it takes no memory. The first is not sent before this returns.
  * @param {Schedule} schedule @returns {() => number} stops it, and gives the next message
  */
-export function sendOnSchedule({ count, next = 0, dueAtMs, heldUntilMs, say, finish, owned, now, turns }) {
+export function sendOnSchedule({ count, next = 0, dueAtMs, heldForMs, say, finish, owned, now, turns }) {
   let isStopped = false;
   const takeTurn = () => {
     if (isStopped) return 0;
-    const heldMs = heldUntilMs?.();
+    const heldMs = heldForMs?.();
     if (heldMs !== undefined) {
-      timer = setTimeout(send, heldMs - now());
+      timer = setTimeout(send, heldMs);
       return 0;
     }
     const first = next;
@@ -38,9 +38,10 @@ export function sendOnSchedule({ count, next = 0, dueAtMs, heldUntilMs, say, fin
     // What it says may end it.
     for (; next < end && dueAtMs(next) <= now() && !isStopped; next++) say(next);
     if (isStopped) return (next - first) * FRAME_WORK;
-    if (next < count && dueAtMs(next) <= now()) turns.add({ connection: owned, takeTurn });
-    else if (next < count) timer = setTimeout(send, dueAtMs(next) - now());
-    else finish();
+    const waitMs = next < count ? dueAtMs(next) - now() : undefined;
+    if (waitMs === undefined) finish();
+    else if (waitMs > 0) timer = setTimeout(send, waitMs);
+    else turns.add({ connection: owned, takeTurn });
     return (next - first) * FRAME_WORK;
   };
   const send = guard(owned, takeTurn);

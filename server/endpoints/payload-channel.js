@@ -9,18 +9,40 @@ import { DIRECTIONS, failed } from './payload.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { Protocol, Speaker } from '../channel/index.js'
+ * @import { Protocol, ProtocolOverOne, Speaker } from '../channel/index.js'
  * @import { EndpointParts } from '../parts.js'
  * @import { Answer, Direction } from './payload.js'
  */
 
+/** Of a kind that takes messages without the frames of a library; it has a path for each direction. */
+const UNFRAMED_KIND = 'websocket';
 const UNFRAMED_PATH = '/payload/ws';
 
+/** The kinds that have a path for each direction. */
+export const DIRECTED = Object.freeze([UNFRAMED_KIND]);
+
 /**
- * @param {EndpointParts} parts @param {Direction} [only] of all its connections; absent where the query of their URLs, which a
- *   client always repeats, says which @returns {Protocol}
+ * The query of each URL, which a client always repeats, says in which direction messages go.
+ * @param {EndpointParts} parts @returns {Protocol}
  */
-export function createPayloadProtocol(parts, only) {
+export const createPayloadProtocol = (parts) => ({
+  ...commonOf(parts),
+  query: 'direction=echo',
+  look(req, { isDocument }) {
+    if (!isDocument) directionOf(req);
+  },
+  converse: (speaker) => converse(parts, speaker, directionOf(speaker)),
+});
+
+/** @param {EndpointParts} parts @param {Direction} direction of all its connections @returns {ProtocolOverOne} */
+export const createDirectedPayloadProtocol = (parts, direction) => ({
+  ...commonOf(parts),
+  only: { kind: UNFRAMED_KIND, path: `${UNFRAMED_PATH}/${direction}`, name: 'payload ws' },
+  converse: (speaker) => converse(parts, speaker, direction),
+});
+
+/** @param {EndpointParts} parts @returns {Omit<Protocol, 'converse'>} */
+function commonOf(parts) {
   const limits = payloadLimits(parts.limits);
   return {
     limits,
@@ -28,13 +50,6 @@ export function createPayloadProtocol(parts, only) {
     sessions: 'payload',
     hasLongMessages: true,
     unframedPath: UNFRAMED_PATH,
-    ...(!only && {
-      query: 'direction=echo',
-      look: (req, { isDocument }) => {
-        if (!isDocument) directionOf(req);
-      },
-    }),
-    converse: (speaker) => converse(parts, speaker, only ?? directionOf(speaker)),
   };
 }
 

@@ -4,6 +4,7 @@ import { RefusalError } from '../http/exchange.js';
 import { FAULT } from '../sockets/frames.js';
 import { jobLimits } from '../sockets/limits.js';
 import { sendPieces } from './stream-sender.js';
+import { paceOf } from './streams.js';
 
 /**
  * @import { Conversation, Protocol, Speaker } from '../channel/index.js'
@@ -19,7 +20,7 @@ export const createStreamProtocol = (parts) => ({
 
 /** @param {EndpointParts} parts @param {Speaker} speaker @returns {Conversation} */
 function converse(parts, speaker) {
-  const { metrics, streams, streamPlaces, traffic } = parts;
+  const { metrics, streams, streamPace, traffic } = parts;
   const { transport, visitor } = speaker;
   /** Stops each stream that is under way. @type {Set<() => void>} */
   const stops = new Set();
@@ -31,7 +32,7 @@ function converse(parts, speaker) {
     const subscription = streams.parseAsk(message);
     if (stops.size >= MAX_STREAMS_AT_ONCE)
       throw new RefusalError('busy', `streams: expected at most ${MAX_STREAMS_AT_ONCE} at once. Try again later`);
-    const leave = streamPlaces.take(visitor);
+    const leave = streamPace.take(visitor, paceOf(subscription.stream));
     const record = traffic.meterFrom(speaker.socket, visitor, subscription.trialId);
     metrics.streamMade(transport);
     const end = () => {

@@ -34,7 +34,7 @@ export function sendPieces({ limits, streams, turns }, subscription, { say, fini
     count: stream.pieces,
     next: since,
     dueAtMs: (n) => startedAtMs + stream.dueMs[n],
-    heldUntilMs: () => (unsentBytes() > limits.unsentBytes ? now() + LOOK_MS : undefined),
+    heldForMs: () => (unsentBytes() > limits.unsentBytes ? LOOK_MS : undefined),
     say(n) {
       if (n === stream.cut && !isResumed) {
         stop();

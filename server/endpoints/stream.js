@@ -6,7 +6,7 @@ import { LINES_TYPE } from '../../core/net/stream/stream.js';
 import { formatEvent, openEventStream } from '../channel/event-stream.js';
 import { answer, CACHE_CONTROL, queryOf, RefusalError, show, whenOver } from '../http/exchange.js';
 import { sendPieces } from './stream-sender.js';
-import { pieceOf } from './streams.js';
+import { paceOf, pieceOf } from './streams.js';
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
@@ -36,6 +36,7 @@ export function createStream(parts) {
       { pattern: `${PATH}?${EXAMPLE}` },
       { pattern: `${PATH}/events?${EXAMPLE}` },
       { pattern: `${PATH}/poll?${EXAMPLE}` },
+      { pattern: `${PATH}/poll?id=:pieces&since=1` },
     ],
 
     /** @param {string} path @returns {Endpoint | undefined} absent where the path is not one of a stream */
@@ -72,7 +73,7 @@ const eventsFor = ({ gate, limits }) => ({
 
 /** @param {EndpointParts} parts @param {Set<() => void>} ends @param {Form} form @returns {Endpoint} */
 function createEndpoint(parts, ends, { name, begin, format }) {
-  const { gate, metrics, streamPlaces, streams, traffic, visitorOf } = parts;
+  const { gate, metrics, streamPace, streams, traffic, visitorOf } = parts;
   return {
     methods: ['GET'],
     answer(req, res, _body, requestBytes) {
@@ -85,7 +86,7 @@ function createEndpoint(parts, ends, { name, begin, format }) {
         return;
       }
       gate.holdPlace(req, res, 'streams');
-      whenOver(req, res, streamPlaces.take(visitorOf(req)));
+      whenOver(req, res, streamPace.take(visitorOf(req), paceOf(stream)));
       meter.recordWhenOver(trialId, res);
       metrics.streamMade(name);
       begin(req, res);

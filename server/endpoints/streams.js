@@ -133,6 +133,9 @@ function checkOptions({ cut, ...given }) {
   return { ...options, cut: checkNumber('option', 'cut', cut, 1, options.pieces - 1) };
 }
 
+/** @param {StreamOptions} options @returns {number} pieces per second that it counts as */
+export const paceOf = ({ rate }) => (rate === 0 ? STREAM_RANGES.rate.max : rate);
+
 /**
  * Creates a piece of what a client asked for.
  * @param {Subscription} subscription @param {number} n @param {number} ms since the start of its stream @returns {Piece}

@@ -49,7 +49,7 @@ export function serveField(routes, parts) {
     next();
   });
   routes.get('/field/settings', reads, async (req, res) => {
-    const study = await findStudy(fieldStudies, req, String(req.query.study ?? ''));
+    const study = await findStudy(fieldStudies.find, req, String(req.query.study ?? ''));
     res.set('Cache-Control', `public, max-age=${SETTINGS_SECONDS}`);
     if (!study) return void res.set('Access-Control-Allow-Origin', '*').status(204).end();
     allowOrigin(req, res);
@@ -61,7 +61,7 @@ export function serveField(routes, parts) {
     express.raw({ type: () => true, limit: MAX_RECORD_BYTES }),
     async (req, res) => {
       const record = checkRecord(req.body);
-      const study = await findStudy(fieldStudies, req, record.study);
+      const study = await findStudy(fieldStudies.findOfRecord, req, record.study);
       if (!study) throw refusal('origin-refused', 'study: expected one that measures on this origin');
       await fieldRecords.add({ ...record, study: study.label }, req.get('user-agent') ?? '');
       allowOrigin(req, res);
@@ -118,11 +118,11 @@ const describe = ({ label, createdAt, ...users }) => ({ label, createdAt, users 
 const allowOrigin = (req, res) => void res.set('Access-Control-Allow-Origin', String(req.headers.origin));
 
 /**
- * @param {FieldStudies} studies @param {Request} req @param {string} label
+ * @param {FieldStudies['find']} find @param {Request} req @param {string} label
  * @returns {Promise<FieldStudy | undefined>} absent where it does not measure on the page that asks
  */
-async function findStudy(studies, req, label) {
+async function findStudy(find, req, label) {
   const origin = readOrigin(String(req.headers.origin ?? ''));
-  const study = origin && label && label.length <= 80 ? await studies.find(label) : undefined;
+  const study = origin && label && label.length <= 80 ? await find(label) : undefined;
   return study?.isOn && study.origins.includes(String(origin)) ? study : undefined;
 }

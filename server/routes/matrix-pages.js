@@ -106,8 +106,8 @@ export const answerComparison =
     const { runs, unknown } = await findRuns(archive, ids);
     if (unknown.length > 0) throw refusal('not-found', describeUnknown(unknown));
     const make = async () => {
-      const { matrix, title } = compareSaved(runs);
-      return formatMatrix(form, matrix, { title, asked: { ids } });
+      const { matrix, title, shortNames } = compareSaved(runs);
+      return formatMatrix(form, matrix, { title, asked: { ids }, shortNames });
     };
     await sendExport(req, res, { ...parts, form, name: 'matrix', key: `compare ${JSON.stringify(runs)}`, make });
   };

@@ -89,7 +89,7 @@ function describeHome() {
       ...{ title: 'Should you move from AJAX to WebSocket?', program: 'js/home.js', isHome: true, form: 'home' },
       payload: FIELDS.payloadBytes,
       duration: HOME_DURATION,
-      openQuestions: others.map(({ fullTest }) => fullTest.question),
+      openQuestions: others.map(({ name, fullTest }) => pagePartialsOf(name).asked ?? `${fullTest.question}?`),
       result: pagePartialsOf('shootout').result,
     },
   };

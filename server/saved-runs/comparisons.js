@@ -37,7 +37,7 @@ export function compareSaved(runs) {
     isGrouped,
     // The AJAX run and the SockJS run of a place are one table of the classic comparison.
     title: nameBeside(isGrouped ? [...new Set(titles)] : nameServerOnce(titles, compared)),
-    titles,
+    shortNames: nameRows(titles, compared),
     matrix: createComparison(compared, EXPERIMENTS, titles),
   };
 }
@@ -79,10 +79,9 @@ const serverIn = ({ place, digest: { link, location, server } }) =>
 export function describeComparison(runs, siteUrl) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;
-  const { compared, described, isGrouped, title, titles, matrix } = compareSaved(runs);
+  const { compared, described, isGrouped, title, shortNames, matrix } = compareSaved(runs);
   // What an experiment says of several runs is about the first one, unless it groups them.
   const isComparedWithFirst = Boolean(described.comparisonPart) && !isGrouped;
-  const shortNames = nameRows(titles, compared);
   const shown = describeMatrix(matrix, { shortNames });
   const rows = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
@@ -174,9 +173,9 @@ const exportPath = (ids, format) => `/api/compare?ids=${ids.join(',')}&format=${
 /** @param {readonly SavedRun[]} runs @param {string} label */
 const isOneLabel = (runs, label) => runs.every((run) => foldName(run.label ?? '') === foldName(label));
 
-/** @param {Served} run @returns {string} like 'fra-1, Frankfurt, measured on localhost' */
+/** @param {Served} run @returns {string} like 'fra-1, Frankfurt, on localhost' */
 function nameServer({ server, location, isLocal }) {
-  return [server, location, isLocal && 'measured on localhost'].filter(Boolean).join(', ');
+  return [server, location, isLocal && 'on localhost'].filter(Boolean).join(', ');
 }
 
 /** Groups the runs of other experiments. @param {readonly SavedRun[]} runs @param {string} experiment that is compared */

@@ -7,20 +7,21 @@ import { toMarkup } from '../../core/base/svg.js';
 import { MARKS } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../../core/experiment/compare.js';
-import { drawShareCard } from '../../core/experiment/share-card.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
 import { drawDistanceAxis } from '../../core/matrix/distance-axis.js';
 import * as exports from '../../core/matrix/export.js';
-import { createWhiskers } from '../../core/matrix/whiskers.js';
+import { drawMatrixShare } from '../../core/matrix/share-picture.js';
+import { comparableOf, createWhiskers } from '../../core/matrix/whiskers.js';
 
 /**
  * @import { SvgNode } from '../../core/base/svg.js'
  * @import { Elsewhere, MatrixCell, MatrixColumn, Summed } from '../../core/matrix/cells.js'
  * @import { Matrix, MatrixRow } from '../../core/matrix/index.js'
- * @import { Figure, Whiskers } from '../../core/matrix/whiskers.js'
+ * @import { Whiskers } from '../../core/matrix/whiskers.js'
  * @import { MATRIX_FORMATS } from './schemas.js'
- * @typedef {{ title: string, asked: { label: string } | { ids: readonly string[] } }} About `title`: a noun phrase
+ * @typedef {{ title: string, asked: { label: string } | { ids: readonly string[] }, shortNames?: readonly string[] }} About `title`: a
+ *   noun phrase; `shortNames`: of runs, for pictures
  * @typedef {'page' | typeof MATRIX_FORMATS[number]} MatrixForm `page` is JSON of what its page shows, the others are its exports
  * @typedef {ReturnType<typeof describeMatrix>} ShownMatrix
  * @typedef {{ place: string, question: string, ids: readonly string[] }} FoundCell `ids`: of the runs behind it
@@ -36,12 +37,7 @@ const FORMS = {
   csv: (matrix) => CSV_FILE_START + exports.formatMatrixCsv(matrix),
   markdown: (matrix, { title }) => exports.formatMatrixMarkdown(title, matrix),
   svg: (matrix, { title }) => drawMatrixCard(title, matrix),
-  png: (matrix, { title }) =>
-    drawShareCard({
-      sentence: matrix.sentence || capitalize(title),
-      place: capitalize(title),
-      about: exports.describeRuns(matrix),
-    }),
+  png: (matrix, { title, shortNames }) => drawMatrixShare(title, matrix, shortNames),
 };
 
 /**
@@ -115,16 +111,6 @@ function comparedBy(columns) {
   const countOf = (/** @type {string} */ one) => subjects.filter((subject) => one.startsWith(subject)).length;
   const [most] = [...subjects].sort((a, b) => countOf(b) - countOf(a));
   return most !== undefined && (countOf(most) > 1 || columns.length === 1) ? most : '';
-}
-
-/**
- * What can be compared with other rows: what was measured on a path, and what one machine predicts for one.
- * @param {MatrixCell} cell @returns {Figure | undefined}
- */
-function comparableOf({ kind, elsewhere, ...measured }) {
-  const { mark, value, low, high } = elsewhere ?? measured;
-  const isKnown = value !== undefined && (kind === 'verdict' || elsewhere);
-  return isKnown ? { value, low, high, mark, isPredicted: Boolean(elsewhere) } : undefined;
 }
 
 /** @param {MatrixCell} cell @param {Whiskers} [whiskers] @returns {string | undefined} markup */
@@ -253,10 +239,8 @@ function describeRow(row, { columns, whiskers }) {
     name,
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
-    // Of one day, nobody asks which.
-    runs: [formatCount(runCount, 'run'), days.from === days.to ? '' : `measured ${exports.formatDays(days)}`]
-      .filter(Boolean)
-      .join(', '),
+    runs: formatCount(runCount, 'run'),
+    measured: `measured ${exports.formatDays(days)}`,
     cells: cells.map((cell, i) => ({
       ...describeCell(cell, { isOfRun, whiskers: whiskers[i] }),
       value: isOfRun ? undefined : `${short}.${columns[i].experiment}`,

@@ -62,12 +62,13 @@ export function createFieldStore({ db, readDb, ensureInPlace }) {
       });
     },
 
-    /** Adds to the counters of studies: all, or none. Durable when it resolves. @param {readonly Counted[]} counted */
+    /**
+     * Adds to the counters of studies: all, or none; but nothing to one that is deleted. Durable when it resolves.
+     * @param {readonly Counted[]} counted
+     */
     async addFieldCounts(counted) {
       await ensureInPlace();
-      await db.transaction().execute(async (trx) => {
-        for (const one of counted) await addCounts(trx, one);
-      });
+      await db.transaction().execute((trx) => addAllCounts(trx, counted));
     },
 
     /**
@@ -130,6 +131,14 @@ async function findFault(trx, label, keyHash) {
   if (!row) return 'unknown';
   const known = toBytes(row.key_hash);
   return known.byteLength === keyHash.byteLength && timingSafeEqual(known, keyHash) ? undefined : 'wrong-token';
+}
+
+/** Adds to the studies that there are. @param {Kysely<Tables>} trx @param {readonly Counted[]} counted */
+async function addAllCounts(trx, counted) {
+  const keys = counted.map(({ label }) => foldName(label));
+  const rows = await trx.selectFrom('field_studies').select('label_key').where('label_key', 'in', keys).execute();
+  const existing = new Set(rows.map((row) => row.label_key));
+  for (const [i, one] of counted.entries()) if (existing.has(keys[i])) await addCounts(trx, one);
 }
 
 /** @param {Kysely<Tables>} trx @param {Counted} counted */

@@ -83,7 +83,7 @@ export class Metrics {
 
   /** @param {() => number} totalBytes */
   watchPayload(totalBytes) {
-    const help = 'Bytes of payload in flight: being received, waiting for an answer, or being sent';
+    const help = 'Bytes of payload and news in flight: being received, waiting for an answer, or being sent';
     this.#watch('payload_bytes_in_flight', help, totalBytes);
   }
 

@@ -112,7 +112,7 @@ describe('/compare', () => {
       assert.deepEqual([warnings, await page.locator('#warnings').isVisible()], [[], false]);
       assert.equal(await page.locator('#answer').innerText(), comparison.matrix.sentence);
       assert.deepEqual(await page.locator('#differs li').allInnerTexts(), [
-        'Frankfurt measured fra-1, Frankfurt, measured on localhost; the others measured fra-1, Frankfurt.',
+        'Frankfurt measured fra-1, Frankfurt, on localhost; the others measured fra-1, Frankfurt.',
         `${plan.lead} ${plan.words}`,
       ]);
       assert.match(`${plan.lead} ${plan.words}`, /^Run 3 ran .*; the others ran /);

@@ -75,7 +75,13 @@ describe('the form of the home page', () => {
     });
   });
 
-  it('has the size of news of a link, or of the options, and says it only then', async () => {
+  it('has the size of news of a link, and asks for it and says it only then', async () => {
+    await withHome('?page=asks', async ({ page, ready, openOptions }) => {
+      await ready();
+      await openOptions();
+      assert.equal(await page.getByLabel('Size of news').isVisible(), false);
+      assert.equal(await page.getByLabel('There is news every').isVisible(), true);
+    });
     await withHome('?page=asks&news-bytes=2300', async ({ page, ready, openOptions, text }) => {
       await ready();
       const linked = async () =>

@@ -110,7 +110,7 @@ describe('a run of a linked plan', () => {
   });
 
   it('is not stopped by a second press of Enter, and moves the focus to the verdict', async () => {
-    assert.match(await home.text('#verdict-headline'), /^Predicted at 100 ms round-trip time: SockJS /);
+    assert.match(await home.text('#verdict-headline'), /^SockJS .* at 100 ms round-trip time \(predicted\)\.$/);
     await home.page.locator('#verdict-headline:focus').waitFor();
   });
 

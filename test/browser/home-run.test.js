@@ -17,7 +17,7 @@ describe('a run on the home page', () => {
       await ready();
       await start();
       // The verdict itself depends on the machine.
-      assert.match(await verdict(), /^Predicted at 100 ms round-trip time: SockJS /);
+      assert.match(await verdict(), /^SockJS .* at 100 ms round-trip time \(predicted\)\.$/);
       const { result, rows: measured, floorMs } = await report();
       const { savingMs, speedRatio, blockCount, baseline } =
         measured.find(({ transport }) => transport === 'sockjs')?.comparison ?? assert.fail();
@@ -122,7 +122,7 @@ describe('a run on the home page', () => {
       await page.route('**/status', (route) => route.fulfill({ contentType: 'application/json', body: '{"ok":true}' }));
       await ready();
       await start();
-      assert.match(await verdict(), /^Predicted at 100 ms round-trip time: SockJS /);
+      assert.match(await verdict(), /^SockJS .* at 100 ms round-trip time \(predicted\)\.$/);
       assert.match(await fact('Other traffic during the run'), /^⚠ unknown/);
     });
   });

@@ -47,6 +47,11 @@ describe('the page of messages in flight', () => {
       const label = await card.getByRole('img').getAttribute('aria-label');
       assert.equal(label, `Chart. ${describeBars(/** @type {Bars} */ (lead?.bars))}`);
       assert.equal(await card.locator('rect').count(), 2);
+      // One card alone has the whole width.
+      const [figure, bars] = await Promise.all(
+        ['.figure', '.answer-bars'].map((part) => card.locator(part).boundingBox()),
+      );
+      assert.ok(figure && bars && bars.x >= figure.x + figure.width, JSON.stringify({ figure, bars }));
       assert.equal(await page.locator('#result-charts .plot').count(), 0);
       await page.locator('#result-details > summary').click();
       await page.locator('#result-details #result-charts .plot').waitFor();

@@ -36,6 +36,35 @@ describe('a shared run', () => {
   });
 });
 
+describe('a page', () => {
+  it('has a progress that can be seen in forced colours', () =>
+    withTab('/', async ({ page }) => {
+      await page.emulateMedia({ forcedColors: 'active' });
+      const colours = await page.evaluate(() => {
+        const progress = Object.assign(document.createElement('progress'), { value: 0.5 });
+        document.body.append(progress);
+        const { borderTopColor, borderTopStyle } = getComputedStyle(progress);
+        return { edge: borderTopColor, line: borderTopStyle, page: getComputedStyle(document.body).backgroundColor };
+      });
+      assert.equal(colours.line, 'solid');
+      assert.notEqual(colours.edge, colours.page);
+    }));
+
+  it('leaves a figure to the right of a name that reads from right to left', () =>
+    withTab('/', async ({ page }) => {
+      const [nameEnds, figureBegins] = await page.evaluate(() => {
+        const name = Object.assign(document.createElement('strong'), { textContent: 'ירושלים' });
+        const figure = document.createTextNode(', 10 min');
+        document.body.appendChild(document.createElement('p')).append(name, figure);
+        const range = document.createRange();
+        range.setStart(figure, 2);
+        range.setEnd(figure, 4);
+        return [name.getBoundingClientRect().right, range.getBoundingClientRect().left];
+      });
+      assert.ok(figureBegins >= nameEnds, `${figureBegins} px, ${nameEnds} px`);
+    }));
+});
+
 /** Runs in the page. @param {string} url @returns {Promise<string[]>} the colours near a picture's edge, and in the middle of its left quarter */
 async function readColours(url) {
   const image = new Image();

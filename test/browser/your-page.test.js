@@ -268,11 +268,14 @@ describe('the page that reads a recording', () => {
         assert.equal(await page.locator(selector).isVisible(), false, selector);
     }));
 
-  it('folds a long list of polls', () =>
+  it('folds a long list of polls, and shows it in steps', () =>
     visit(async ({ page }) => {
-      const entries = Array.from('abcdefghij', (name) =>
+      const entries = Array.from({ length: 70 }, (_, i) =>
         pollEntries({
-          answer: () => ({ url: `https://shop.example/${name}`, body: '[]' }),
+          answer: () => ({
+            url: `https://shop.example/${String.fromCharCode(97 + (i % 26)).repeat(1 + i / 26)}`,
+            body: '[]',
+          }),
           count: 20,
           everyMs: 3000,
           by: 'timer',
@@ -280,11 +283,24 @@ describe('the page that reads a recording', () => {
       );
       await choose(page, harOf(entries.flat()));
       await page.locator(HEADLINE).waitFor();
-      assert.ok((await page.locator('#polls tbody').count()) < 10);
-      await page.getByRole('button', { name: 'Show all 10 polls' }).click();
-      await page.locator('#polls tbody').last().waitFor();
-      assert.equal(await page.locator('#polls tbody:visible').count(), 10);
+      const countNow = () => page.locator('#polls tbody:visible').count();
+      const few = await countNow();
+      assert.ok(few < 10);
+      await page.getByRole('button', { name: 'Show 50 more of 70 polls' }).click();
+      assert.equal(await countNow(), few + 50);
+      await page.getByRole('button', { name: 'Show all 70 polls' }).click();
+      assert.equal(await countNow(), 70);
       assert.equal(await page.locator('#more-polls').isVisible(), false);
+    }));
+
+  it('is named where it has filled in the test, and nowhere else', () =>
+    visit(async ({ page }) => {
+      await choose(page, EXAMPLE);
+      await page.locator('#measure-push').click();
+      await page.locator('.offer:has-text("polls every 2 s")').waitFor();
+      await page.goto(`${site.origin}/?page=asks`);
+      await page.locator('#start:text-matches("about")').waitFor();
+      assert.doesNotMatch(await page.locator('.offer').innerText(), /every/);
     }));
 
   it('lists what is pushed already, and what waits at the server, folded', () =>

@@ -73,13 +73,13 @@ const channelContract = {
 /** Of requests. @type {typeof channelContract} */
 const requestContract = {
   'gives each of several requests at once its own answer': async ({ row, library, url }) => {
-    const ask = openHttp(row.library, library);
+    const ask = openHttp(row.library, library).json;
     const asked = [3, 1, 2].map((count) => new Promise(answerOf(ask, url, count)));
     equal(await Promise.all(asked), [{ count: 4 }, { count: 2 }, { count: 3 }]);
   },
 
   'is closed where nobody listens': async ({ row, library, lostUrl }) => {
-    const asked = new Promise(answerOf(openHttp(row.library, library), lostUrl, 1));
+    const asked = new Promise(answerOf(openHttp(row.library, library).json, lostUrl, 1));
     equal((await failureOf(() => asked)).outcome, 'closed');
   },
 };
@@ -125,10 +125,10 @@ export function exchange(subject, channel) {
   });
 }
 
-/** @param {ReturnType<typeof openHttp>} ask @param {string} url @param {number} count */
+/** @param {ReturnType<typeof openHttp>['json']} ask @param {string} url @param {number} count */
 function answerOf(ask, url, count) {
   return (/** @type {(answer: any) => void} */ resolve, /** @type {(error: unknown) => void} */ reject) =>
-    void ask({ url, query: { count } }, 'json', { resolve, reject });
+    void ask({ url, query: { count } }, { resolve, reject });
 }
 
 /** @param {TransportRow} row @param {string} protocol */

@@ -48,7 +48,7 @@ describe('a row', () => {
     );
   });
 
-  for (const [name, { transport, protocols }] of Object.entries(deliveries)) {
+  for (const { name, transport, protocols } of [...Object.values(deliveries), ...Object.values(streamMethods)]) {
     it(`has for ${name} a transport that can negotiate its protocols`, () => {
       assert.deepEqual(protocols, transports[transport].protocols);
     });

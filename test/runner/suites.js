@@ -128,8 +128,8 @@ export const SUITES = {
     parts: LINK_PARTS,
     workers: 2,
     limitMs: LONG_MS,
-    // What waits for nothing, as it is no distance away.
-    alone: ['distance/echo-floor.test.js', 'distance/ratio.test.js'],
+    // What waits for nothing, as it is no distance away, and what has hundreds of browsers.
+    alone: ['distance/echo-floor.test.js', 'distance/ratio.test.js', 'distance/field.test.js'],
     first: ['distance/page-load.test.js'],
     // From the longest to the shortest.
     waiting: [

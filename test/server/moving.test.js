@@ -58,16 +58,18 @@ describe('the pages about moving', () => {
         const html = await response.text();
         const [, field] = /<input name="users"[^>]* value="([^"]*)"/.exec(html) ?? [];
         const [, problem] = /id="users-error" role="alert">([^<]*)/.exec(html) ?? [];
-        return { status: response.status, field, problem, rowCount: html.split('<tr>').length - 1 };
+        const isMarked = html.includes('aria-invalid="true"');
+        return { status: response.status, field, problem, isMarked, rowCount: html.split('<tr>').length - 1 };
       };
       const usual = await read('');
+      assert.equal(usual.isMarked, false);
       assert.deepEqual(await read('users=25000'), { ...usual, field: '25000', rowCount: usual.rowCount + 1 });
       // It is there already.
       assert.deepEqual(await read('users=10000'), { ...usual, field: '10000' });
       assert.deepEqual(await read('users='), usual);
       for (const wrong of ['0', '1.5', '<b>', '1&users=2']) {
         const { status, problem, ...rest } = await read(`users=${wrong}`);
-        assert.deepEqual([status, rest.rowCount], [400, usual.rowCount], wrong);
+        assert.deepEqual([status, rest.rowCount, rest.isMarked], [400, usual.rowCount, true], wrong);
         assert.match(String(problem), /^users: expected .*\.$/, wrong);
         assert.ok(rest.field && !rest.field.includes('<'), wrong);
       }

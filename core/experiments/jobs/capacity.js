@@ -1,7 +1,7 @@
 /**
  * Estimates the cost of the visitor's own users and jobs: polling by its closed form, the other methods as measured.
  */
-import { formatSigned } from '../../base/format.js';
+import { formatBytes, formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
 import { moreBytesOf } from './costs.js';
 import { predictPolling, roundTripOf } from './lag.js';
@@ -118,12 +118,6 @@ export const CAPACITY_COLUMNS = [
 
 /** @param {number} value */
 const withSeparators = (value) => value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-/** @param {number} bytes @returns {string} like '1,200.0 GB' */
-function formatBytes(bytes) {
-  if (bytes >= 1e9) return `${withSeparators(bytes / 1e9)} GB`;
-  return bytes >= 1e6 ? `${withSeparators(bytes / 1e6)} MB` : `${withSeparators(bytes / 1e3)} kB`;
-}
 
 /** @param {number} hours @returns {string} below 0.1 h in seconds, like '36.0 s' */
 export function formatCpuTime(hours) {

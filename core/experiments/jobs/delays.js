@@ -1,13 +1,14 @@
-/** Draws how long news takes to reach users, over the polling interval: by polling and by push, as the model predicts. */
+/** Draws how long news takes to reach users, over the polling interval: by polling as the model predicts, by push as the answer says. */
 import { formatSpan } from '../../base/format.js';
 import { logStops } from '../../experiment/plot-scale.js';
 import { drawPicture } from '../../experiment/picture.js';
-import { maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
+import { beyondWayMsOf, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
  * @import { Chart } from '../../experiment/contract.js'
- * @typedef {{ delivery: string, name: string, rttMs: number, intervalMs: number, polls?: string }} Asked `delivery`: the push;
- *   `name` of what carries it; `polls`: as in a situation
+ * @typedef {{ delivery: string, name: string, gainMs: number, rttMs: number, intervalMs: number, polls?: string }} Asked
+ *   `delivery`: the push; `name` of what carries it; `gainMs`: how much sooner users see news, as the answer says; `polls`: as in a
+ *   situation
  */
 
 const STEP_COUNT = 40;
@@ -29,12 +30,14 @@ export const drawDelays = ({ width, height, ...asked }) =>
   drawPicture(chartOf(asked), { width, height, askedX: asked.intervalMs });
 
 /** @param {Asked & { ownIntervalMs: number }} asked @returns {Omit<Chart, 'caption'>} in milliseconds */
-function chartOf({ delivery, name, rttMs, intervalMs, polls, ownIntervalMs }) {
+function chartOf({ delivery, name, gainMs, rttMs, intervalMs, polls, ownIntervalMs }) {
   const { low, high } = intervalRange(ownIntervalMs);
   const values = Array.from({ length: STEP_COUNT + 1 }, (_, step) => low * (high / low) ** (step / STEP_COUNT));
   const pages = values.map((ms) => ({ intervalMs: ms, rttMs, polls }));
   const here = { intervalMs, rttMs, polls };
-  const pushMs = pushDelayMsOf(here);
+  const beyondMs = beyondWayMsOf(gainMs, here);
+  const pushMsOf = (/** @type {{ rttMs: number }} */ page) => pushDelayMsOf(page) + beyondMs;
+  const pushMs = pushMsOf(here);
   const dots = [
     { colour: 'delivery-poll', y: pollDelayMsOf(here) },
     { colour: `delivery-${delivery}`, y: pushMs },
@@ -55,7 +58,7 @@ function chartOf({ delivery, name, rttMs, intervalMs, polls, ownIntervalMs }) {
         values: pages.map(pollDelayMsOf),
         band: pages.map((page) => bandOf(page)),
       },
-      { label: `Push with ${name}`, colour: `delivery-${delivery}`, values: pages.map(pushDelayMsOf) },
+      { label: `Push with ${name}`, colour: `delivery-${delivery}`, values: pages.map(pushMsOf) },
     ],
     dots: dots.map((dot) => ({ ...dot, x: intervalMs, label: inSeconds(dot.y) })),
   };

@@ -56,6 +56,12 @@ export function predictGain({ besidePolling }, page) {
 export const delayMsAfter = (gainMs, page) => pollDelayMsOf(page) - gainMs;
 
 /**
+ * What push takes besides its way, which hardly depends on distance or interval.
+ * @param {number} gainMs of an answer @param {Page} page for which that is @returns {number} ms
+ */
+export const beyondWayMsOf = (gainMs, page) => delayMsAfter(gainMs, page) - pushDelayMsOf(page);
+
+/**
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
  * @returns {(OwnAnswer & Interval) | undefined} absent where noise leaves less than no delay
  */
@@ -81,13 +87,13 @@ function leadOf({ poll, push, rttMs, gain }) {
 export function describePrediction({ poll, push, rttMs }) {
   const gain = predictGain(push, { intervalMs: poll.intervalMs ?? 0, rttMs });
   if (!gain) return undefined;
-  const where = `Predicted at ${formatRtt(rttMs)} ms round-trip time`;
+  const where = `at ${formatRtt(rttMs)} ms round-trip time (predicted)`;
   const [name, polling] = [nameOfPush(push.delivery), labelWithin(poll.delivery, poll.intervalMs)];
   if (gain.low <= 0) {
-    return { headline: `${where}: no clear difference in notification latency between ${name} and ${polling}.` };
+    return { headline: `No clear difference in notification latency between ${name} and ${polling} ${where}.` };
   }
   return {
-    headline: `${where}: ${name} shows news ${gain.estimate.toFixed(0)} ms sooner than ${polling}.`,
+    headline: `${name} shows news ${gain.estimate.toFixed(0)} ms sooner than ${polling} ${where}.`,
     lead: leadOf({ poll, push, rttMs, gain }),
     evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI of this run ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
   };

@@ -11,7 +11,7 @@ import { formatSize } from './plan.js';
  * @typedef {readonly PayloadRow[]} Rows
  * @typedef {{ baseline: string, sizes?: readonly number[] }} Wording `sizes`: all of the plan; if absent, findings do
  *   not name sizes
- * @typedef {{ name: string, finding: string }} Found
+ * @typedef {{ name: string, finding: string }} NamedFinding
  */
 
 const TOO_LITTLE = 'too few measurements, or too coarse a clock';
@@ -130,7 +130,7 @@ function formatVerdict(verdict, found, baseline) {
   return nameVerdicts(verdict, ratios, { than });
 }
 
-/** @param {readonly Found[]} found @returns {{ names: string[], finding: string }[]} */
+/** @param {readonly NamedFinding[]} found @returns {{ names: string[], finding: string }[]} */
 const groupByFinding = (found) =>
   [...new Set(found.map(({ finding }) => finding))].map((finding) => ({
     finding,

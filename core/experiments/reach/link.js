@@ -9,7 +9,7 @@ import { toClosed } from '../../net/channel/channel.js';
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { Now } from '../../base/clock.js'
- * @import { Context, Found } from './measure.js'
+ * @import { Context, Observed } from './measure.js'
  *
  * @typedef {{ status: number, headers: string }} Answered the response to an upgrade that failed
  * @typedef {WebSocket & { answered?: Answered }} ReachSocket `answered` if the platform shows it
@@ -22,11 +22,11 @@ const ANSWER_LIMIT_MS = 5000;
 
 /**
  * Makes a check, whose failure is a result, too.
- * @param {(found: Found) => Promise<void>} work adds to what was found; may throw an ExchangeError
- * @returns {Promise<Found>}
+ * @param {(found: Observed) => Promise<void>} work adds to what was found; may throw an ExchangeError
+ * @returns {Promise<Observed>}
  */
 export async function attempt(work) {
-  /** @type {Found} */
+  /** @type {Observed} */
   const found = {};
   try {
     await work(found);
@@ -57,7 +57,7 @@ export async function within(limitMs, { timers, signal }, work) {
 }
 
 /**
- * @param {ReachSocket} socket that begins to connect @param {Context} context @param {Found} found gets the round trips
+ * @param {ReachSocket} socket that begins to connect @param {Context} context @param {Observed} found gets the round trips
  */
 export function watchLink(socket, { now, timers, signal: runSignal }, found) {
   const closing = new AbortController();

@@ -41,7 +41,7 @@ import { checkPoll, checkStream } from './stream-checks.js';
  * @typedef {Means & { plan: ReachPlan, now: Now, signal?: AbortSignal }} Options
  * @typedef {Required<Omit<Options, 'signal'>> & { signal: AbortSignal }} Context
  *
- * @typedef {Omit<ReachTrial, keyof PlannedTrial | 'untested'>} Found by a check; what does not apply is absent
+ * @typedef {Omit<ReachTrial, keyof PlannedTrial | 'untested'>} Observed by a check; what does not apply is absent
  *
  * @typedef {ReturnType<typeof open>} Shared
  */
@@ -68,7 +68,7 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
       timers,
       signal: AbortSignal.any(signal ? [signal, controller.signal] : [controller.signal]),
     },
-    /** The checks that began early. @type {Map<string, Promise<Found>>} */
+    /** The checks that began early. @type {Map<string, Promise<Observed>>} */
     begun: new Map(),
     /** Whether text messages are echoed over a WebSocket. */
     isWebSocketUsable: false,
@@ -76,7 +76,7 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
     fallback: undefined,
     /** Checks that have failed, with their transports. @type {Set<string>} */
     failed: new Set(),
-    /** The silences of the plan. @type {{ found: Found, silenceMs: number }[]} */
+    /** The silences of the plan. @type {{ found: Observed, silenceMs: number }[]} */
     silences: [],
     close() {
       timers.clearTimeout(limit);
@@ -123,7 +123,7 @@ function reasonToSkip({ check, transport = '' }, { context, isWebSocketUsable, f
   return failed.has(`latency ${transport}`) ? 'It failed in an earlier block.' : undefined;
 }
 
-/** @type {Record<Check, (context: Context, planned: PlannedTrial, shared: Shared) => Promise<Found>>} */
+/** @type {Record<Check, (context: Context, planned: PlannedTrial, shared: Shared) => Promise<Observed>>} */
 const RUN = {
   http: checkHttp,
   upgrade: checkUpgrade,
@@ -147,7 +147,7 @@ const RUN = {
 /** @param {PlannedTrial} planned @param {Shared} shared */
 const runCheck = (planned, shared) => RUN[planned.check](shared.context, planned, shared);
 
-/** @param {Context} context @returns {Promise<Found>} */
+/** @param {Context} context @returns {Promise<Observed>} */
 async function checkHttp(context) {
   const { transports, now, signal } = context;
   const setUpMs = await measureColdSetUp({ transport: transports.fetch, now, signal });
@@ -156,7 +156,7 @@ async function checkHttp(context) {
 
 /**
  * Records what a check says about later ones, some of which begin now.
- * @param {PlannedTrial} planned @param {Found} found @param {Shared} shared
+ * @param {PlannedTrial} planned @param {Observed} found @param {Shared} shared
  */
 function note({ check, transport = '', silenceMs = 0 }, found, shared) {
   const { silences, failed } = shared;
@@ -172,7 +172,7 @@ function note({ check, transport = '', silenceMs = 0 }, found, shared) {
 
 /**
  * Marks a check that failed because the server was lost: nothing follows from it.
- * @param {PlannedTrial} planned @param {Found} found @param {Context} context
+ * @param {PlannedTrial} planned @param {Observed} found @param {Context} context
  */
 async function markIfLost({ check }, found, { fetch, baseUrl, signal }) {
   if (!found.failure || found.seen || check === 'http') return;

@@ -6,7 +6,7 @@ import { attempt, watchLink } from './link.js';
 import { heartbeatLifeMs } from './plan.js';
 
 /**
- * @import { Context, Found } from './measure.js'
+ * @import { Context, Observed } from './measure.js'
  * @import { Link } from './link.js'
  */
 
@@ -19,7 +19,7 @@ const LARGE_LIMIT_MS = 20_000;
 /** Connections of a round of the search. */
 const SEARCH_COUNT = 6;
 
-/** Picks the known fields for a result. @param {any} answer @returns {NonNullable<Found['seen']>} */
+/** Picks the known fields for a result. @param {any} answer @returns {NonNullable<Observed['seen']>} */
 function pickSeen(answer) {
   const counts = ['plainCount', 'upgradeCount', 'openCount', 'textCount', 'binaryCount', 'closeCode', 'openMs'];
   const picked = [...counts, 'httpVersion', 'refusal']
@@ -31,23 +31,23 @@ function pickSeen(answer) {
 /**
  * Opens its own connection and reports the outcome; after a failure also what reached the server.
  * @param {Context} context
- * @param {(link: Link, found: Found) => Promise<void>} use adds to what was found; throws an ExchangeError
+ * @param {(link: Link, found: Observed) => Promise<void>} use adds to what was found; throws an ExchangeError
  * @param {{ isAlwaysAsked?: boolean }} [options] the server is asked even if the check passed
- * @returns {Promise<Found>}
+ * @returns {Promise<Observed>}
  */
 async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   const { now, baseUrl, fetch, signal, openSocket } = context;
   const probe = createId(16);
   const startedAtMs = now();
   const socket = openSocket(`/reach/ws?probe=${probe}`);
-  const converse = async (/** @type {Found} */ seenSoFar) => {
+  const converse = async (/** @type {Observed} */ seenSoFar) => {
     seenSoFar.roundTripMs = [];
     const link = watchLink(socket, context, seenSoFar);
     await link.open();
     Object.assign(seenSoFar, { protocol: 'websocket', setUpMs: now() - startedAtMs });
     await use(link, seenSoFar);
   };
-  /** @type {Found} */
+  /** @type {Observed} */
   let found;
   try {
     // This is a copy, as the changes by its own close are no findings.
@@ -62,7 +62,7 @@ async function withLink(context, use, { isAlwaysAsked = false } = {}) {
   return found;
 }
 
-/** Checks that a WebSocket opens. @param {Context} context @returns {Promise<Found>} */
+/** Checks that a WebSocket opens. @param {Context} context @returns {Promise<Observed>} */
 export const checkUpgrade = (context) =>
   withLink(
     context,
@@ -93,7 +93,7 @@ export const checkBinary = (context) =>
     }
   });
 
-/** Makes the check of a message of so many bytes. @param {number} bytes @returns {(context: Context) => Promise<Found>} */
+/** Makes the check of a message of so many bytes. @param {number} bytes @returns {(context: Context) => Promise<Observed>} */
 export const checkSize = (bytes) => (context) =>
   withLink(context, async (link) => void (await link.exchange('x'.repeat(bytes), LARGE_LIMIT_MS)));
 
@@ -127,7 +127,7 @@ export const checkHeartbeat = (context) =>
  * silences divide the remaining range evenly in their logarithms, in two rounds. The first failure ends its round, as
  * longer ones would fail, too.
  * @param {Context} context @param {{ livedMs: number, cutMs?: number }} known by the silences of the plan
- * @returns {Promise<Found>}
+ * @returns {Promise<Observed>}
  */
 export async function searchIdleTimeout(context, known) {
   const startedAtMs = context.now();
@@ -169,7 +169,7 @@ async function searchRound(context, { livedMs, cutMs }) {
 
 /**
  * Returns the range of the idle timeout that the silences of a plan show.
- * @param {readonly { found: { failure?: Found['failure'], livedMs?: number }, silenceMs: number }[]} silences
+ * @param {readonly { found: { failure?: Observed['failure'], livedMs?: number }, silenceMs: number }[]} silences
  */
 export function bracketOf(silences) {
   const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);

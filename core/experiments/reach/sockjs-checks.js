@@ -11,7 +11,7 @@ import { attempt, within } from './link.js';
 /**
  * @import { Now } from '../../base/clock.js'
  * @import { Transport } from '../../net/echo/index.js'
- * @import { Context, Found } from './measure.js'
+ * @import { Context, Observed } from './measure.js'
  */
 
 /** The time limit of a transport, slightly above that of SockJS's client. */
@@ -26,7 +26,7 @@ const COMPARED = Object.freeze({ iterations: 10, warmUpCount: 2, timeoutMs: 5000
 
 /**
  * Checks one of SockJS’s transports.
- * @param {Context} context @param {string} name of one of SockJS's own @returns {Promise<Found>}
+ * @param {Context} context @param {string} name of one of SockJS's own @returns {Promise<Observed>}
  */
 export async function checkTransport(context, name) {
   const options = { iterations: 2, timeoutMs: TRANSPORT_LIMIT_MS, maxFailuresInARow: 1 };
@@ -36,7 +36,7 @@ export async function checkTransport(context, name) {
 
 /**
  * Messages of a block by one of those compared.
- * @param {Context} context @param {string} name 'fetch', or one of SockJS's own @returns {Promise<Found>}
+ * @param {Context} context @param {string} name 'fetch', or one of SockJS's own @returns {Promise<Observed>}
  */
 export function measureLatency(context, name) {
   const { transports, createSockjs } = context;
@@ -45,7 +45,7 @@ export function measureLatency(context, name) {
 
 /**
  * @param {{ now: Now, signal?: AbortSignal }} context @param {Transport} transport
- * @param {Omit<Parameters<typeof runEchoTrial>[0], 'transport' | 'now'>} options @returns {Promise<Found>}
+ * @param {Omit<Parameters<typeof runEchoTrial>[0], 'transport' | 'now'>} options @returns {Promise<Observed>}
  */
 export async function echoBy({ now, signal }, transport, options) {
   const { protocol, setUpMs, samples, failures } = await runEchoTrial({ transport, now, signal, ...options });
@@ -57,7 +57,7 @@ export async function echoBy({ now, signal }, transport, options) {
  * Measures how long SockJS takes to connect by any transport, and whether the connection lasts.
  * @param {Context} context @param {number} timeoutMs the minimum that its client gives each transport; 0: its own
  *   default
- * @returns {Promise<Found>}
+ * @returns {Promise<Observed>}
  */
 export async function checkFallback(context, timeoutMs) {
   const { now, timers, signal, createSockjs } = context;

@@ -3,7 +3,7 @@ import { parseJson } from '../../base/foreign-text.js';
 import { failureOf, fetchAnswer } from '../../net/http.js';
 import { attempt, within } from './link.js';
 
-/** @import { Context, Found } from './measure.js' */
+/** @import { Context, Observed } from './measure.js' */
 
 export const EVENTS = Object.freeze({ count: 10, everyMs: 200 });
 /** The maximum delay of an answer after its planned time. */
@@ -11,7 +11,7 @@ const LATE_LIMIT_MS = 10_000;
 
 /**
  * Makes the check of a stream: each event arrives when it was sent, or together with others.
- * @param {string} path @returns {(context: Context) => Promise<Found>}
+ * @param {string} path @returns {(context: Context) => Promise<Observed>}
  */
 export const checkStream = (path) => (context) => {
   const { now } = context;
@@ -33,7 +33,7 @@ export const checkStream = (path) => (context) => {
   });
 };
 
-/** Checks a request that waits for its answer. @param {Context} context @returns {Promise<Found>} */
+/** Checks a request that waits for its answer. @param {Context} context @returns {Promise<Observed>} */
 export function checkPoll(context) {
   const { heartbeatMs } = context.plan;
   return withAnswer(context, `/reach/poll?ms=${heartbeatMs}`, heartbeatMs, (response) => response.json());
@@ -41,7 +41,7 @@ export function checkPoll(context) {
 
 /**
  * @param {Context} context @param {string} path @param {number} waitMs that the server takes
- * @param {(response: Response, found: Found) => Promise<void>} read @returns {Promise<Found>}
+ * @param {(response: Response, found: Observed) => Promise<void>} read @returns {Promise<Observed>}
  */
 async function withAnswer(context, path, waitMs, read) {
   const { now, fetch, baseUrl } = context;

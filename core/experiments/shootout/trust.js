@@ -8,6 +8,7 @@ import { ruleOf } from '../../experiment/looks.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
+import { uncountedOf } from '../../net/echo/trial.js';
 import { isFallback, labelOf } from '../../experiment/labels.js';
 import { roundTripCountOf } from './summary.js';
 import { baselineOf } from './plan.js';
@@ -160,14 +161,16 @@ const ownTrafficOf = (result) => ({
 });
 
 /**
- * Counts the requests of this run at the server: warm-up, iterations, and the question which server answers.
+ * Counts the requests of this run at the server: warm-up, iterations, and the question which server answers. Where the warm-up is
+ * that question, it counts once; earlier releases asked besides, and stored nothing of the device.
  * @param {Result} result
  */
-function countOwnEchoes({ plan, trials }) {
+function countOwnEchoes({ plan, trials, environment: { device } }) {
+  const uncountedCount = device ? uncountedOf(plan) : plan.warmUpCount + 1;
   return sumOf(trials, ({ transport, samples, failures, server }) => {
     const failedCount = failures.filter(({ iteration }) => iteration !== undefined).length;
-    const count = samples.iteration.length + failedCount + (server ? 1 : 0);
-    if (samples.iteration.length === 0) return count;
-    return count + plan.warmUpCount + (transports[transport].endsWithMessage ? 1 : 0);
+    const count = samples.iteration.length + failedCount;
+    if (samples.iteration.length === 0) return count + (server ? 1 : 0);
+    return count + (server ? uncountedCount : plan.warmUpCount) + (transports[transport].endsWithMessage ? 1 : 0);
   });
 }

@@ -47,7 +47,9 @@ export const isCollected = (flow) => flow !== undefined && flow.name !== 'even' 
 export function flowOf(atMs, dueMs) {
   const { length } = atMs;
   if (length < 2 || dueMs[length - 1] - dueMs[0] < MIN_SPAN_MS) return undefined;
-  if (longestGapOf(atMs) <= longestGapOf(dueMs) + UNEVEN_MS) return { name: 'even' };
+  // As soon as the first could have come: what collects pieces begins with a gap.
+  const soonestMs = dueMs[0] + Math.min(...atMs.map((ms, n) => ms - dueMs[n]));
+  if (longestGapOf([soonestMs, ...atMs]) <= longestGapOf(dueMs) + UNEVEN_MS) return { name: 'even' };
   const lumps = lumpsOf(atMs);
   if (Math.max(...lumps.map(({ count }) => count)) >= WHOLE_SHARE * length) return { name: 'at-once' };
   const large = lumps.filter(({ count }) => count >= LUMP_COUNT);

@@ -91,7 +91,7 @@ const USUAL_RTT_MS = 25;
 
 /** Checks the rules across fields. @param {StreamPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkPlan(plan) {
-  const { methods, today, pieces: count, rate: perSecond, blocks, atOnce } = plan;
+  const { methods, today, pieces: count, blocks, atOnce } = plan;
   if (!methods.includes(today)) {
     throw new InvalidInputError(`expected one of the methods (${methods.join(', ')}), got ${today}`, {
       fields: ['today'],
@@ -99,12 +99,9 @@ export function checkPlan(plan) {
   }
   const seconds = lengthSecondsOf(plan);
   if (seconds > MAX_SECONDS) {
-    throw new InvalidInputError(
-      `expected at most ${MAX_SECONDS} s of pieces, got ${count} at ${perSecond} per second`,
-      {
-        fields: ['pieces', 'rate'],
-      },
-    );
+    throw new InvalidInputError(`expected at most ${MAX_SECONDS} s of pieces, got ${seconds} s of them`, {
+      fields: ['pieces'],
+    });
   }
   const streamCount = atOnce.reduce((sum, one) => sum + one, 0);
   checkSampleCount(blocks * methods.length * streamCount * count, ['blocks', 'methods', 'at-once', 'pieces']);

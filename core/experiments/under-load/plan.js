@@ -1,5 +1,5 @@
 /** Defines the plan of a run under load: its loads and probes, how much each load transfers, and its trials. */
-import { capitalize, formatSeconds } from '../../base/format.js';
+import { capitalize, formatBytes, formatSeconds } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
@@ -179,10 +179,6 @@ export function hasProbe(load, probe) {
 
 /** @param {UnderLoadPlan} plan @returns {string | undefined} the probe with which the others are compared */
 export const baselineOf = ({ transports: probes }) => BASELINES.find((name) => probes.includes(name));
-
-/** @param {number} bytes @returns {string} such as '10 MB', '2.4 MB', '64 kB' */
-export const formatBytes = (bytes) =>
-  bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${Number((bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0))} MB`;
 
 /** @param {number} megabits @returns {string} such as '26 Mbit/s' */
 export const formatRate = (megabits) => `${Number(megabits.toPrecision(megabits < 100 ? 2 : 3))} Mbit/s`;

@@ -1,7 +1,7 @@
 /** Reports a run under load: the answer, a chart of one block, a table for each load, and what confounds the figures. */
 import { describeTooFewBlocks } from '../../experiment/compare.js';
-import { capitalize, formatSpan } from '../../base/format.js';
-import { LIMIT_MS, MIN_LOAD_MS, formatBytes, LOADS, PROBE_LABELS } from './plan.js';
+import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
+import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
 import { answered, answerOf, notesOf } from './words.js';
 import { isReached } from './summary.js';

@@ -1,8 +1,8 @@
 /** The tables of a run under load: what each load adds to each probe. */
-import { DASH, formatMs, formatSigned } from '../../base/format.js';
+import { DASH, formatBytes, formatMs, formatSigned } from '../../base/format.js';
 import { formatJudged, nameVerdict } from '../../experiment/compare.js';
 import { fixed } from '../../experiment/table.js';
-import { baselineOf, bytesOf, formatBytes, formatRate, LOADS, PROBE_LABELS } from './plan.js';
+import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 
 /**
  * @import { Column, OwnReport } from '../../experiment/contract.js'

@@ -1,8 +1,8 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
-import { capitalize, formatSpan } from '../../base/format.js';
+import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
 import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
-import { bytesOf, formatBytes, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
+import { bytesOf, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 
 /**
  * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'

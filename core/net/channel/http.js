@@ -6,7 +6,6 @@ import { HTTP } from '../protocols.js';
 /**
  * @import { Outlet } from '../http.js'
  * @import { Kind } from './index.js'
- * @typedef {'json' | 'text' | 'binary'} Form of an answer
  * @typedef {object} Request
  * @property {string} url
  * @property {'GET' | 'POST'} [method] GET by default
@@ -14,8 +13,9 @@ import { HTTP } from '../protocols.js';
  * @property {string} [type] of the body
  * @property {string | Uint8Array} [body]
  * @typedef {{ abort(): void }} SentRequest
- * @typedef {(request: Request, form: Form, outlet: Outlet & { end?: () => void }) => SentRequest} Ask returns before the
- *   request has ended; resolves the outlet with the whole answer; `end` is called when it has ended, in either case
+ * @typedef {(request: Request, outlet: Outlet & { end?: () => void }) => SentRequest} Ask returns before the request has ended;
+ *   resolves the outlet with the whole answer; `end` is called when it has ended, in either case
+ * @typedef {{ json: Ask, text: Ask, binary?: Ask }} Asking by the form of the answer; `binary`: only by fetch
  */
 
 /** @type {Kind} */
@@ -29,20 +29,29 @@ export const http = {
   carries: ['text', 'binary'],
 };
 
-/** How each library asks. @type {Record<string, (implementation: any) => Ask>} */
-const ASKERS = { jquery: askByJquery, XMLHttpRequest: askByXhr, fetch: askByFetch };
+/** How each library asks. @type {Record<string, (implementation: any) => Asking>} */
+const ASKERS = {
+  jquery: ($) => ({ json: askByJquery($, 'json'), text: askByJquery($, 'text') }),
+  XMLHttpRequest: (Xhr) => ({ json: askByXhr(Xhr, 'json'), text: askByXhr(Xhr, 'text') }),
+  fetch: (fetch) => ({
+    json: askByFetch(fetch, (response) => response.json()),
+    text: askByFetch(fetch, (response) => response.text()),
+    binary: askByFetch(fetch, (response) => response.arrayBuffer()),
+  }),
+};
 
 /**
- * @param {string} library @param {any} [implementation] absent where the platform has it @returns {Ask}
+ * @param {string} library @param {any} [implementation] absent where the platform has it @returns {Asking}
  */
 export const openHttp = (library, implementation) => ASKERS[library](implementation);
 
 /**
  * jQuery sends text, as all its versions can.
- * @param {JQueryStatic} $ @returns {Ask}
+ * @param {JQueryStatic} $ @param {'json' | 'text'} form @returns {Ask}
  */
-function askByJquery($) {
-  return ({ url, method, query, type, body }, form, { resolve, reject, end }) =>
+const askByJquery =
+  ($, form) =>
+  ({ url, method, query, type, body }, { resolve, reject, end }) =>
     $.ajax({
       url,
       method,
@@ -54,11 +63,10 @@ function askByJquery($) {
       error: ({ status, responseText }) => reject(failureOf(status, parseJson(responseText ?? ''))),
       complete: end,
     });
-}
 
-/** @param {typeof XMLHttpRequest} [Xhr] @returns {Ask} */
-function askByXhr(Xhr = globalThis.XMLHttpRequest) {
-  return ({ url, method = 'GET', query, type, body }, form, { resolve, reject, end }) => {
+/** @param {typeof XMLHttpRequest | undefined} Xhr @param {'json' | 'text'} form @returns {Ask} */
+function askByXhr(Xhr = globalThis.XMLHttpRequest, form) {
+  return ({ url, method = 'GET', query, type, body }, { resolve, reject, end }) => {
     const request = new Xhr();
     request.onload = () => {
       end?.();
@@ -78,20 +86,13 @@ function askByXhr(Xhr = globalThis.XMLHttpRequest) {
   };
 }
 
-/** @type {Record<Form, (response: Response) => Promise<any>>} */
-const READERS = {
-  json: (response) => response.json(),
-  text: (response) => response.text(),
-  binary: (response) => response.arrayBuffer(),
-};
-
-/** @param {typeof globalThis.fetch} [fetch] @returns {Ask} */
-function askByFetch(fetch = globalThis.fetch) {
-  return ({ url, method = 'GET', query, type, body }, form, { resolve, reject, end }) => {
+/** @param {typeof globalThis.fetch | undefined} fetch @param {(response: Response) => Promise<any>} read @returns {Ask} */
+function askByFetch(fetch = globalThis.fetch, read) {
+  return ({ url, method = 'GET', query, type, body }, { resolve, reject, end }) => {
     const controller = new AbortController();
     const headers = type === undefined ? undefined : { 'Content-Type': type };
     const init = { method, headers, body: /** @type {BodyInit | undefined} */ (body), signal: controller.signal };
-    const answer = fetchAnswer(fetch, addressOf(url, query), init, READERS[form]).then(resolve, reject);
+    const answer = fetchAnswer(fetch, addressOf(url, query), init, read).then(resolve, reject);
     if (end) answer.finally(end);
     return controller;
   };

@@ -10,7 +10,7 @@ import { closeConnections, watchConnection } from '../resource-timing.js';
 
 /** @param {EchoOptions} options @returns {Transport} */
 export function createHttpTransport({ name, libraryName, library, url, performance = globalThis.performance }) {
-  const exchange = createExchange(url, openHttp(libraryName, library));
+  const exchange = createExchange(url, openHttp(libraryName, library).json);
   return {
     name,
     capabilities: { socket: false },
@@ -45,7 +45,7 @@ function createExchange(url, ask) {
   return (payload, { signal }) =>
     new Promise((resolve, reject) => {
       listen(signal);
-      const request = ask(requestOf(payload, url), 'json', { resolve, reject, end: () => open.delete(request) });
+      const request = ask(requestOf(payload, url), { resolve, reject, end: () => open.delete(request) });
       open.set(request, reject);
     });
 }

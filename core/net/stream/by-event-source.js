@@ -1,9 +1,8 @@
 /**
  * Asks for a stream with an EventSource. It connects again by itself, and tells the server the last event that it has got.
  * @param {string} url @param {(pieces: any[]) => void} onPieces gets one at a time
- * @param {{ EventSource?: typeof globalThis.EventSource, signal?: AbortSignal, onLost?: (isOver: boolean) => void }} [options]
- *   `onLost`: the connection broke; `isOver`: for good
- * @returns {Promise<void>} when the last piece has come; rejects if it does not connect again
+ * @param {{ EventSource?: typeof globalThis.EventSource, signal?: AbortSignal, onLost?: () => void }} [options] `onLost`: it connects again
+ * @returns {Promise<void>} when the last piece has come; rejects if the server refused it
  */
 export function streamByEventSource(url, onPieces, { EventSource = globalThis.EventSource, signal, onLost } = {}) {
   return new Promise((resolve, reject) => {
@@ -13,15 +12,18 @@ export function streamByEventSource(url, onPieces, { EventSource = globalThis.Ev
       settle();
     };
     source.onmessage = ({ data }) => {
-      const piece = JSON.parse(data);
-      onPieces([piece]);
-      // Without this, it would ask for the stream again.
-      if (piece.last) end(resolve);
+      try {
+        const piece = JSON.parse(data);
+        onPieces([piece]);
+        // Without this, it would ask for the stream again.
+        if (piece.last) end(resolve);
+      } catch (error) {
+        end(() => reject(error));
+      }
     };
     source.onerror = () => {
-      const isOver = source.readyState === EventSource.CLOSED;
-      onLost?.(isOver);
-      if (isOver) end(() => reject(new Error('The event stream was refused.')));
+      if (source.readyState !== EventSource.CLOSED) onLost?.();
+      else end(() => reject(new Error('The server refused the event stream.', { cause: 'refused' })));
     };
     signal?.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true });
   });

@@ -12,12 +12,16 @@ export function streamBySocket({ send, listeners }, ask, onPieces, { signal } = 
       listeners.delete(ask.tag);
       settle();
     };
+    send(JSON.stringify(ask));
     listeners.set(ask.tag, (piece, error) => {
-      if (error) return end(() => reject(error));
-      onPieces([piece]);
-      if (piece.last) end(resolve);
+      try {
+        if (error) throw error;
+        onPieces([piece]);
+        if (piece.last) end(resolve);
+      } catch (failure) {
+        end(() => reject(failure));
+      }
     });
     signal?.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true });
-    send(JSON.stringify(ask));
   });
 }

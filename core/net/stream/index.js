@@ -187,10 +187,7 @@ const CLIENTS = {
   'fetch-events': (row, options, { onPieces }, rest) =>
     streamByFetchEvents(urlOf(row, options, rest), onPieces, meansOf(options)),
   'event-source': (row, options, { onPieces, onLost }) =>
-    streamByEventSource(urlOf(row, options), onPieces, {
-      ...meansOf(options),
-      onLost: (isOver) => isOver || onLost(),
-    }),
+    streamByEventSource(urlOf(row, options), onPieces, { ...meansOf(options), onLost }),
   socket: async ({ name }, options, { onPieces, onOpen }, rest) => {
     const { socket: kept, stream, trialId: trial, tag, signal } = options;
     const socket = kept ?? (await openStreamSocket(name, options));
@@ -225,48 +222,62 @@ function urlOf({ endpoint }, { client: { baseUrl }, stream, trialId }, rest) {
 
 /**
  * Asks for a stream, and follows it until its last piece.
- * @param {string} name of a row @param {FollowOptions} options @param {Followed} followed gets what happens
+ * @param {string} name of a row @param {FollowOptions} options @param {Followed} followed gets what happens; what `onPieces` throws
+ *   ends it
  * @returns {Promise<void>} rejects with an ExchangeError where it ended before
  */
 export async function followStream(name, options, followed) {
   const row = streamMethods[name];
-  const { signal, timers } = options;
+  const { signal, socket, timers } = options;
+  const over = new AbortController();
+  const either = AbortSignal.any(signal ? [signal, over.signal] : [over.signal]);
   let hasLast = false;
-  // A browser would tell nobody of what a listener throws.
-  const faulty = new AbortController();
-  const either = AbortSignal.any(signal ? [signal, faulty.signal] : [faulty.signal]);
   const onPieces = (/** @type {Piece[]} */ pieces) => {
+    pieces.forEach(checkPiece);
+    followed.onPieces(pieces);
     hasLast = pieces[pieces.length - 1].last === true;
-    try {
-      followed.onPieces(pieces);
-    } catch (error) {
-      faulty.abort(error);
-    }
   };
   const ask = (/** @type {Rest} */ rest, /** @type {Followed['onPieces']} */ take) =>
     CLIENTS[row.client](row, { ...options, signal: either }, { ...followed, onPieces: take }, rest);
-  // An EventSource resumes by itself.
-  const resumes = row.resumes && row.client !== 'event-source';
   try {
-    if (resumes) {
-      const wait = (/** @type {number} */ ms) => sleep(ms, { signal: either, timers });
-      await streamResuming(ask, onPieces, { onLost: followed.onLost, signal: either, wait });
+    signal?.throwIfAborted();
+    // An EventSource resumes by itself.
+    if (row.resumes && row.client !== 'event-source') {
+      const wait = (/** @type {number} */ ms) => sleep(ms, { signal, timers });
+      await streamResuming(ask, onPieces, {
+        onLost: followed.onLost,
+        isFinal: (error) => isFinal(error, signal),
+        wait,
+      });
     } else await ask(undefined, onPieces);
+    if (!hasLast) throw new ExchangeError('closed', 'The stream ended before its last piece.');
   } catch (error) {
-    throw toExchangeError(error, either);
+    // What is under way over it would disturb what comes next.
+    if (signal?.aborted) socket?.close();
+    throw toExchangeError(error, signal);
+  } finally {
+    // Whichever way it ended, nothing stays open.
+    over.abort();
   }
-  faulty.signal.throwIfAborted();
-  if (!hasLast) throw new ExchangeError('closed', 'The stream ended before its last piece.');
 }
 
-/** @param {any} error @param {AbortSignal} signal @returns {ExchangeError} for the visitor */
+/** @param {any} piece as it came @throws {ExchangeError} */
+function checkPiece(piece) {
+  if (Number.isInteger(piece?.n) && typeof piece.ms === 'number' && typeof piece.text === 'string') return;
+  throw new ExchangeError('mismatch', 'What came is not a piece of the stream.');
+}
+
+/** A server that restarts refuses requests for a moment. @param {any} error @param {AbortSignal} [signal] @returns {boolean} */
+const isFinal = (error, signal) => toExchangeError(error, signal).outcome !== 'closed' && !(error.cause >= 500);
+
+/** @param {any} error @param {AbortSignal} [signal] @returns {ExchangeError} for the visitor */
 function toExchangeError(error, signal) {
-  if (signal.aborted) return signal.reason;
+  if (signal?.aborted) return signal.reason;
   if (error instanceof ExchangeError) return error;
   if (error instanceof SyntaxError) return new ExchangeError('mismatch', 'A piece is not JSON.');
   const { message, cause } = error;
-  // The browser's message is not for visitors.
-  return typeof cause === 'number'
+  // The platform's message is not for visitors.
+  return cause === 'refused' || typeof cause === 'number'
     ? new ExchangeError('rejected', message)
     : new ExchangeError('closed', 'The connection broke.');
 }

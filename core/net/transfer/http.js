@@ -16,7 +16,7 @@ const COMPRESSED = 'A proxy compressed the answer, although the server forbids i
 const NOT_NEW =
   'Expected a new connection, but the old one stayed open: over HTTP/2 and HTTP/3, and through most proxies, the server cannot close it.';
 
-/** @param {MethodOptions} options @returns {TransferMethod} */
+/** @param {MethodOptions} options @returns {TransferMethod} @throws {RangeError} if its library reads no answers of its form */
 export function createHttpTransfer({
   name,
   form,
@@ -26,7 +26,8 @@ export function createHttpTransfer({
   now = () => performance.now(),
   performance = globalThis.performance,
 }) {
-  const ask = openHttp(libraryName, library);
+  const { text: askForText, [form]: askForMessage } = openHttp(libraryName, library);
+  if (!askForMessage) throw new RangeError(`form: expected one that ${libraryName} reads, got ${form}`);
   const urlOf = (/** @type {Direction} */ direction) => `${endpointUrl}/${direction}`;
   /** @param {Message} message @param {{ signal?: AbortSignal, close?: string }} options @returns {Promise<Receipt>} */
   const send = (message, { signal, close }) =>
@@ -36,8 +37,8 @@ export function createHttpTransfer({
       /** @param {string | ArrayBuffer} answer */
       const onAnswer = (answer) => resolve({ startedAtMs, endedAtMs: now(), answer });
       // A receipt is text.
-      const answerForm = direction === 'up' ? 'text' : form;
-      const request = ask(requestOf(message, urlOf(direction), close), answerForm, { resolve: onAnswer, reject });
+      const ask = direction === 'up' ? askForText : askForMessage;
+      const request = ask(requestOf(message, urlOf(direction), close), { resolve: onAnswer, reject });
       return () => request.abort();
     });
   return {

@@ -1,13 +1,25 @@
 /** The form of the home page, with the servers that it offers: a run goes to those that answer. */
 import { packagesFor } from '../../../core/experiment/packages.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
-import { element, inputs } from '../base/page.js';
+import { formatSpan } from '../../../core/base/format.js';
+import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { create, element, inputs } from '../base/page.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createServerChoice, probeServers } from '../ui/home/servers.js';
+import { isOfRecording } from '../ui/recording/kept-recording.js';
+import { at } from '../site-url.js';
 
 /** @import { FormPlace, TestForm } from '../test-page.js' */
 
 const NO_SERVER = 'Servers: expected at least one, got none';
+
+/** Says beside the form that a recording has filled it in. */
+function nameOrigin() {
+  if (!isOfRecording()) return;
+  const intervalMs = Number(new URLSearchParams(location.search).get(SITUATION_FIELDS.intervalMs.parameter));
+  const link = create('a', { href: at('/yourpage') }, 'your recording');
+  element('.offer').replaceChildren('From ', link, `: polls every ${formatSpan(intervalMs)}.`);
+}
 
 /** @param {FormPlace} place @returns {TestForm} */
 export function createHomeForm({ onStart, state, sayProblem }) {
@@ -61,6 +73,7 @@ export function createHomeForm({ onStart, state, sayProblem }) {
   }
 
   form.forgetRoundTrips(true);
+  nameOrigin();
   return {
     ...form,
     packages: () => packagesFor(shootout, { transports: form.transports() }),

@@ -19,7 +19,7 @@ import { create, element } from '../base/page.js';
 /** @typedef {(experiment: string) => string} HrefOf the address of a full result */
 
 /** A number and its unit stay on one line. @param {string} text */
-export const keepUnits = (text) => text.replace(/(\d) (ms|s|min|B|kB|MB)\b/g, '$1\u00a0$2');
+export const keepUnits = (text) => text.replace(/(\d) (ms|s|min|B|kB|MB|GB)\b/g, '$1\u00a0$2');
 
 /** @param {readonly Answer[]} answers @param {HrefOf} hrefOf */
 export function showAnswers(answers, hrefOf) {

@@ -168,15 +168,20 @@ function mountCurves(asked, words) {
 }
 
 /** Draws the delay of news over the polling interval. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
-function mountDelays({ answers, users }, words) {
+function mountDelays({ measured, answers, users }, words) {
   const { best } = newsIn(answers)?.news ?? {};
   element('#delays').hidden = !best;
   if (!best) return undefined;
   const { polls, intervalMs: ownIntervalMs } = users.situation;
-  const push = { delivery: best.delivery, name: best.name, polls, ownIntervalMs };
   return createPictureView(
     element('#delays .picture'),
-    ({ rttMs, situation: { intervalMs } }, size) => drawDelays({ ...push, rttMs, intervalMs, ...size }),
+    ({ rttMs, situation }, size) => {
+      // As in the answer for these users.
+      const own = newsIn(scoreOf(measured, situation, { rttMs }).answers)?.news.best ?? best;
+      const { delivery, name, estimate: gainMs } = own;
+      const { intervalMs } = situation;
+      return drawDelays({ delivery, name, gainMs, rttMs, intervalMs, polls, ownIntervalMs, ...size });
+    },
     { state: users, words },
   );
 }

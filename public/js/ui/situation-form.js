@@ -49,6 +49,7 @@ export function mountSituation() {
       for (const radio of radios) radio.checked = radio.value === (situation.polls ?? polls.default);
       LISTS.forEach((field, i) => showListed(selects[i], situation[field] ?? SITUATION_FIELDS[field].default));
       showListed(size, situation.newsBytes ?? '', (bytes) => formatCount(bytes, 'byte'));
+      if (size.value) /** @type {HTMLElement} */ (size.closest('.pair')).hidden = false;
       arrange();
     },
     /** @param {EventTarget | null} control @returns {boolean} is it one of these? */

@@ -46,6 +46,15 @@ export const fieldContract = {
     assert.deepEqual(await store.readFieldCounts('Büro'), new Map());
   }),
 
+  'counts for a study what comes together with records of one that was deleted': withStore(async (store) => {
+    for (const label of ['kept', 'deleted']) await store.createFieldStudy({ ...STUDY, label }, KEY);
+    await store.deleteFieldStudy('deleted', KEY);
+    const counters = new Map([['all count', 2]]);
+    await store.addFieldCounts(['deleted', 'kept'].map((label) => ({ label, counters })));
+    assert.deepEqual(await store.readFieldCounts('kept'), counters);
+    assert.deepEqual(await store.readFieldCounts('deleted'), new Map());
+  }),
+
   'adds up what several workers count at the same moment': async ({ place }) => {
     const stores = await Promise.all(Array.from({ length: OPENED_COUNT }, () => openStore(place)));
     try {

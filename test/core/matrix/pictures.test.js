@@ -4,7 +4,11 @@ import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
 import { toMarkup } from '../../../core/base/svg.js';
 import { drawDistanceAxis, placeNames } from '../../../core/matrix/distance-axis.js';
+import { createStudy } from '../../../core/matrix/index.js';
+import { drawMatrixShare } from '../../../core/matrix/share-picture.js';
 import { createWhiskers } from '../../../core/matrix/whiskers.js';
+import { EXPERIMENTS } from '../../../core/experiments/all.js';
+import { createStudyRun, news, sending } from '../../support/studies.js';
 
 const WIDTH = 1040;
 
@@ -118,5 +122,33 @@ describe('places on an axis of distances', () => {
       { ...row, scope: /** @type {const} */ ('machine') },
     ];
     assert.equal(drawDistanceAxis(rows, WIDTH), undefined);
+  });
+});
+
+describe('the picture to share', () => {
+  const studyOf = (/** @type {number} */ count) =>
+    createStudy(
+      Array.from({ length: count }, (_, i) =>
+        createStudyRun({ place: `Place ${i} <b>`, rttMs: 10 + i, answers: [sending(1 + i / 10), news(500)] }),
+      ),
+      EXPERIMENTS,
+    );
+
+  it('has a dot for each figure of its rows, and says how many rows it leaves out', () => {
+    for (const [count, shownCount] of [
+      [2, 2],
+      [5, 5],
+      [9, 4],
+    ]) {
+      const svg = drawMatrixShare('study x', studyOf(count));
+      assert.match(svg, /^<svg [^>]*width="1200" height="630"/);
+      assert.equal(svg.match(/class="dot"/g)?.length, 2 * shownCount);
+      assert.equal(/>(\d+) more places</.exec(svg)?.[1], count > shownCount ? String(count - shownCount) : undefined);
+      assert.ok(!svg.includes('<b>'));
+    }
+  });
+
+  it('is the sentence alone where nothing was measured', () => {
+    assert.doesNotMatch(drawMatrixShare('study x', studyOf(0)), /class="dot"/);
   });
 });

@@ -168,10 +168,10 @@ describe('the sentence of a comparison', () => {
         EXPERIMENTS,
       ).sentence;
     const where = 'Runs 1 and 2 were measured on one machine.';
-    assert.equal(predict(550, 560), `Predicted for users 100 ms away: news arrives 0.55 to 0.56 s sooner. ${where}`);
+    assert.equal(predict(550, 560), `News arrives 0.55 to 0.56 s sooner. Predicted for users 100 ms away. ${where}`);
     assert.equal(
       predict(550, 0),
-      `Predicted for users 100 ms away: news arrives 0.55 s sooner in run 1. No clear difference in run 2. ${where}`,
+      `News arrives 0.55 s sooner in run 1. No clear difference in run 2. Predicted for users 100 ms away. ${where}`,
     );
   });
 

@@ -172,7 +172,7 @@ describe('a study', () => {
       [cell.word, cell.figure, elsewhere?.word, elsewhere?.figure, elsewhere?.ends, elsewhere?.rttMs],
       ['Faster', '6.5x', 'Same within 10%', '1.03x', '1.01 to 1.05x', 100],
     );
-    assert.match(near.sentence, /^Predicted for users 100 ms away: sending is the same within 10%\. So far, /);
+    assert.match(near.sentence, /^Sending is the same within 10%\. Predicted for users 100 ms away\. So far, /);
     assert.match(
       studyOf([...runs, createStudyRun({ place: 'Bonn', answers: [sending(1.3)] })]).sentence,
       /^Sending is 30% faster: Bonn \(40 ms\)\.$/,

@@ -13,9 +13,8 @@ import { openSession } from '../../support/sockjs-session.js';
 import { withServer, withTwoWorkers } from '../../support/two-workers.js';
 import { openWebSocket } from '../../support/web-socket.js';
 
-/** @import { Socket } from 'node:net' */
-
 /**
+ * @import { Socket } from 'node:net'
  * @import { Piece } from '../../../core/net/stream/stream.js'
  * @import { TestServer } from '../../support/server.js'
  * @typedef {{ say: (message: any) => void, next: () => Promise<any>, closed: Promise<{ code?: number }>, close: () => void }} Talk
@@ -74,6 +73,17 @@ async function hear({ next }, count) {
   return heard;
 }
 
+/** @param {Talk} talk @returns {Promise<any[]>} */
+async function hearUntilClosed({ next, closed }) {
+  const heard = [];
+  const end = closed.then(() => undefined);
+  for (;;) {
+    const piece = await Promise.race([next().catch(() => undefined), end]);
+    if (!piece) return heard;
+    heard.push(piece);
+  }
+}
+
 /** @param {readonly Piece[]} heard @param {{ from?: number, end?: number, of: { pieces: number, bytes: number } }} expected */
 function assertPieces(heard, { from = 0, of: { pieces, bytes }, end = pieces }) {
   assert.deepEqual(
@@ -115,12 +125,15 @@ describe('a stream over a connection that lasts', { concurrency: true, timeout: 
         converse(server.origin, name, async (talk) => {
           fill(talk);
           talk.say(JSON.stringify(STREAM));
-          const heard = await hear(talk, MAX_STREAMS_AT_ONCE + 1);
-          assert.deepEqual(
-            heard.flatMap(({ error = [] }) => error),
-            [{ code: 'busy', message: `streams: expected at most ${MAX_STREAMS_AT_ONCE} at once. Try again later` }],
-          );
-          assert.equal((await talk.next()).n, 1);
+          const errors = [];
+          for (let last = 0; errors.length === 0 || last < 2;) {
+            const { error, n = 0 } = await talk.next();
+            if (error) errors.push(error);
+            last = Math.max(last, n);
+          }
+          assert.deepEqual(errors, [
+            { code: 'busy', message: `streams: expected at most ${MAX_STREAMS_AT_ONCE} at once. Try again later` },
+          ]);
         }));
 
       it('says what is wrong with a message, and takes the next', () =>
@@ -139,23 +152,25 @@ describe('a stream over a connection that lasts', { concurrency: true, timeout: 
 
       it('loses its connection at its cut once, and goes on over another worker', () =>
         withTwoWorkers(async ([first, second]) => {
-          const cut = { ...STREAM, rate: 20, spread: 0, cut: 3 };
+          const cut = { ...STREAM, rate: 5, spread: 0, cut: 3 };
           /** @type {any[]} */
           let heard = [];
           await converse(first.origin, name, async (talk) => {
             talk.say(JSON.stringify(cut));
-            heard = await hear(talk, cut.cut);
-            await talk.closed;
+            heard = await hearUntilClosed(talk);
           });
-          assertPieces(heard, { end: cut.cut, of: cut });
+          const next = heard.length;
+          // What a fallback has not fetched is lost with its session.
+          assert.ok(next > 0 && next <= cut.cut, String(next));
+          assertPieces(heard, { end: next, of: cut });
           await converse(second.origin, name, async (talk) => {
-            talk.say(JSON.stringify({ id: heard[0].id, since: 2, tag: 'rest' }));
-            assertPieces(await hear(talk, cut.pieces - 2), { from: 2, of: cut });
+            talk.say(JSON.stringify({ id: heard[0].id, since: next, tag: 'rest' }));
+            assertPieces(await hear(talk, cut.pieces - next), { from: next, of: cut });
           });
         }, BOTH));
 
       it('leaves its place when its client has gone', () =>
-        withServer({ limits: { streamCount: 1 } }, async ({ origin }) => {
+        withServer({ limits: { streamPiecesPerSecond: STREAM.rate } }, async ({ origin }) => {
           await converse(origin, name, async (talk) => {
             talk.say(JSON.stringify(LONG));
             assert.equal((await talk.next()).n, 0);

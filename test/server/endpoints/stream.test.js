@@ -94,10 +94,13 @@ describe('a stream over HTTP', { timeout: 60_000 }, () => {
             const cut = { ...STREAM, rate: 20, spread: 0, cut: 3 };
             const { isBroken, pieces } = await hear(`${first.origin}${path}?${formatStreamQuery(cut)}`);
             assert.equal(isBroken, true);
-            assertPieces(pieces, { end: cut.cut, of: cut });
-            const rest = await hear(`${second.origin}${path}?id=${pieces[0].id}&since=2`);
+            const next = pieces.length;
+            // A client that is slow loses what it has not read when it is reset.
+            assert.ok(next > 0 && next <= cut.cut, String(next));
+            assertPieces(pieces, { end: next, of: cut });
+            const rest = await hear(`${second.origin}${path}?id=${pieces[0].id}&since=${next}`);
             assert.equal(rest.isBroken, false);
-            assertPieces(rest.pieces, { from: 2, of: cut });
+            assertPieces(rest.pieces, { from: next, of: cut });
             // By the clock of the stream, not by that of the second connection.
             for (const { n, ms } of rest.pieces) assert.ok(ms >= 50 * n - 1.05, `piece ${n}: ${ms}`);
           },
@@ -118,7 +121,7 @@ describe('a stream over HTTP', { timeout: 60_000 }, () => {
       });
 
       it('leaves its place when its client has gone', () =>
-        withServer({ limits: { streamCount: 1 } }, async ({ origin }) => {
+        withServer({ limits: { streamPiecesPerSecond: STREAM.rate } }, async ({ origin }) => {
           const gone = new AbortController();
           await fetch(`${origin}${path}?${LONG}`, { signal: gone.signal });
           const refused = await fetch(`${origin}${path}?${QUERY}`);

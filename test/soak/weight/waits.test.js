@@ -1,6 +1,6 @@
 /**
- * How much longer two visitors wait for their echoes while ten clients flood the server than just before: each kind of frame on
- * a path of each way in which sockets are read, and each kind of request. Server and flood have processes of their own.
+ * How much longer two visitors wait for their echoes while ten clients, or 300, flood the server than just before: each kind of
+ * frame on a path of each way in which sockets are read, and each kind of request. Server and flood have processes of their own.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -23,8 +23,10 @@ import { listSocketPaths } from '../../support/socket-paths.js';
 import { createShootout, postSubmission } from '../../support/submissions.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Connection } from '../../../bench/connections.js'
- * @typedef {{ kind: string, path: string, reads: boolean }} Flood
+ * @typedef {{ kind: string, path: string, reads: boolean, clients?: number, openCount?: number }} Flood `openCount`: of them before
+ *   waits are measured
  */
 
 const FLOODER = fileURLToPath(new URL('../../programs/flooder.js', import.meta.url));
@@ -32,6 +34,8 @@ const FLOODER = fileURLToPath(new URL('../../programs/flooder.js', import.meta.u
 const P95_MORE_MS = 50;
 const WORST_MORE_MS = 500;
 const CLIENTS = 10;
+/** What each client of so many may cost in a turn must be little. */
+const CROWD = 300;
 const QUIET_MS = 150;
 const FLOOD_MS = 350;
 /** Between two messages: a visitor who leaves none would be a load, too. */
@@ -68,15 +72,19 @@ async function measureWaits(visitors, forMs) {
   return { p95Ms, worstMs };
 }
 
+/** @param {ChildProcess} flooder @param {number} count @returns {Promise<void>} */
+const untilOpen = (flooder, count) => new Promise((resolve) => flooder.on('message', () => --count === 0 && resolve()));
+
 /** @param {number} port @param {Flood} flood @returns {Promise<string | undefined>} what is beyond a limit */
-async function findWait(port, flood) {
+async function findWait(port, { clients = CLIENTS, openCount = 1, ...flood }) {
   const visitors = [await openHttp(port), await openSockjs(port)];
-  const flooder = fork(FLOODER, [JSON.stringify({ ...flood, port, clients: CLIENTS })]);
+  const flooder = fork(FLOODER, [JSON.stringify({ ...flood, port, clients })]);
   try {
     await once(flooder, 'spawn');
     const quiet = await measureWaits(visitors, QUIET_MS);
+    const opened = untilOpen(flooder, openCount);
     flooder.send('begin');
-    await once(flooder, 'message');
+    await opened;
     const { p95Ms, worstMs } = await measureWaits(visitors, FLOOD_MS);
     const isWithin = p95Ms - quiet.p95Ms <= P95_MORE_MS && worstMs - quiet.worstMs <= WORST_MORE_MS;
     return isWithin ? undefined : JSON.stringify({ quiet, flooded: { p95Ms, worstMs } });
@@ -118,9 +126,10 @@ describe('other visitors', () => {
 
   // Each kind of clients that read and of clients that do not, at the paths in turn; all pairs: flood-pairs.test.js.
   const byFrames = PATHS.flatMap((path, i) => FLOOD_KINDS.map((kind, j) => ({ kind, path, reads: (i + j) % 2 === 0 })));
+  const ofCrowd = PATHS.map((path) => ({ kind: 'empty texts', path, reads: false, clients: CROWD, openCount: CROWD }));
   const byRequests = Object.entries(REQUEST_FLOODS).map(([kind, { path }]) => ({ kind, path, reads: true }));
-  for (const flood of [...byFrames, ...byRequests]) {
-    const clients = `clients that ${flood.reads ? 'read' : 'do not read'}`;
+  for (const flood of /** @type {Flood[]} */ ([...byFrames, ...ofCrowd, ...byRequests])) {
+    const clients = `${flood.clients ?? CLIENTS} clients that ${flood.reads ? 'read' : 'do not read'}`;
     it(`wait little longer during ${flood.kind} on ${flood.path} of ${clients}`, (t) =>
       holdsOnce(t, () => findWait(server.port, flood)));
   }

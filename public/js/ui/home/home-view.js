@@ -32,7 +32,7 @@ export function createHomeView() {
     /** @param {Measured} result @param {string} [origin] if it was not made just now */
     show(result, origin) {
       clear();
-      const isOpen = document.querySelector('#open-questions li') !== null;
+      const isOpen = document.querySelector('#open-questions p:not(:empty)') !== null;
       element('#open-questions').hidden = !(isOpen && isFullTest(result));
       if (!isFullTest(result)) {
         showEchoSections(true);

@@ -1,7 +1,6 @@
 /** Shows what the advised method gains as two cards: how late news is, and how many requests an hour, now and then. */
-import { capitalize, formatDelay, formatRtt } from '../../../../core/base/format.js';
-import { countedBy, sooner } from '../../../../core/recording/rules.js';
-import { formatBytes, formatShare } from '../../../../core/recording/words.js';
+import { capitalize, formatBytes, formatDelay, formatRtt } from '../../../../core/base/format.js';
+import { countedBy, formatShare, sooner } from '../../../../core/recording/words.js';
 import { create, element } from '../../base/page.js';
 import { createBars, createPill, keepUnits } from '../answers.js';
 

@@ -6,6 +6,7 @@ import { keep, readKept } from '../../storage.js';
 
 const PLACE = 'sessionStorage';
 const KEY = 'sockshootout/recording/1';
+const LINK_KEY = 'sockshootout/recording-link/1';
 
 /**
  * Keeps one that is too large without the dots of its polls, its largest part.
@@ -19,6 +20,12 @@ export function keepRecording({ recording, name }) {
 }
 
 export const forgetRecording = () => keep(PLACE, KEY, undefined);
+
+/** Keeps the link to the test that a recording fills in. @param {string | undefined} link path and query */
+export const keepRecordingLink = (link) => keep(PLACE, LINK_KEY, link);
+
+/** @returns {boolean} whether a recording of this tab has filled in the page's test */
+export const isOfRecording = () => readKept(PLACE, LINK_KEY) === location.pathname + location.search;
 
 /** @returns {KeptRecording | undefined} absent if there is none */
 export function readRecordingKept() {

@@ -1,7 +1,7 @@
 /** How a recording comes to the page: dropped, chosen, pasted, or the example; and what is shown while it is read. */
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { asClause, capitalize } from '../../../../core/base/format.js';
-import { problemOfSize } from '../../../../core/recording/file-size.js';
+import { problemOfPasted, problemOfSize } from '../../../../core/recording/file-size.js';
 import { element, nextPaint, onSubmit } from '../../base/page.js';
 import { createReader } from './reader.js';
 
@@ -45,7 +45,13 @@ export function mountOpenForm(onRead) {
     const problem = problemOfSize(file.size);
     return problem ? say(`${capitalize(problem)}.`) : read({ file }, file.name);
   };
-  const readText = (/** @type {string} */ text) => read({ text }, PASTED);
+  /** @param {string} text @returns {Promise<boolean>} is it shown? */
+  const readText = async (text) => {
+    const problem = problemOfPasted(text);
+    if (!problem) return read({ text }, PASTED);
+    say(`${capitalize(problem)}.`);
+    return false;
+  };
 
   input.addEventListener('change', async () => {
     await readFile(input.files?.[0]);

@@ -1,9 +1,8 @@
 /** The table of polls: two rows for each, what it does, and what to do about it. */
-import { formatDelay } from '../../../../core/base/format.js';
+import { formatBytes, formatCount, formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/base/svg.js';
-import { countedBy } from '../../../../core/recording/rules.js';
 import { withHost } from '../../../../core/recording/sites.js';
-import { formatBytes, formatEvery, formatShare } from '../../../../core/recording/words.js';
+import { countedBy, formatEvery, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
 import { createSvg } from '../../charts/svg.js';
 import { createPill } from '../answers.js';
@@ -40,8 +39,9 @@ function addressOf(poll) {
   return poll.method === 'GET' ? withHost(poll) : `${poll.method} ${withHost(poll)}`;
 }
 
-/** More are made once they are asked for: a file may have thousands. */
+/** More are made once they are asked for, so many at a time: a file may have thousands. */
 const MAX_SHOWN = 8;
+const MAX_MORE = 50;
 
 /** @param {readonly PollAdvice[]} advised */
 export function showPolls(advised) {
@@ -51,14 +51,24 @@ export function showPolls(advised) {
     ...COLUMNS.map(({ name, kind = '' }) => create('th', { scope: 'col', class: kind }, name)),
   );
   const table = element('#polls');
-  table.replaceChildren(create('thead', {}, head), ...advised.slice(0, MAX_SHOWN).map(createRows));
+  table.replaceChildren(create('thead', {}, head));
   const more = element('#more-polls');
-  more.hidden = advised.length <= MAX_SHOWN;
-  more.textContent = `Show all ${advised.length} polls`;
-  more.onclick = () => {
-    table.append(...advised.slice(MAX_SHOWN).map(createRows));
-    more.hidden = true;
+  let shownCount = 0;
+  /** @param {number} count */
+  const showMore = (count) => {
+    table.append(...advised.slice(shownCount, shownCount + count).map(createRows));
+    shownCount = Math.min(advised.length, shownCount + count);
+    more.hidden = shownCount === advised.length;
+    more.textContent = nameMore(shownCount, advised.length);
   };
+  showMore(MAX_SHOWN);
+  more.onclick = () => showMore(MAX_MORE);
+}
+
+/** @param {number} shownCount @param {number} count of all */
+function nameMore(shownCount, count) {
+  const all = formatCount(count, 'poll');
+  return count - shownCount > MAX_MORE ? `Show ${MAX_MORE} more of ${all}` : `Show all ${all}`;
 }
 
 /** @param {PollAdvice} advised @returns {HTMLElement} */

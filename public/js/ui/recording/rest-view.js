@@ -1,7 +1,7 @@
 /** Lists what else a recording has: what is pushed already, requests that wait for each other, and all other requests. */
-import { formatCount } from '../../../../core/base/format.js';
+import { formatBytes, formatCount } from '../../../../core/base/format.js';
 import { withHost } from '../../../../core/recording/sites.js';
-import { formatBytes, formatEvery } from '../../../../core/recording/words.js';
+import { formatEvery } from '../../../../core/recording/words.js';
 import { create, element } from '../../base/page.js';
 
 /** @import { Recording, Stream } from '../../../../core/recording/recording.js' */

@@ -1,5 +1,5 @@
 /** Shows what a recording holds: the answer, each poll with its advice, the code that changes, and the rest. */
-import { formatCount, formatSpan } from '../../../../core/base/format.js';
+import { formatBytes, formatCount, formatSpan } from '../../../../core/base/format.js';
 import { parseField } from '../../../../core/experiment/fields.js';
 import { adviseRecording, DEFAULT_USERS, pathOf, USERS } from '../../../../core/recording/advice.js';
 import {
@@ -10,7 +10,7 @@ import {
   listRemarks,
 } from '../../../../core/recording/export.js';
 import { situationOf } from '../../../../core/recording/situation.js';
-import { formatBytes, formatEvery } from '../../../../core/recording/words.js';
+import { formatEvery } from '../../../../core/recording/words.js';
 import { create, element, keepTogether, markField, tryOrSay } from '../../base/page.js';
 import { drawAtWidth } from '../../charts/svg.js';
 import { at, linkOrigin } from '../../site-url.js';
@@ -18,6 +18,7 @@ import { mountCopyButton, mountFileButton } from '../export-buttons.js';
 import { showCode } from './code-view.js';
 import { describeSpan, drawDots, spanOf } from './dots.js';
 import { showGains } from './gains-view.js';
+import { keepRecordingLink } from './kept-recording.js';
 import { showPolls } from './polls-view.js';
 import { showRest } from './rest-view.js';
 
@@ -166,6 +167,7 @@ function showPlan(recording, { main }) {
   for (const one of [link, element('#copy-link')]) one.hidden = !plan;
   link.textContent = 'Measure push from here';
   if (plan) link.href = at(plan.link);
+  keepRecordingLink(plan && at(plan.link));
   element('#measure-fills').textContent = plan
     ? `Fills in the test: polls every ${formatSpan(plan.situation.intervalMs)}, ${describeNews(plan.situation)}.`
     : '';

@@ -76,8 +76,8 @@ describe('estimateCapacity', () => {
       { delivery: 'push', bytesPerDay: 512 },
     ];
     assert.deepEqual(cellsOf({ columns: CAPACITY_COLUMNS, rows }), [
-      ['One WebSocket per user', '1,234', '1,234.5 GB', '36.0 s', '–'],
-      ['One WebSocket per user', '–', '0.5 kB', '–', '–'],
+      ['One WebSocket per user', '1,234', '1,235 GB', '36.0 s', '–'],
+      ['One WebSocket per user', '–', '512 B', '–', '–'],
     ]);
     assert.deepEqual([0, 0.1, 2345.67].map(formatCpuTime), ['below 0.1 s', '0.1 h', '2,345.7 h']);
     assert.match(describeCapacity(measured), / 0–10 s, /);

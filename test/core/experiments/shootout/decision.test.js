@@ -146,7 +146,7 @@ describe('the decision', () => {
     assert.ok(here.speedRatio.estimate < slower.speedRatio.estimate);
     // It includes that all of the overhead is the device's: 30 and 6 ms of 5 and 1 ms.
     assert.ok(slowest.speedRatio.high > 78 / 54);
-    assert.match(describeDecision(slower).headline, /^Predicted/);
+    assert.match(describeDecision(slower).headline, / \(predicted\)\.$/);
   });
 
   it('is the same within 10% from the end of the interval on that it names', () => {
@@ -169,7 +169,7 @@ describe('the decision', () => {
     const decision = decideAt(knownModelOf(report), 1);
     assert.equal(decision.verdict, 'unclear');
     const { headline } = describeDecision(decision);
-    assert.equal(headline, 'Predicted at 1 ms round-trip time: SockJS and AJAX show no clear difference.');
+    assert.equal(headline, 'SockJS and AJAX show no clear difference at 1 ms round-trip time (predicted).');
     assert.match(describeMeasured(report, decision), /: SockJS showed no clear difference \(95% CI /);
     assert.doesNotMatch(describeMeasured(report, decision), /\dx/);
   });

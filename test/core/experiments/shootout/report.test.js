@@ -12,7 +12,7 @@ import { createResult, createTrial, createTrials } from '../../../support/result
 
 /**
  * @import { Result } from '../../../../core/experiments/shootout/index.js'
- * @import { Verdict } from '../../../../core/experiments/shootout/verdict.js'
+ * @import { Conclusion } from '../../../../core/experiments/shootout/verdict.js'
  * @import { WorkerStatus } from '../../../../core/net/status.js'
  */
 
@@ -30,7 +30,7 @@ const ENVIRONMENT = { ...createResult().environment, url: 'https://example.org/'
 /** @param {Partial<Result>} options */
 const verdictOf = (options) => summarize(createResult({ environment: ENVIRONMENT, ...options })).verdict;
 
-/** @param {Verdict} verdict */
+/** @param {Conclusion} verdict */
 const wordsOf = ({ headline, detail, advice }) => [headline, detail, advice].join('\n');
 
 /** @param {string} text */
@@ -311,6 +311,19 @@ describe('the trust panel', () => {
     assert.deepEqual(facts.get('IP family'), { value: 'IPv6', isWarning: false });
     assert.match(String(facts.get('Server’s event-loop lag')?.value), /^0\.50 ms/);
     matchGolden(t, 'shootout', linesOf(facts));
+  });
+
+  it('counts a warm-up that asks which server answers once, as earlier releases did not ask in it', () => {
+    const plan = { ...createResult({}).plan, warmUpCount: 1 };
+    const { environment } = createResult({});
+    const others = (/** @type {Partial<Result['environment']>} */ more, /** @type {number} */ eachCount) => {
+      const [statusBefore, statusAfter] = [status(1000), status(1000 + 12 * eachCount)];
+      const facts = factsOf({ plan, environment: { ...environment, ...more }, statusBefore, statusAfter });
+      return facts.get('Messages from others during the run')?.value;
+    };
+    const asked = { device: { workMs: 10 } };
+    assert.deepEqual([others(asked, 21), others(asked, 22)], ['0', '12']);
+    assert.equal(others({ device: undefined }, 22), '0');
   });
 
   it('warns of somebody else who measured during the run', () => {
