@@ -6,6 +6,7 @@ import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
 import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
 import * as payload from '../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
+import { readMeasuredCodes } from './measured-code.js';
 
 /**
  * @typedef {object} PagePartials
@@ -16,6 +17,7 @@ import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
  * @property {string} [form] in place of the fields of its plan
  * @property {string} [cost] beneath the plan in words
  * @property {string} [live] shown during a run
+ * @property {string} [advice] beneath what was found
  * @property {string} [details] beneath the report
  * @property {string} [result] of a saved run, in place of the report
  */
@@ -59,6 +61,13 @@ export const PAGE_PARTIALS = Object.freeze({
     details: 'experiments/cuts-details',
     picture: 'pictures/cuts',
   },
+  stream: {
+    group: 'speed',
+    legend: 'Methods and pieces',
+    advice: 'experiments/stream-advice',
+    details: 'experiments/stream-details',
+    picture: 'pictures/stream',
+  },
   'under-load': {
     group: 'network',
     legend: 'Loads and probes',
@@ -82,6 +91,7 @@ export const pagePartialsOf = (experiment) =>
 /** What the partials of only one experiment's pages show, by its name. @type {Readonly<Record<string, object>>} */
 export const PAGE_DATA = Object.freeze({
   jobs: { capacity: CAPACITY_FIELDS },
+  stream: { codes: readMeasuredCodes() },
   payload: {
     sizes: payload.OFFERED_SIZES.map((size) => ({
       size,

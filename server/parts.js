@@ -22,6 +22,8 @@
  * @property {Feeds} feeds
  * @property {BytesInFlight} inFlight
  * @property {Jobs} jobs
+ * @property {Pool} streamPace pieces per second of the streams under way
+ * @property {Streams} streams
  * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
  * @property {Workers} [workers] absent if there is only one
  * @typedef {CommonParts & MeasuringParts} EndpointParts
@@ -45,6 +47,7 @@
  * @import { Alarms } from './endpoints/alarms.js'
  * @import { Feeds } from './endpoints/feeds.js'
  * @import { Jobs } from './endpoints/jobs.js'
+ * @import { Streams } from './endpoints/streams.js'
  * @import { Answers, ContentPool } from './endpoints/payload.js'
  * @import { FieldScript } from './field/script.js'
  * @import { UsersReader } from './field/users.js'
@@ -53,6 +56,7 @@
  * @import { Identity } from './http/identity.js'
  * @import { Limits } from './http/limits.js'
  * @import { MadeOnce, Render } from './http/made-once.js'
+ * @import { Pool } from './http/pool.js'
  * @import { TurnQueue } from './http/turns.js'
  * @import { Archive } from './saved-runs/archive.js'
  * @import { Documents } from './saved-runs/documents.js'

@@ -17,7 +17,7 @@ await init;
 /** Which parts may import which; nothing else, and no package but where it says so. */
 const RULES = [
   { part: 'core', may: ['core'], packages: [] },
-  { part: 'public/js', may: ['public/js', 'core'], packages: ['jquery', 'valibot'] },
+  { part: 'public/js', may: ['public/js', 'core'], packages: ['eventsource-parser', 'jquery', 'valibot'] },
   { part: 'server', may: ['server', 'core'], packages: 'any' },
   { part: 'server/store', may: ['server/store', 'core'], packages: 'any' },
   { part: 'cli', may: ['cli', 'core'], packages: 'any' },
@@ -152,9 +152,9 @@ function wordsOf({ entries = {}, wrapped, item, options = [], literal }) {
 
 /**
  * Fields of one experiment that are something else here: of a Map, of a server's status, of any test without a plan, of
- * a timeline.
+ * a timeline, of a picture.
  */
-const OTHER_MEANINGS = ['size', 'answered', 'elapsedMs', 'messages'];
+const OTHER_MEANINGS = ['size', 'answered', 'elapsedMs', 'messages', 'arrivals'];
 
 /** @param {readonly Set<string>[]} sets @returns {string[]} what is in one of them only */
 function onlyOnce(sets) {

@@ -53,6 +53,7 @@ const CLIENTS = Object.freeze({
   jobs: async () => (await import('./jobs.js')).client,
   payload: async () => (await import('./payload.js')).client,
   reach: async () => (await import('./reach.js')).client,
+  stream: async () => (await import('./stream.js')).client,
   'under-load': async () => (await import('./under-load.js')).client,
   countdown: onPage,
   classic: onPage,

@@ -35,8 +35,8 @@
  * @property {(document: any) => string} [planPath] the link that makes the same run
  * @property {(plan: any) => string} [linkPath] path and query of the page that makes this plan's run
  *
- * @typedef {LiveDots | LiveItem[] | LiveChecks | LiveLanes} LivePicture of the trials so far: dots, all items of the plan, these
- *   with a timeline that grows, or lanes
+ * @typedef {LiveDots | LiveItem[] | LiveChecks | LiveLanes | Arrivals} LivePicture of the trials so far: dots, all items of the plan,
+ *   these with a timeline that grows, lanes, or arrivals that grow
  * @typedef {{ items: LiveItem[], timeline?: Timeline }} LiveChecks `timeline`: of the trial that is under way
  * @typedef {{ caption: string, labelOf: (transport: string) => string, dots: { transport: string, ms: number }[] }} LiveDots
  *   a dot for each message, in the colour of its transport; `caption` ends with the unit
@@ -204,6 +204,22 @@
  * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
  *   'noticed 7.6 s'
  *
+ * @typedef {object} Arrivals when the pieces of an answer came, a row for each method, as data; times are in seconds
+ * @property {string} heading
+ * @property {string} caption below the axis, such as 'Seconds since the request'
+ * @property {readonly [from: number, to: number]} range
+ * @property {readonly string[]} columns the heads of what stands beside a row: its figures, and its word
+ * @property {readonly ArrivalsRow[]} rows
+ *
+ * @typedef {object} ArrivalsRow
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {readonly { at: number, count: number }[]} lumps of pieces that came at once; one alone is a lump, too
+ * @property {{ from: number, to: number }} [gap] the longest, if it is to be seen
+ * @property {readonly string[]} figures
+ * @property {string} [word] a verdict
+ * @property {Answer['mark']} [mark] its colour and its icon
+ *
  * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,
  *   with the columns of each group
  *
@@ -224,6 +240,7 @@
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
  * @property {readonly string[]} [notes] limits of the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
+ * @property {Arrivals} [arrivals] pages show them before the tables, which have their figures, too
  * @property {readonly Timeline[]} [timelines] pages show them before the charts; the tables have their figures, too
  * @property {readonly Chart[]} charts
  * @property {string} [method] how the figures are computed

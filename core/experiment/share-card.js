@@ -1,9 +1,10 @@
 /**
  * Draws the answer of a run as one picture of a fixed size, to paste and for the previews of links: its sentence, what it compares
- * as two bars, and where it holds.
+ * as two bars or as rows of arrivals, and where it holds.
  */
 import { formatDay, formatRtt } from '../base/format.js';
 import { node, text, toMarkup } from '../base/svg.js';
+import { dotRadiusOf, drawArrivalsAxis, drawTrack } from './arrivals.js';
 import { CARD_COLOURS } from './card-colours.js';
 import { WHERE } from './headline.js';
 import { MARK } from './mark.js';
@@ -14,12 +15,13 @@ import { formatWarningCount, warningsIn } from './trust.js';
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { Bar, Bars } from './answer-card.js'
- * @import { Report } from './contract.js'
+ * @import { Arrivals, ArrivalsRow, Report } from './contract.js'
  * @import { Summarized } from './report.js'
  * @import { Scoped } from './scope.js'
  * @typedef {object} ShareCard
  * @property {string} sentence that decides
  * @property {Bars} [bars]
+ * @property {Arrivals} [arrivals] in place of bars
  * @property {{ nodes: readonly SvgNode[], style: string }} [table] in place of bars, within `CARD_TABLE`
  * @property {string} [place] where it was measured, in the visitor's words
  * @property {string} [about] for whom it holds
@@ -38,6 +40,16 @@ const LEADING = 1.3;
 const BARS = Object.freeze({ top: 296, height: 88, gap: 24, maxWidth: 880 });
 /** Of what has no colour of its own: what is used now, and what was compared. */
 const OTHER_COLOURS = Object.freeze([CARD_COLOURS.ajax, CARD_COLOURS.sockjs]);
+/** Of arrivals: where a row's parts stand, and how high all rows are together. */
+const ROWS = Object.freeze({
+  top: 290,
+  height: 204,
+  maxHeight: 48,
+  axisHeight: 28,
+  track: 364,
+  trackWidth: 470,
+  figure: 950,
+});
 const FOOT = Object.freeze({ top: 534, baseline: 591 });
 /** The room of a table, px. */
 export const CARD_TABLE = Object.freeze({ left: EDGE, right: RIGHT, top: BARS.top - 8, bottom: FOOT.top - 12 });
@@ -49,6 +61,12 @@ text { font-family: 'DejaVu Sans', Verdana, sans-serif; fill: #14161a }
 .quiet { fill: #545b66 }
 .on-bar { fill: #fff }
 .place { font-weight: bold; fill: #14161a }
+.better { font-weight: bold; fill: #14692f }
+.worse { font-weight: bold; fill: #8a4300 }
+.axis text { fill: #545b66; stroke: none }
+.arrived text { font-weight: bold; fill: #fff; stroke: none }
+.arrived circle { stroke: none }
+.arrived .gap { stroke: #8a4300; stroke-width: 2.5; stroke-linecap: round; stroke-dasharray: 0 5 }
 `;
 
 /** The widths of letters in bold type, as parts of its size: those named, and all others. */
@@ -79,6 +97,7 @@ export function drawRun(experiment, document, shared) {
     ...shared,
     sentence: report.headline,
     bars: report.bars,
+    arrivals: report.arrivals,
     about: describeReach(report, scoped),
     day: startedAt && formatDay(startedAt),
   });
@@ -94,7 +113,7 @@ function describeReach({ about, bars, trust }, { scope, floorMs }) {
 }
 
 /** Draws a picture to share. @param {ShareCard} card @returns {string} an SVG file */
-export function drawShareCard({ sentence, bars, table, day, ...foot }) {
+export function drawShareCard({ sentence, bars, arrivals, table, day, ...foot }) {
   const { width, height } = SHARE_CARD;
   const root = { xmlns: 'http://www.w3.org/2000/svg', width, height, viewBox: `0 0 ${width} ${height}` };
   return toMarkup(
@@ -104,8 +123,8 @@ export function drawShareCard({ sentence, bars, table, day, ...foot }) {
       node('style', {}, STYLE + (table?.style ?? '')),
       node('rect', { width, height, fill: '#fff' }),
       ...drawHead(day),
-      ...drawSentence(sentence, bars || table ? SENTENCE.aboveBars : SENTENCE.alone),
-      ...(bars ? drawBars(bars) : []),
+      ...drawSentence(sentence, bars || arrivals || table ? SENTENCE.aboveBars : SENTENCE.alone),
+      ...(arrivals ? drawRows(arrivals) : bars ? drawBars(bars) : []),
       ...(table?.nodes ?? []),
       ...drawFoot(foot),
     ),
@@ -181,6 +200,40 @@ function drawBars(bars) {
       write(figure, { x: figureX, y: y + 4, size: 54 }),
     ];
   });
+}
+
+/** A row for each method, as pages have them. @param {Arrivals} arrivals @returns {SvgNode[]} */
+function drawRows(arrivals) {
+  const { range, rows, columns } = arrivals;
+  const { top, axisHeight, track: x, trackWidth: width, figure } = ROWS;
+  const height = Math.min(ROWS.maxHeight, ROWS.height / rows.length);
+  const dotPx = dotRadiusOf(arrivals, width);
+  const bottom = top + height * rows.length;
+  const axis = drawArrivalsAxis({ range }, { width, height: axisHeight });
+  return [
+    text(columns[0].toLowerCase(), { x: figure, y: top - 6 }, 'end', { class: 'quiet', 'font-size': '18' }),
+    ...rows.flatMap((row, i) => drawRow(row, { range, dotPx, y: top + i * height, height })),
+    { ...axis, attributes: { ...axis.attributes, x, y: bottom, 'font-size': 16, stroke: '#545b66' } },
+  ];
+}
+
+/** @param {ArrivalsRow} row @param {{ range: Arrivals['range'], dotPx: number, y: number, height: number }} place @returns {SvgNode[]} */
+function drawRow(row, { range, dotPx, y, height }) {
+  const look = { colourOf: (/** @type {string} */ name) => CARD_COLOURS[name] ?? OTHER_COLOURS[0], paper: '#fff' };
+  const drawn = drawTrack(row, { range, dotPx }, { width: ROWS.trackWidth, height }, look);
+  const size = Math.min(24, height - 6);
+  const baseline = y + height / 2 + size / 3;
+  const style = (/** @type {string} */ name) => ({ class: name, 'font-size': String(size) });
+  const { word = '' } = row;
+  return [
+    text(fit(row.label, ROWS.track - EDGE - 10, size), { x: EDGE, y: baseline }, 'start', {
+      ...style('strong'),
+      style: `fill: ${look.colourOf(row.colour)}`,
+    }),
+    { ...drawn, attributes: { ...drawn.attributes, x: ROWS.track, y, stroke: '#c8ced8' } },
+    text(row.figures[0], { x: ROWS.figure, y: baseline }, 'end', style('strong')),
+    text(word, { x: ROWS.figure + 32, y: baseline }, 'start', style(row.mark === 'worse' ? 'worse' : 'better')),
+  ];
 }
 
 /** @param {{ place?: string, about?: string, site?: string }} card @returns {SvgNode[]} */

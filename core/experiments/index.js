@@ -12,6 +12,7 @@ export const LOADERS = Object.freeze({
   payload: async () => (await import('./payload/index.js')).default,
   cuts: async () => (await import('./cuts/index.js')).default,
   'under-load': async () => (await import('./under-load/index.js')).default,
+  stream: async () => (await import('./stream/index.js')).default,
   'in-flight': async () => (await import('./in-flight/index.js')).default,
   'fixed-rate': async () => (await import('./fixed-rate/index.js')).default,
   countdown: async () => (await import('./countdown/index.js')).default,

@@ -11,6 +11,7 @@ import ejs from 'ejs';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { transports } from '../../core/net/echo/index.js';
 import { feedMethods } from '../../core/net/feed/index.js';
+import { streamMethods } from '../../core/net/stream/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
 import { formatError } from '../../server/http/exchange.js';
 import { TOO_MANY } from '../../server/http/limit-requests.js';
@@ -101,7 +102,11 @@ export function renderSite(options) {
   const { messageBytes, payloadBytes, heartbeatMs, reachMs, requestMs, connectionCount } = LIMITS;
   const { code, message, status } = TOO_MANY;
   const isLocal = options.folder !== undefined;
-  const ofMessages = [...Object.values(transports), ...Object.values(deliveries), ...FEED_ROWS, ...OTHER_ROWS];
+  const ofMessages = [
+    ...[transports, deliveries, streamMethods].flatMap((rows) => Object.values(rows)),
+    ...FEED_ROWS,
+    ...OTHER_ROWS,
+  ];
   return render('site.conf.ejs', {
     ...options,
     ...patternsOf(ofMessages, Object.values(transfers)),

@@ -59,7 +59,7 @@ describe('the generated nginx in front of a site below a path', () => {
             assert.equal(status, path === '/job' ? 201 : 415, path);
             if (path === '/job') assert.match(String(headers.location), /^\/shootout\/job\//);
           }
-          for (const path of ['/results', '/status', '/api/results', '/metrics', '/feed', '/shootouts']) {
+          for (const path of ['/results', '/status', '/api/results', '/metrics', '/feed', '/pieces', '/shootouts']) {
             assert.equal((await askAt(path)).status, 404, path);
           }
 

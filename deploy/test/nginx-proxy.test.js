@@ -67,11 +67,22 @@ describe('a request through nginx', () => {
       assert.ok((await ports('/job/abc?wait=1')) < 4);
       assert.equal(await ports('/jobs/000/abcdefgh/xhr'), 4);
       assert.equal(await ports('/payload/sockjs/000/abcdefgh/xhr'), 4);
+      assert.equal(await ports('/pieces/sockjs/000/abcdefgh/xhr'), 4);
+      assert.ok((await ports('/pieces/events?id=abc')) < 4);
       assert.equal(await ports('/sse/abcdefgh'), 4);
       assert.equal(await ports('/socket.io/?EIO=4&transport=polling&sid=abcdefgh'), 4);
       const socketioPath = '/socket.io/?EIO=4&transport=websocket&sid=abcdefgh';
       assert.equal(await ports(socketioPath, { connection: 'upgrade', upgrade: 'websocket' }), 4);
-      for (const socketPath of ['/ws', '/ws/echo', '/ws/job', '/echo/websocket', '/payload/ws/up', '/reach/ws']) {
+      const socketPaths = [
+        '/ws',
+        '/ws/echo',
+        '/ws/job',
+        '/ws/pieces',
+        '/echo/websocket',
+        '/payload/ws/up',
+        '/reach/ws',
+      ];
+      for (const socketPath of socketPaths) {
         assert.equal(await ports(socketPath, { connection: 'upgrade', upgrade: 'websocket' }), 4, socketPath);
         assert.ok((await ports(socketPath)) < 4, socketPath);
       }
@@ -94,6 +105,7 @@ describe('a request through nginx', () => {
           `/echo2012/000/session${session}/xhr`,
           `/sse/session${session}`,
           `/jobs/000/session${session}/xhr`,
+          `/pieces/sockjs/000/session${session}/xhr`,
         ]);
         assert.equal(workers.size, 1, base);
         for (const worker of workers) all.add(worker);

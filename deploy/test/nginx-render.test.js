@@ -7,6 +7,7 @@ import { assertComplaint, complaintOf, refusalOf } from '../../test/support/comp
 import { deliveries } from '../../core/net/delivery/index.js';
 import { transports } from '../../core/net/echo/index.js';
 import { feedMethods } from '../../core/net/feed/index.js';
+import { streamMethods } from '../../core/net/stream/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
 import { listSocketPaths } from '../../test/support/socket-paths.js';
 import { parseOptions } from '../nginx/options.js';
@@ -157,7 +158,7 @@ describe('npm run nginx, what it prints', () => {
 });
 
 describe('what nginx knows of what is measured', () => {
-  const endpoints = [transports, transfers, deliveries, feedMethods].flatMap((rows) =>
+  const endpoints = [transports, transfers, deliveries, feedMethods, streamMethods].flatMap((rows) =>
     Object.values(rows).map(({ endpoint }) => `${endpoint}/x`),
   );
 

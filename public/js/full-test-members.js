@@ -6,9 +6,10 @@ import { reach } from '../../core/experiments/reach/index.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
+import { stream } from '../../core/experiments/stream/index.js';
 import { inFlight } from '../../core/experiments/in-flight/index.js';
 import { fixedRate } from '../../core/experiments/fixed-rate/index.js';
 
-export const MEMBERS = Object.freeze([shootout, jobs, reach, payload, cuts, underLoad, inFlight, fixedRate]);
+export const MEMBERS = Object.freeze([shootout, jobs, reach, payload, cuts, underLoad, stream, inFlight, fixedRate]);
 
 export const fullTest = createFullTest(MEMBERS);

@@ -90,7 +90,7 @@ export function acceptEventStream(parts, { converse, sessions }, { path, name })
 }
 
 /** @param {string} text each of its lines has a field: https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
-const formatEvent = (text) => `data: ${text.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`;
+export const formatEvent = (text) => `data: ${text.replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`;
 
 /**
  * Begins an answer of events, and counts a session, which has its place, until it is over.

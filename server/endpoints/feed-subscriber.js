@@ -1,9 +1,9 @@
 /** Sends the messages of a feed over one connection, and cuts that connection when its feed says so. */
 import { CUTS, firstDueAt } from '../../core/net/feed/feed.js';
 import { guard } from '../http/boundary.js';
-import { FRAME_WORK } from '../http/turns.js';
 import { isStalled } from './feed-silences.js';
 import { dueAtMs, formatMessage } from './feeds.js';
+import { sendOnSchedule } from './on-schedule.js';
 
 /**
  * @import { Socket } from 'node:net'
@@ -23,7 +23,6 @@ import { dueAtMs, formatMessage } from './feeds.js';
 
 /** How long until a connection is looked for again that goes over several requests. */
 const LOOK_MS = 50;
-const MESSAGES_PER_TURN = 16;
 
 /**
  * @param {Subscription & { line: Line, owned: Owned, now: () => number, silences: Silences, turns: TurnQueue }} options `owned` ends where a
@@ -40,45 +39,27 @@ export function subscribe(options) {
 }
 
 /**
- * Sends the messages of a feed as they are due; many that are due at once, some per turn of the event loop. What a stall keeps
- * back is made after it, so that it takes no memory.
+ * Sends the messages of a feed as they are due. What a stall keeps back is made after it.
  * @param {Subscription & { line: { say: Line['say'], finish: Line['finish'] }, owned: Owned, now: () => number, turns: TurnQueue }} options
  * @returns {() => number} stops it, and gives the next message
  */
-export function sendMessages({ feed, since, line, owned, now, turns }) {
-  let next = since ?? firstDueAt(now() - feed.startMs, feed);
-  let isStopped = false;
-  const takeTurn = () => {
-    if (isStopped) return 0;
-    if (isStalled(feed, now())) {
-      timer = setTimeout(send, feed.cutEndMs - now());
-      return 0;
-    }
-    const first = next;
-    next = sendDue({ feed, next, now, say: line.say, count: MESSAGES_PER_TURN });
-    if (next < feed.count && dueAtMs(next, feed) <= now()) turns.add({ connection: owned, takeTurn });
-    else if (next < feed.count) timer = setTimeout(send, dueAtMs(next, feed) - now());
-    else line.finish();
-    return (next - first) * FRAME_WORK;
-  };
-  const send = guard(owned, takeTurn);
-  // Its library is still opening the connection.
-  let timer = setTimeout(send);
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-    return next;
-  };
-}
+export const sendMessages = ({ feed, since, line, ...others }) =>
+  sendOnSchedule({
+    ...others,
+    count: feed.count,
+    next: since ?? firstDueAt(others.now() - feed.startMs, feed),
+    dueAtMs: (n) => dueAtMs(n, feed),
+    heldForMs: () => (isStalled(feed, others.now()) ? Math.max(0, feed.cutEndMs - others.now()) : undefined),
+    say: (n) => line.say(formatMessage(n), n),
+    finish: line.finish,
+  });
 
 /**
  * Sends the messages that are due.
- * @param {{ feed: Feed, next: number, now: () => number, say: Line['say'], count?: number }} options `count`: at most
- * @returns {number} the next message
+ * @param {{ feed: Feed, next: number, now: () => number, say: Line['say'] }} options @returns {number} the next message
  */
-export function sendDue({ feed, next, now, say, count = feed.count }) {
-  const end = Math.min(feed.count, next + count);
-  for (; next < end && dueAtMs(next, feed) <= now(); next++) say(formatMessage(next), next);
+export function sendDue({ feed, next, now, say }) {
+  for (; next < feed.count && dueAtMs(next, feed) <= now(); next++) say(formatMessage(next), next);
   return next;
 }
 

@@ -3,6 +3,7 @@ import { kinds } from '../../core/net/channel/index.js';
 import { adapters, countedAs } from '../channel/index.js';
 import { createBytesInFlight } from '../http/body.js';
 import { pathOf } from '../http/exchange.js';
+import { Pool } from '../http/pool.js';
 import {
   createAjaxecho,
   createCountDownProtocol,
@@ -20,6 +21,9 @@ import { createFeeds } from './feeds.js';
 import { createJobs } from './jobs.js';
 import { createPayload, createAnswers, createContentPool, DIRECTIONS } from './payload.js';
 import { createDirectedPayloadProtocol, createPayloadProtocol, DIRECTED } from './payload-channel.js';
+import { createStream } from './stream.js';
+import { createStreamProtocol } from './stream-channel.js';
+import { createStreams } from './streams.js';
 import { createReach } from './reach.js';
 
 /**
@@ -86,6 +90,8 @@ function createParts({ config, jobSecret, delayAnswer: _, ...common }) {
     jobs: createJobs({ secret: jobSecret, pollCostMs: config.jobs.pollCostMs }),
     alarms,
     feeds: createFeeds({ secret: jobSecret }),
+    streams: createStreams({ secret: jobSecret }),
+    streamPace: new Pool({ limit: limits.streamPiecesPerSecond, noun: 'pieces of streams per second' }),
     content,
     inFlight,
     answers: createAnswers({ content, maxBytes: limits.payloadBytes }),
@@ -123,6 +129,8 @@ function createTable(parts, { config, delayAnswer }) {
     createFeed(parts),
     ...overKinds(parts, 'feed', feeds.protocol, BY_REQUESTS).map(feeds.withStalls),
     feeds.withStalls(overOne(parts, feeds.recoverable)),
+    createStream(parts),
+    ...overKinds(parts, 'stream', createStreamProtocol(parts), BY_REQUESTS),
     ...overKinds(parts, 'payload', createPayloadProtocol(parts), DIRECTED),
     ...DIRECTIONS.map((direction) => overOne(parts, createDirectedPayloadProtocol(parts, direction))),
     overOne(parts, createCountDownProtocol({ ...parts, countDown })),

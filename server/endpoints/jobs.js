@@ -12,9 +12,9 @@
 import { randomBytes } from 'node:crypto';
 import { DURATION_MS, drawDurationMs } from '../../core/net/delivery/job.js';
 import { formatNews, NEWS_BYTES } from '../../core/net/delivery/news.js';
-import { RefusalError, checkNumber, parseFields, parseMessage, show, toNumber } from '../http/exchange.js';
+import { RefusalError, checkNumber, parseFields, parseMessage, toNumber } from '../http/exchange.js';
 import { steadyNow } from '../steady-clock.js';
-import { EXPECTED_TRIAL_ID, isTrialId } from '../telemetry/traffic.js';
+import { checkTrialId } from '../telemetry/traffic.js';
 import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 const AT = { size: 6, duration: 7, trialId: 10, chance: 19, rest: 23 };
@@ -125,12 +125,6 @@ export function parseJobMessage(text) {
  * @returns {string | undefined} absent if the query has none @throws {RefusalError}
  */
 export const parseTrialId = (query, options) => checkTrialId(parseFields('option', query, ['trial'], options).trial);
-
-/** @param {string} [text] @throws {RefusalError} */
-function checkTrialId(text) {
-  if (text === undefined || isTrialId(text)) return text;
-  throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}, got ${show(text)}`);
-}
 
 /**
  * @param {Partial<Record<keyof typeof RANGES, unknown>>} fields @param {(value: unknown) => unknown} convert

@@ -33,8 +33,11 @@ export function createUnsentNews({ inFlight, limits, metrics }, speaker) {
   const owned = { destroy: () => speaker.close(FAULT.code, FAULT.reason) };
   const look = () => {
     const { socket } = speaker;
-    if (socket?.writable && unsentBytesOf(socket) > 0) watch();
-    else release();
+    const unsentBytes = socket?.writable ? unsentBytesOf(socket) : 0;
+    if (unsentBytes === 0) return release();
+    heldBytes = Math.min(heldBytes, unsentBytes);
+    holder.hold(heldBytes);
+    return watch();
   };
   // Over several requests, a client gets it by its next one, or has ended its session after two heartbeats.
   const watch = () => {
@@ -49,7 +52,9 @@ export function createUnsentNews({ inFlight, limits, metrics }, speaker) {
     tell(newsBytes, tell) {
       if (!holder.hold(heldBytes + newsBytes)) {
         metrics.refused(BUSY.name);
-        return speaker.close(BUSY.code, BUSY.reason);
+        speaker.close(BUSY.code, BUSY.reason);
+        // A client that does not read would keep it open.
+        return speaker.socket && meterOf(speaker.socket)?.discard();
       }
       heldBytes += newsBytes;
       tell();

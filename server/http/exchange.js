@@ -66,7 +66,7 @@ export function hasBody({ headers }) {
 /**
  * Calls back once, when the answer has been sent or can be sent no more. Where an answer waits behind others on its
  * connection, Node tells it nothing when that breaks.
- * @param {Request} req @param {Response} res @param {() => void} callBack
+ * @param {{ socket: Socket }} req @param {Response} res @param {() => void} callBack
  */
 export function whenOver({ socket }, res, callBack) {
   const over = guard(socket, () => {

@@ -35,7 +35,7 @@ import { FRAME_WORK } from './turns.js';
  * @property {(req: Request, code: string) => void} [refused] gets each upgrade that is refused, with its error's code
  * @typedef {{ limits: SocketLimits, open(req: Request, socket: Duplex, requestBytes: number): void }} Upgrade `limits` of what a
  *   client may send; `open` is called when a meter holds the socket to them
- * @typedef {'echo' | 'jobs' | 'payload' | 'reach' | 'feeds'} SessionKind each has a cap of its own
+ * @typedef {'echo' | 'jobs' | 'payload' | 'reach' | 'feeds' | 'streams'} SessionKind each has a cap of its own
  */
 
 const PREFLIGHT_SECONDS = 600;
@@ -74,6 +74,7 @@ export class Gate {
       payload: placesFor(limits.payloadSocketCount),
       reach: placesFor(limits.reachSessionCount),
       feeds: placesFor(limits.feedSessionCount),
+      streams: placesFor(limits.streamSessionCount),
     };
   }
 

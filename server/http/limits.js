@@ -30,6 +30,10 @@ export const LIMITS = Object.freeze({
   feedSessionCount: 4500,
   // A visitor has one, for the time of a trial.
   feedRoomCount: 1000,
+  // A visitor has one for each way at the most, and sixteen streams at once for some seconds.
+  streamSessionCount: 2000,
+  // Of the streams under way: 200 visitors with the default plan take half. These are less than half of a worker's time.
+  streamPiecesPerSecond: 20_000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
   trafficTrialCount: 20_000,
@@ -62,8 +66,8 @@ export const LIMITS = Object.freeze({
   deletionsPerHour: 600,
   // A browser sends one in 30 days; many share the address of a company or a mobile network.
   fieldRecordsPerHour: 600,
-  // This allows all sessions and some requests. At up to 18 kB for an idle connection, it takes 790 MB.
-  connectionCount: 44_000,
+  // This allows all sessions and some requests. At up to 18 kB for an idle connection, it takes 830 MB.
+  connectionCount: 46_000,
   // Browsers never send one before the answer to the last.
   connectionRequestCount: 16,
   // Browsers and proxies send 20 to 30, another worker adds its own. A thousand tiny ones take ten times their bytes.

@@ -37,9 +37,15 @@ export class Pool {
     return this.#takenCount;
   }
 
-  /** @param {string} address @returns {() => void} leaves the place; may be called again @throws {RefusalError} */
-  take(address) {
-    return this.takeMany(address, 1)[0];
+  /**
+   * @param {string} address @param {number} [count] of places, which are left together
+   * @returns {() => void} leaves them; may be called again @throws {RefusalError}
+   */
+  take(address, count = 1) {
+    const network = networkOf(address);
+    this.#requireRoom(network, count);
+    this.#change(network, count);
+    return this.#createLeave(network, count);
   }
 
   /**
@@ -50,14 +56,17 @@ export class Pool {
     const network = networkOf(address);
     this.#requireRoom(network, count);
     this.#change(network, count);
-    return Array.from({ length: count }, () => {
-      let isLeft = false;
-      return () => {
-        if (isLeft) return;
-        isLeft = true;
-        this.#change(network, -1);
-      };
-    });
+    return Array.from({ length: count }, () => this.#createLeave(network, 1));
+  }
+
+  /** @param {string} network @param {number} count @returns {() => void} */
+  #createLeave(network, count) {
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      this.#change(network, -count);
+    };
   }
 
   /** @param {string} network @param {number} count @throws {RefusalError} */

@@ -33,7 +33,10 @@ import { headersOfAsset } from './your-page.js';
  */
 
 /** Returns what the page of an experiment shows besides its description. @param {Experiment} experiment */
-export const viewOf = ({ name }) => ({ details: pagePartialsOf(name).details, ...PAGE_DATA[name] });
+export const viewOf = ({ name }) => {
+  const { advice, details } = pagePartialsOf(name);
+  return { advice, details, ...PAGE_DATA[name] };
+};
 
 /** What a visitor chooses among, ms: a link may have any other. */
 const INTERVALS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000];

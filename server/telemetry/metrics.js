@@ -23,6 +23,7 @@ export class Metrics {
   #errors = this.#expose(Counter, 'errors_total', 'code', 'Requests and messages refused or failed');
   #jobs = this.#expose(Counter, 'jobs_total', 'transport', 'Jobs made');
   #feeds = this.#expose(Counter, 'feeds_total', 'cut', 'Feeds made, by their cut');
+  #streams = this.#expose(Counter, 'streams_total', 'transport', 'Streams begun or resumed');
   #openSessions = this.#expose(Gauge, 'sessions_open', 'transport', 'Sessions open now');
   #requests = this.#expose(Counter, 'requests_total', 'status', 'Requests for pages, assets and the like (not echoes)');
   #socketEchoCount = 0;
@@ -47,6 +48,8 @@ export class Metrics {
   jobMade = (transport) => this.#jobs.add(transport);
   /** @param {string} cut */
   feedMade = (cut) => this.#feeds.add(cut);
+  /** @param {string} transport */
+  streamMade = (transport) => this.#streams.add(transport);
   /** @param {string} code of the error */
   refused = (code) => this.#errors.add(code);
   /** @param {number} status */
@@ -80,7 +83,7 @@ export class Metrics {
 
   /** @param {() => number} totalBytes */
   watchPayload(totalBytes) {
-    const help = 'Bytes of payload in flight: being received, waiting for an answer, or being sent';
+    const help = 'Bytes of payload and news in flight: being received, waiting for an answer, or being sent';
     this.#watch('payload_bytes_in_flight', help, totalBytes);
   }
 

@@ -4,12 +4,13 @@
  * not recorded, only counted for all visitors together.
  */
 import { guard } from '../http/boundary.js';
-import { bytesReadSince, whenOver } from '../http/exchange.js';
+import { bytesReadSince, RefusalError, show, whenOver } from '../http/exchange.js';
 import { createRecords } from './records.js';
 
 /**
  * @import { WorkerTraffic } from '../../core/net/delivery/traffic.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+ * @import { Socket } from 'node:net'
  * @import { VisitorOf } from '../workers.js'
  *
  * @typedef {typeof NONE} Figures
@@ -24,9 +25,15 @@ const TRIAL_ID = /^(?!A{12}$)[\w-]{12}$/;
 
 export const EXPECTED_TRIAL_ID = '12 letters, digits, _ or -, not all of them A';
 
-/** @param {unknown} text */
+/** @param {unknown} text @returns {text is string} */
 export function isTrialId(text) {
   return typeof text === 'string' && TRIAL_ID.test(text);
+}
+
+/** @param {unknown} text that a client sent, if any @returns {string | undefined} the same @throws {RefusalError} */
+export function checkTrialId(text) {
+  if (text === undefined || isTrialId(text)) return text;
+  throw new RefusalError('bad-option', `trial: expected ${EXPECTED_TRIAL_ID}, got ${show(text)}`);
 }
 
 /** The figures of one trial in one worker, before any traffic. @satisfies {Partial<WorkerTraffic>} */
@@ -70,6 +77,21 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () =
      */
     meter: (req, requestBytes) => createMeter((trialId) => open(trialId, () => visitorOf(req)), req, requestBytes),
 
+    /**
+     * Measures what a connection carries from now on, until the returned function is called: for one of many answers over it.
+     * @param {Socket | undefined} socket absent where there are several @param {string} visitor the address that a new record is for
+     * @param {string} [trialId] @returns {() => void}
+     */
+    meterFrom(socket, visitor, trialId) {
+      let end = () => {};
+      if (socket)
+        createMeter((id) => open(id, () => visitor), { socket }, bytesReadSince(socket)).recordUntil(
+          trialId,
+          (record) => (end = record),
+        );
+      return () => end();
+    },
+
     /** Returns zeros if nothing was recorded, or the record has expired. */
     read,
 
@@ -78,9 +100,8 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () =
   };
 }
 
-/** @param {(trialId: string) => Figures} open @param {Request} req @param {number} requestBytes */
-function createMeter(open, req, requestBytes) {
-  const { socket } = req;
+/** @param {(trialId: string) => Figures} open @param {{ socket: Socket }} carried @param {number} requestBytes */
+function createMeter(open, { socket }, requestBytes) {
   const { bytesWritten } = socket;
   /** @param {string | undefined} trialId @param {(record: () => void) => void} whenDone */
   const record = (trialId, whenDone) => {
@@ -95,13 +116,15 @@ function createMeter(open, req, requestBytes) {
     });
   };
   return {
+    /** Records what is read and written until the recording given to `whenDone` is called. */
+    recordUntil: record,
     /** Records what was read and written until now. @param {string | undefined} trialId */
     recordNow: (trialId) => record(trialId, (recordBytes) => recordBytes()),
     /**
      * Records when the answer was sent, or can no longer be sent.
      * @param {string | undefined} trialId @param {Response} res
      */
-    recordWhenOver: (trialId, res) => record(trialId, (recordBytes) => whenOver(req, res, recordBytes)),
+    recordWhenOver: (trialId, res) => record(trialId, (recordBytes) => whenOver({ socket }, res, recordBytes)),
     /** Records when the connection closes. @param {string | undefined} trialId */
     recordAtClose: (trialId) => record(trialId, (recordBytes) => socket.once('close', guard(socket, recordBytes))),
   };

@@ -1,6 +1,6 @@
 /**
- * A new kind of connection is a client, its adapter on the server, their lines in the two tables, and colours: echo, jobs, feeds and
- * payload go over it at once, from Node and in pages.
+ * A new kind of connection is a client, its adapter on the server, their lines in the two tables, and colours: echo, jobs, feeds,
+ * streams and payload go over it at once, from Node and in pages.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { postSubmission } from '../support/submissions.js';
 import { openTab } from '../support/tab.js';
 
 const MOST_FILES = 5;
-const COLOURS = ['lines', 'delivery-lines', 'feed-lines'];
+const COLOURS = ['lines', 'delivery-lines', 'feed-lines', 'stream-lines'];
 
 const LINES = {
   'core/net/channel/index.js': [
@@ -65,12 +65,20 @@ const RUNS = {
       n.filter((/** @type {number} */ one, /** @type {number} */ i) => i > 0 && one > n[i - 1] + 1).length,
     count: 1,
   },
+  stream: {
+    page: '/stream',
+    plan: 'methods=fetch,lines&pieces=5&rate=50&at-once=2&blocks=2&seed=3',
+    countOf: ({ streams }) => streams.flatMap((/** @type {any} */ { atMs }) => atMs).length,
+    count: 20,
+  },
 };
 
 /** @param {string} name of the experiment @param {string} json of its run @returns {{ count: number, document: any }} */
 function countIn(name, json) {
   const document = JSON.parse(json);
-  const own = document.trials.filter((/** @type {any} */ one) => [one.transport, one.delivery].includes('lines'));
+  const own = document.trials.filter((/** @type {any} */ one) =>
+    [one.transport, one.delivery, one.streamedBy].includes('lines'),
+  );
   return {
     document,
     count: own.map(RUNS[name].countOf).reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0),

@@ -6,6 +6,7 @@ import { DEFAULT_TRANSPORTS } from '../../core/experiments/shootout/plan.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { transports } from '../../core/net/echo/index.js';
 import { feedMethods } from '../../core/net/feed/index.js';
+import { streamMethods } from '../../core/net/stream/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
 
 /**
@@ -131,7 +132,8 @@ const CHARTS = {
     properties: ['--ajax', '--fetch', '--ws', '--same-socket', '--sockjs'],
     least: LEAST_DIFFERENCE,
   },
-  streams: { properties: ['--sse', '--sockjs-xhr-streaming'], least: LEAST_DIFFERENCE },
+  'event streams': { properties: ['--sse', '--sockjs-xhr-streaming'], least: LEAST_DIFFERENCE },
+  'methods that stream an answer': { properties: propertiesOf(streamMethods, '--stream-'), least: LEAST_DIFFERENCE },
 };
 
 const BACKGROUNDS = ['--pico-card-background-color', '--pico-background-color'];

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { createId } from '../../core/base/random.js';
 import { parseJson } from '../../core/base/foreign-text.js';
 import { kinds, openChannel } from '../../core/net/channel/index.js';
+import { textOf } from '../../core/net/stream/stream.js';
 import { createMessages } from '../../core/net/transfer/content.js';
 import { openServer } from '../support/server.js';
 
@@ -126,6 +127,27 @@ describe('a protocol', { timeout: 60_000 }, () => {
         assert.equal((await next()).error.code, 'not-found');
       });
     });
+
+    it(`brings streams over ${kind}, each to its end, and says what was wrong`, () =>
+      converse(kind, pathOf(kind, 'stream'), async ({ say, next }) => {
+        const stream = { pieces: 3, bytes: 12, rate: 100, spread: 50 };
+        const tags = ['a', 'b'];
+        for (const [seed, tag] of tags.entries()) say(JSON.stringify({ ...stream, seed, tag }));
+        /** @type {any[]} */
+        const heard = [];
+        while (heard.length < 2 * stream.pieces) heard.push(await next());
+        for (const of of tags) {
+          const pieces = heard.filter(({ tag }) => tag === of);
+          assert.deepEqual(
+            pieces.map(({ n, text, last = false }) => [n, text, last]),
+            [0, 1, 2].map((n) => [n, textOf(n, stream.bytes), n === 2]),
+          );
+        }
+        say(JSON.stringify({ ...stream, pieces: 1 }));
+        assert.equal((await next()).error.code, 'bad-option');
+        say('nothing');
+        assert.equal((await next()).error.code, 'bad-json');
+      }));
 
     it(`carries payload over ${kind}, each way, and says what was wrong`, async () => {
       const make = createMessages(1000);

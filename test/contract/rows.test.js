@@ -7,6 +7,7 @@ import { deliveries } from '../../core/net/delivery/index.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { feedMethods } from '../../core/net/feed/index.js';
 import { packagesOf } from '../../core/net/libraries.js';
+import { streamMethods } from '../../core/net/stream/index.js';
 import { createTransfer, transfers } from '../../core/net/transfer/index.js';
 
 const URL = 'http://127.0.0.1:1/echo';
@@ -16,6 +17,7 @@ const PROPERTIES = [
   ...Object.keys(transports).map((name) => `--${name}`),
   ...Object.keys(transfers).map((name) => `--${name}`),
   ...Object.keys(deliveries).map((name) => `--delivery-${name}`),
+  ...Object.keys(streamMethods).map((name) => `--stream-${name}`),
   ...Object.keys(feedMethods).map((name) => `--feed-${name}`),
 ];
 
@@ -46,7 +48,7 @@ describe('a row', () => {
     );
   });
 
-  for (const [name, { transport, protocols }] of Object.entries(deliveries)) {
+  for (const { name, transport, protocols } of [...Object.values(deliveries), ...Object.values(streamMethods)]) {
     it(`has for ${name} a transport that can negotiate its protocols`, () => {
       assert.deepEqual(protocols, transports[transport].protocols);
     });

@@ -36,7 +36,7 @@ describe('pages', () => {
       Object.keys(PAGE_PARTIALS).filter((name) => !names.includes(name)),
       [],
     );
-    const listed = Object.values(PAGE_PARTIALS).flatMap(({ legend: _, group: __, ...partials }) =>
+    const listed = Object.values(PAGE_PARTIALS).flatMap(({ legend: _, group: __, asked: ___, ...partials }) =>
       Object.values(partials),
     );
     const found = ['experiments', 'pictures'].flatMap((folder) =>

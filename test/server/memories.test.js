@@ -11,6 +11,7 @@ const RULES = {
   'server/endpoints/feed.js': ['createRecords(: by address'],
   'server/endpoints/reach-probes.js': ['createRecords(: by address'],
   'server/field/records.js': ['new LRUCache(: found again where it is asked for'],
+  'server/field/studies.js': ['new LRUCache(: read again where it is asked for'],
   'server/field/users.js': ['new LRUCache(: read again where it is asked for'],
   'server/http/made-once.js': ['new LRUCache(: made again where it is asked for, so only time is lost'],
   'server/saved-runs/matrix.js': ['new LRUCache(: drawn again where it is asked for'],

@@ -12,9 +12,9 @@ import { fillPattern } from '../support/socket-paths.js';
 /** The address of a page that there is not. */
 const NOT_FOUND = 'There is no page at this URL.';
 
-const MEASURED = /^\/(?:ajaxecho|xhr|status|payload|jobs?|feeds?|echo|echo2012|sse|socket\.io|traffic)\b/;
+const MEASURED = /^\/(?:ajaxecho|xhr|status|payload|jobs?|feeds?|pieces|echo|echo2012|sse|socket\.io|traffic)\b/;
 /** A greeting of SockJS, its frame for other sites, and WebSockets. */
-const NOT_MEASURED = /^\/(?:echo|echo2012|jobs|feeds|payload\/sockjs)(?:\?.*)?$|iframe|websocket|\/ws\b/;
+const NOT_MEASURED = /^\/(?:echo|echo2012|jobs|feeds|payload\/sockjs|pieces\/sockjs)(?:\?.*)?$|iframe|websocket|\/ws\b/;
 
 describe('the list of all paths', () => {
   /** @type {TestServer} */
@@ -60,6 +60,7 @@ describe('the list of all paths', () => {
       '/jobs/:server/:session/websocket',
       '/jobs/websocket',
       '/payload/sockjs/:server/:session/websocket',
+      '/pieces/sockjs/:server/:session/websocket',
     ]);
   });
 

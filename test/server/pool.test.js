@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { describe, it } from 'node:test';
 import { findFreePorts } from '../../cli/program/free-ports.js';
 import { createRandom } from '../../core/base/random.js';
+import { formatStreamQuery } from '../../core/net/stream/stream.js';
 import { networkOf, Pool } from '../../server/http/pool.js';
 import { ownerOf } from '../../server/workers.js';
 import { createRecords } from '../../server/telemetry/records.js';
@@ -72,13 +73,16 @@ async function makeJob({ origin }) {
 }
 
 /** A socket with a waiting job. @type {(path: string) => Hold} */
-const jobOn = (path) => async (server, from) => {
+const jobOn = (path) => async (server, from) => askOver(server, { path, from, message: '{"min":600000,"max":600000}' });
+
+/** @param {TestServer} server @param {{ path: string, from: string, message: string }} asked @returns {Promise<() => void>} */
+async function askOver(server, { path, from, message }) {
   const { ask, close } = await openWebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers: headersOf(from) });
-  const { error } = JSON.parse(await ask('{"min":600000,"max":600000}'));
+  const { error } = JSON.parse(await ask(message));
   if (!error) return close;
   close();
   throw new Error(`status ${error.code === 'too-many' ? 429 : 503}`);
-};
+}
 
 /** @type {Hold} */
 const jobStream = async (server, from) =>
@@ -92,6 +96,12 @@ const feedOn = (hold, path) => async (server, from) => {
     : `${path}${path.includes('?') ? '&' : '?'}feed=${id}`;
   return hold(withId)(server, from);
 };
+
+const STREAM = { pieces: 60, bytes: 1, rate: 1, spread: 0, seed: 1 };
+const PIECES = formatStreamQuery(STREAM);
+
+/** A socket with a stream under way. @type {(path: string) => Hold} */
+const streamOn = (path) => async (server, from) => askOver(server, { path, from, message: JSON.stringify(STREAM) });
 
 /** @type {Record<string, [limits: Partial<Limits>, hold: Hold][]>} */
 const POOLS = {
@@ -129,6 +139,19 @@ const POOLS = {
     [{ feedSessionCount: 8 }, feedOn(socketAt, '/socket.io/feeds/?EIO=4&transport=websocket')],
     [{ feedSessionCount: 8 }, feedOn(pollingAt, '/socket.io/feeds/?EIO=4')],
     [{ feedSessionCount: 8 }, feedOn((path) => streamAt(() => path), '/feed/:feed/events')],
+  ],
+  'sessions for streams': [
+    [{ streamSessionCount: 8 }, socketAt('/ws/pieces')],
+    [{ streamSessionCount: 8 }, sessionAt('/pieces/sockjs/000/ID/xhr')],
+    [{ streamSessionCount: 8 }, socketAt('/pieces/socket.io/?EIO=4&transport=websocket')],
+    [{ streamSessionCount: 8 }, pollingAt('/pieces/socket.io/?EIO=4')],
+    [{ streamSessionCount: 8 }, streamAt(() => `/pieces?${PIECES}`)],
+    [{ streamSessionCount: 8 }, streamAt(() => `/pieces/events?${PIECES}`)],
+  ],
+  'the pace of streams': [
+    [{ streamPiecesPerSecond: 8 }, streamOn('/ws/pieces')],
+    [{ streamPiecesPerSecond: 8 }, streamAt(() => `/pieces?${PIECES}`)],
+    [{ streamPiecesPerSecond: 8 }, streamAt(() => `/pieces/events?${PIECES}`)],
   ],
   'waiting jobs': [
     [{ waitingJobCount: 8 }, socketAt(`/ws/job?${WAITING}`)],
@@ -211,6 +234,16 @@ describe('a pool', () => {
     for (const leave of [...leaves, ...leaves]) leave();
     assert.equal(places.takenCount, 0);
     assert.equal(places.takeMany('b', 8).length, 8);
+  });
+
+  it('gives several that are left together', () => {
+    const places = pool();
+    const leave = places.take('a', 5);
+    assert.throws(() => places.take('b', 4), { code: 'busy' });
+    assert.equal(places.takenCount, 5);
+    leave();
+    leave();
+    assert.equal(places.takenCount, 0);
   });
 });
 

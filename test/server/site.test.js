@@ -104,15 +104,15 @@ describe('the site', () => {
     }
   });
 
-  it('shows three findings before a run, each with two bars and its source', async () => {
+  it('shows three findings before a run, each with two figures and its source', async () => {
     const html = await (await fetch(`${server.origin}/`)).text();
     const [, facts] = /<section id="facts"[^]*?<ul>([^]*?)<\/ul>/.exec(html) ?? [];
-    const found = facts.split('<li').slice(1);
+    const found = facts.split(/<li[ >]/).slice(1);
     assert.deepEqual(
       found.map((fact) => /<a href="([^"]+)"/.exec(fact)?.[1]),
       ['#example', '#example', '/ajaxtest'],
     );
-    for (const fact of found) assert.equal(fact.match(/<rect width="[\d.]+"/g)?.length, 2, fact);
+    for (const fact of found) assert.equal(fact.match(/<p class="fact-(?:bar|dot)">/g)?.length, 2, fact);
   });
 
   it('has a button for each preset of a test, unless its form offers that by itself', async () => {

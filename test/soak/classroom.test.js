@@ -14,9 +14,11 @@ import { sumOf } from '../../core/base/statistics.js';
 import { WARM_UP_ROUNDS } from '../../core/experiments/jobs/plan.js';
 import { FIELDS as PAYLOAD_FIELDS } from '../../core/experiments/payload/plan.js';
 import { FIELDS as REACH_FIELDS, trialsOf as reachTrialsOf } from '../../core/experiments/reach/plan.js';
+import { FIELDS as STREAM_FIELDS } from '../../core/experiments/stream/plan.js';
 import { DEFAULT_TRANSPORTS, PRESETS } from '../../core/experiments/shootout/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { feedMethods } from '../../core/net/feed/index.js';
+import { streamMethods } from '../../core/net/stream/index.js';
 import { LIMITS } from '../../server/http/limits.js';
 import { Pool } from '../../server/http/pool.js';
 import { withServer } from '../support/two-workers.js';
@@ -40,6 +42,8 @@ const { users, jobs } = jobsPlan(1);
 const reachPlan = parseFields(NO_QUERY, REACH_FIELDS, { seed: 1 });
 const cutsPlan = parseFields(NO_QUERY, CUTS_FIELDS, { seed: 1 });
 const payloadPlan = parseFields(NO_QUERY, PAYLOAD_FIELDS, { seed: 1 });
+const streamPlan = parseFields(NO_QUERY, STREAM_FIELDS, { seed: 1 });
+const streamsAtOnce = Math.max(...streamPlan.atOnce);
 const reachTrials = reachTrialsOf(reachPlan);
 const isOverHttp = (/** @type {string} */ transport) => ['ajax', 'xhr', 'fetch'].includes(transport);
 
@@ -74,6 +78,13 @@ const HELD = {
         cutsPlan.deliveries.map((name) => feedMethods[name]).filter(({ client }) => client !== 'poll'),
         ({ hasPings }) => (hasPings ? 2 : 1),
       ),
+    },
+  ],
+  // Beside the answers of a trial, the connections that methods keep.
+  stream: [
+    {
+      path: '/ws/pieces',
+      count: streamsAtOnce + streamPlan.methods.filter((name) => streamMethods[name].isKept).length,
     },
   ],
   // The second socket and SockJS, and the one that carries the load.
@@ -230,10 +241,11 @@ describe(`${VISITORS} visitors of one address`, () => {
     for (let i = 0; i < count; i++) pool.take('192.0.2.1');
   };
 
-  it('have the sockets and the waits of jobs, and a read of the traffic each', () => {
+  it('have the sockets and the waits of jobs, a read of the traffic and a stream each', () => {
     for (const visitors of jobsAtOnce(VISITORS)) takeFrom('jobSessionCount', jobSocketsOf(visitors));
     takeFrom('waitingJobCount', VISITORS * users * jobs);
     takeFrom('trafficReadCount', VISITORS);
+    takeFrom('streamPiecesPerSecond', VISITORS * streamsAtOnce * streamPlan.rate);
   });
 
   it('have room for half of all records, beside an address that makes more and more', () => {
@@ -253,8 +265,9 @@ describe(`${VISITORS} visitors of one address`, () => {
   });
 
   it('leave the other kinds of sessions their connections, if they hold all of one', () => {
-    const { sessionCount, jobSessionCount, payloadSocketCount, reachSessionCount, feedSessionCount } = LIMITS;
-    const counts = [sessionCount, jobSessionCount, payloadSocketCount, reachSessionCount, feedSessionCount];
-    assert.ok(sumOf(counts, (count) => count) < LIMITS.connectionCount);
+    const { sessionCount, jobSessionCount, payloadSocketCount, ...others } = LIMITS;
+    const { reachSessionCount, feedSessionCount, streamSessionCount } = others;
+    const rare = [payloadSocketCount, reachSessionCount, feedSessionCount, streamSessionCount];
+    assert.ok(sumOf([sessionCount, jobSessionCount, ...rare], (count) => count) < LIMITS.connectionCount);
   });
 });

@@ -73,6 +73,11 @@ export const PAGES = {
     path: () => '/cuts',
     use: (page) => run(page, 'cuts=watch&watch=2&deliveries=poll,ws&blocks=1&seed=1'),
   },
+  stream: {
+    view: 'test',
+    path: () => '/stream',
+    use: (page) => run(page, 'methods=fetch,events,ws-open,poll&pieces=20&rate=50&blocks=1&seed=1'),
+  },
   underload: {
     view: 'test',
     path: () => '/underload',

@@ -85,6 +85,18 @@ export const REQUEST_FLOODS = {
     path: '/feed/…/events?since=0',
     round: (ask) => ask('GET', `/feed/${pastFeeds.make(PAST_FEED).id}/events?since=0`),
   },
+  'requests for streams at once': reading('/pieces?pieces=1000&bytes=500&rate=0&spread=0&seed=1'),
+  'polls for streams at once': reading('/pieces/poll?pieces=1000&bytes=500&rate=0&spread=0&seed=1'),
+  // Together as many as one address may have.
+  'requests for streams at the highest rate': {
+    path: '/pieces',
+    round: (ask) =>
+      Promise.all(
+        Array.from({ length: 10 }, (_, seed) =>
+          ask('GET', `/pieces?pieces=100&bytes=12&rate=100&spread=100&seed=${seed}`),
+        ),
+      ),
+  },
   'uploads of runs': { path: '/api/results', round: (ask) => ask('POST', '/api/results', LARGE_RUN, GZIPPED_JSON) },
   'requests for CSV files': {
     path: '/api/results/….csv',

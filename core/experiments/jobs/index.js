@@ -22,9 +22,11 @@ import { answersOf, summarize } from './summary.js';
 /** The transports of a plan's delivery methods. @param {JobsPlan} plan @returns {string[]} */
 const transportsOf = (plan) => [...new Set(plan.deliveries.map((name) => deliveries[name].transport))];
 
-const sampleColumns = [
+/** Of runs without a size of news, these are the columns of earlier releases. @param {JobsPlan} plan */
+const sampleColumnsOf = ({ newsBytes }) => [
   'trial', 'delivery', 'interval_ms', 'protocol', 'user', 'job', 'outcome',
-  'sent_at_ms', 'created_at_ms', 'notified_at_ms', 'duration_ms', 'server_made_at_ms', 'poll_count', 'message',
+  'sent_at_ms', 'created_at_ms', 'notified_at_ms', 'duration_ms', 'server_made_at_ms', 'poll_count',
+  ...(newsBytes === undefined ? [] : ['news_bytes']), 'message',
 ]; // prettier-ignore
 
 /**
@@ -35,13 +37,14 @@ function sampleRows({ delivery, intervalMs, protocol, startedAtMs, notified, fai
   /** @param {number} job */
   const place = (job) => [index + 1, delivery, intervalMs, protocol, Math.floor(job / plan.jobs) + 1, job + 1];
   const noTimes = Array.from({ length: 6 }, () => undefined);
+  const size = plan.newsBytes === undefined ? [] : [plan.newsBytes];
   const { sentAtMs, createdAtMs, notifiedAtMs, durationMs, madeAtMs, pollCount } = notified;
   return [
     ...notified.job.map((job, i) => {
       const times = [sentAtMs[i], createdAtMs[i], notifiedAtMs[i]].map((ms) => (startedAtMs + ms).toFixed(3));
-      return [...place(job), 'ok', ...times, durationMs[i], madeAtMs[i], pollCount[i]];
+      return [...place(job), 'ok', ...times, durationMs[i], madeAtMs[i], pollCount[i], ...size];
     }),
-    ...failures.map(({ job, outcome, message }) => [...place(job), outcome, ...noTimes, message]),
+    ...failures.map(({ job, outcome, message }) => [...place(job), outcome, ...noTimes, ...size, message]),
   ];
 }
 
@@ -103,7 +106,7 @@ export const jobs = Object.freeze({
   schemaOf: (v, documentFields, ofRun) => ofRun(moreSchema(v, documentFields)),
   trialSchema,
   faultOf,
-  formatCsv: samplesCsv(sampleColumns, sampleRows),
+  formatCsv: (/** @type {JobsDocument} */ run) => samplesCsv(sampleColumnsOf(run.plan), sampleRows)(run),
   transportsOf,
   readTrial,
   failsIf: 'a delivery method notified no client, the run is invalid or stopped',

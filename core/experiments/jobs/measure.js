@@ -3,13 +3,12 @@
  * waits until each is notified, has failed, or is late. The server reports its CPU time and traffic before and after.
  */
 import { sleep as sleepFor } from '../../base/async.js';
-import { createId } from '../../base/random.js';
 import { median, sumOf } from '../../base/statistics.js';
 import { LOOK_RULE } from '../../experiment/looks.js';
 import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/scope.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { createDeliveryUser } from '../../net/delivery/index.js';
-import { createTrafficWatch } from '../../net/delivery/traffic.js';
+import { createTrafficWatch, createTrialId, measureIdleServer } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { labelWithin } from '../../experiment/labels.js';
 import { createProgress, followAll } from './follow.js';
@@ -158,20 +157,9 @@ const watchOf = ({ readTraffic, now, signal, timers }) =>
 
 /** @param {Options & { watch: WatchTraffic }} options @returns {Promise<BeforeTrials['idle']>} */
 async function measureIdle({ plan, readTraffic, watch, signal, timers }) {
-  const trialId = createTrialId();
-  // The first reading finds cold code, and costs several times as much.
-  await readTraffic(trialId);
-  const reading = await (await watch(trialId))();
-  const readGrown = await watch(trialId);
-  await sleepFor(Math.min(2000, Math.max(500, plan.maxMs / 5)), { signal, timers });
-  const grown = await readGrown();
-  if ('trafficFault' in reading || 'trafficFault' in grown) return undefined;
-  const { elapsedMs, cpuMs, otherCount } = grown.traffic;
-  return { elapsedMs, cpuMs, readingCpuMs: reading.traffic.cpuMs, otherCount: reading.traffic.otherCount + otherCount };
+  const forMs = Math.min(2000, Math.max(500, plan.maxMs / 5));
+  return measureIdleServer({ readTraffic, watch, wait: () => sleepFor(forMs, { signal, timers }) });
 }
-
-/** Creates the id under which the server records a trial's traffic. */
-const createTrialId = () => createId(12);
 
 /** @param {PlannedTrial} planned @param {Options & { progress: JobsProgress }} options @returns {Promise<JobsTrial>} */
 async function runTrial(planned, options) {

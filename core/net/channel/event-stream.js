@@ -13,7 +13,7 @@ import { ABNORMAL, CLOSED, CONNECTING, construct, OPEN } from './channel.js';
 export const eventStream = {
   name: 'event-stream',
   label: 'EventSource',
-  paths: { echo: '/sse', jobs: '/job', feed: '/feed' },
+  paths: { echo: '/sse', jobs: '/job', feed: '/feed', stream: '/pieces/events' },
   library: 'EventSource',
   protocols: HTTP,
   isSocket: true,

@@ -22,7 +22,7 @@ import { HTTP } from '../protocols.js';
 export const http = {
   name: 'http',
   label: 'HTTP',
-  paths: { echo: '/ajaxecho', payload: '/payload', jobs: '/job', feed: '/feed' },
+  paths: { echo: '/ajaxecho', payload: '/payload', jobs: '/job', feed: '/feed', stream: '/pieces' },
   library: 'fetch',
   protocols: HTTP,
   isSocket: false,

@@ -1,7 +1,7 @@
 /**
- * The kinds of connection: a file each, and here its name and what opens it. Echo, payload, jobs and feeds are protocols over
+ * The kinds of connection: a file each, and here its name and what opens it. Echo, payload, jobs, feeds and streams are protocols over
  * them: each has a row for every kind that has a path for it.
- * @typedef {'echo' | 'payload' | 'jobs' | 'feed'} Protocol
+ * @typedef {'echo' | 'payload' | 'jobs' | 'feed' | 'stream'} Protocol
  * @typedef {object} Kind
  * @property {string} name
  * @property {string} label for people

@@ -12,7 +12,13 @@ import { CLOSED, CONNECTING, OPEN } from './channel.js';
 export const socketio = {
   name: 'socketio',
   label: 'Socket.IO',
-  paths: { echo: '/socket.io', payload: '/payload/socket.io', jobs: '/socket.io/jobs', feed: '/socket.io/feeds' },
+  paths: {
+    echo: '/socket.io',
+    payload: '/payload/socket.io',
+    jobs: '/socket.io/jobs',
+    feed: '/socket.io/feeds',
+    stream: '/pieces/socket.io',
+  },
   library: 'socket.io-client',
   protocols: SOCKETIO,
   isSocket: true,

@@ -14,7 +14,7 @@ import { CLOSE_GONE, CLOSE_SILENT, OPEN } from './channel.js';
 export const sockjs = {
   name: 'sockjs',
   label: 'SockJS',
-  paths: { echo: '/echo', payload: '/payload/sockjs', jobs: '/jobs', feed: '/feeds' },
+  paths: { echo: '/echo', payload: '/payload/sockjs', jobs: '/jobs', feed: '/feeds', stream: '/pieces/sockjs' },
   library: 'sockjs-client',
   protocols: SOCKJS,
   isSocket: true,

@@ -8,7 +8,7 @@ import { construct } from './channel.js';
 export const webSocket = {
   name: 'websocket',
   label: 'WebSocket',
-  paths: { echo: '/ws/echo', payload: '/payload/ws', jobs: '/ws/jobs', feed: '/ws/feed' },
+  paths: { echo: '/ws/echo', payload: '/payload/ws', jobs: '/ws/jobs', feed: '/ws/feed', stream: '/ws/pieces' },
   library: 'WebSocket',
   protocols: WEBSOCKET,
   isSocket: true,

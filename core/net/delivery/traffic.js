@@ -1,4 +1,5 @@
 /** The traffic of a trial, as the server records it: only the socket knows all that went over it. */
+import { createId } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { fetchBeside } from '../http.js';
 import { areSameWorkers } from '../status.js';
@@ -19,6 +20,8 @@ import { areSameWorkers } from '../status.js';
  * @property {number} sentBytes
  * @property {number} otherCount what was served that is not the trial's
  * @property {number} cpuMs
+ * @typedef {{ elapsedMs: number, cpuMs: number, readingCpuMs: number, otherCount: number }} IdleServer its use of a time without a
+ *   trial; `cpuMs` has one reading in it, which is `readingCpuMs`
  * @typedef {'unread' | 'silent' | 'restarted' | 'open'} TrafficFault why there is none: the server could not be asked;
  *   a worker did not answer; workers came or went; connections stayed open
  * @typedef {(trialId: string) => Promise<TrafficReading | undefined>} ReadTraffic
@@ -97,6 +100,27 @@ export function createTrafficWatch({ readTraffic, now, sleep, maxPauseMs = MAX_P
       return { traffic: { elapsedMs: atMs - startedAtMs, readingCount, ...differenceOf(before, after) } };
     };
   };
+}
+
+/** Creates the id under which the server records a trial's traffic. */
+export const createTrialId = () => createId(12);
+
+/**
+ * Measures what the server uses while it does nothing for this run.
+ * @param {{ readTraffic: ReadTraffic, watch: WatchTraffic, wait: () => Promise<void> }} options
+ * @returns {Promise<IdleServer | undefined>} absent if it could not be read
+ */
+export async function measureIdleServer({ readTraffic, watch, wait }) {
+  const trialId = createTrialId();
+  // The first reading finds cold code, and costs several times as much.
+  await readTraffic(trialId);
+  const reading = await (await watch(trialId))();
+  const readGrown = await watch(trialId);
+  await wait();
+  const grown = await readGrown();
+  if ('trafficFault' in reading || 'trafficFault' in grown) return undefined;
+  const { elapsedMs, cpuMs, otherCount } = grown.traffic;
+  return { elapsedMs, cpuMs, readingCpuMs: reading.traffic.cpuMs, otherCount: reading.traffic.otherCount + otherCount };
 }
 
 /** @param {Count | 'cpuMs'} name @param {TrafficReading} after @param {TrafficReading} [before] */

@@ -4,6 +4,7 @@ import { client as fixedRate } from '../clients/fixed-rate.js';
 import { client as jobs } from '../clients/jobs.js';
 import { client as payload } from '../clients/payload.js';
 import { client as reach } from '../clients/reach.js';
+import { client as stream } from '../clients/stream.js';
 import { client as underLoad } from '../clients/under-load.js';
 import { inputs } from '../base/page.js';
 import { createFullTestForm } from '../forms/full-test.js';
@@ -16,7 +17,7 @@ import { linkQuery } from '../ui/home/result-view.js';
 await openTestPage({
   name: fullTest.name,
   experiments: [fullTest],
-  clients: { cuts, 'fixed-rate': fixedRate, jobs, payload, reach, 'under-load': underLoad },
+  clients: { cuts, 'fixed-rate': fixedRate, jobs, payload, reach, stream, 'under-load': underLoad },
   together,
   createForm: (place) => createFullTestForm(MEMBERS, place),
   createView: () => createFullTestView(fullTest, MEMBERS),

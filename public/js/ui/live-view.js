@@ -1,6 +1,6 @@
 /**
- * Draws a run while it goes on: a dot for each message, a list of checks that fills, or lanes. It draws between trials, when
- * no clock runs.
+ * Draws a run while it goes on: a dot for each message, a list of checks that fills, lanes, or arrivals that grow. It draws between
+ * trials, when no clock runs; what grows within a trial, in idle time.
  */
 import { formatNumber } from '../../../core/base/format.js';
 import { iconOf } from '../../../core/experiment/answer-card.js';
@@ -8,9 +8,10 @@ import { drawTimeline } from '../../../core/experiment/timeline.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';
 import { create, now, whenIdle } from '../base/page.js';
+import { createArrivals } from './arrivals-view.js';
 import { createLanes } from './lanes-view.js';
 
-/** @import { LiveChecks, LiveDots, LiveItem, LivePicture, LiveRun, Planned, TrialProgress } from '../../../core/experiment/contract.js' */
+/** @import { Arrivals, LiveChecks, LiveDots, LiveItem, LivePicture, LiveRun, Planned, TrialProgress } from '../../../core/experiment/contract.js' */
 /** @import { ReadLanes } from './lanes-view.js' */
 
 /**
@@ -27,6 +28,8 @@ const LOOK_MS = 500;
 
 /** The interval of drawing what is under way. */
 const TIMELINE_MS = 1000;
+/** That of arrivals, of which only a row changes. */
+const ARRIVALS_MS = 400;
 
 /** The maximum number of dots: more would only take time to draw. */
 const MAX_DOTS = 5000;
@@ -110,6 +113,7 @@ function follow({ show, destroy, lookMs }) {
 function createPicture(experiment, place, read, plan) {
   const first = read({ trials: [] });
   if ('lanes' in first) return createLanes(place, /** @type {ReadLanes} */ (read));
+  if ('rows' in first) return createRows(place, /** @type {(soFar: SoFar) => Arrivals} */ (read));
   if (!('dots' in first)) return createList(place, /** @type {(soFar: SoFar) => LiveItem[] | LiveChecks} */ (read));
   const transports = [...new Set(experiment.trialsOf(plan).map(({ transport }) => transport))];
   return createDots(place, transports, /** @type {(soFar: SoFar) => LiveDots} */ (read));
@@ -149,6 +153,19 @@ function createDots(place, transports, read) {
 function thin(values) {
   const every = Math.ceil(values.length / MAX_DOTS);
   return every > 1 ? values.filter((_, i) => i % every === 0) : values;
+}
+
+/** @param {HTMLElement} place @param {(soFar: SoFar) => Arrivals} read @returns {Picture} */
+function createRows(place, read) {
+  const { show, destroy } = createArrivals(place);
+  return {
+    lookMs: ARRIVALS_MS,
+    show(soFar) {
+      show(read(soFar));
+      return true;
+    },
+    destroy,
+  };
 }
 
 /**

@@ -1,13 +1,14 @@
-/** Shows a report on a page: its texts, its tables, its timelines and charts; all but the texts also for several compared runs. */
+/** Shows a report on a page: its texts, its tables, its arrivals, timelines and charts; all but the texts also for several compared runs. */
 import { leadBeneath } from '../../../core/experiment/answer-card.js';
 import { findingsOf } from '../../../core/experiment/report.js';
 import { drawDots, drawLines, drawMessages } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
 import { createLead } from './answers.js';
+import { createArrivals } from './arrivals-view.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
-/** @import { Chart, Ending, Report, Timeline } from '../../../core/experiment/contract.js' */
+/** @import { Arrivals, Chart, Ending, Report, Timeline } from '../../../core/experiment/contract.js' */
 /** @import { Summarized } from '../../../core/experiment/report.js' */
 
 /** The maximum number of columns of a table that fits its page. */
@@ -29,25 +30,36 @@ export function createReportView(experiment) {
       const findings = findingsOf(experiment, document);
       const { report, part } = findings;
       const { headline, sentences, tables } = report;
-      const lead = part.ending ? undefined : leadBeneath(findings);
+      // Arrivals show what was found, and more of it than a card.
+      const lead = part.ending || report.arrivals ? undefined : leadBeneath(findings);
       showWords(report, document.ending);
       showTrust(report);
       element('#result-lead').replaceChildren(...(lead ? [createLead(lead)] : []));
       // Maps of all that was compared are an answer of their own.
-      const isFolded = lead !== undefined && tables.every(({ heatMap }) => !heatMap);
+      const isFolded = (lead || report.arrivals) !== undefined && tables.every(({ heatMap }) => !heatMap);
       placeEvidence(isFolded);
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
-      drawn = [];
+      drawn = showArrivals(report.arrivals);
       whenOpen(isFolded ? element('#result-details', HTMLDetailsElement) : undefined, waiting.signal, () => {
-        drawn = [
+        drawn.push(
           drawTimelines(element('#result-timelines'), report.timelines),
           drawCharts(element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
-        ];
+        );
       });
     },
   };
+}
+
+/** @param {Arrivals} [arrivals] @returns {{ destroy(): void }[]} */
+function showArrivals(arrivals) {
+  const place = element('#result-arrivals');
+  place.replaceChildren();
+  if (!arrivals) return [];
+  const view = createArrivals(place);
+  view.show(arrivals);
+  return [view];
 }
 
 /** Where a card says what was found, the charts and tables are its details. @param {boolean} isFolded */

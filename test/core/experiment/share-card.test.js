@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { drawRun, drawShareCard, SHARE_CARD } from '../../../core/experiment/share-card.js';
+import { stream } from '../../../core/experiments/stream/index.js';
+import { STREAM_LABELS } from '../../../core/net/stream/index.js';
+import { readSavedDocument } from '../../support/saved-documents.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
 
 /** @import { Bars } from '../../../core/experiment/answer-card.js' */
@@ -40,6 +43,22 @@ describe('the picture of an answer', () => {
   it('has bars whose lengths are as their figures', () => {
     const [polling, push] = barsIn(drawShareCard({ sentence: 'Use push.', bars: BARS }));
     assert.equal(polling / push, 10);
+  });
+
+  it('has a row for each method where an answer was streamed, each above the foot', () => {
+    const { document } = readSavedDocument('stream-whole');
+    const svg = drawRun(stream, document, {});
+    const texts = textsIn(svg);
+    const { rows = [] } = stream.find(document).report.arrivals ?? {};
+    assert.ok(rows.length > 1);
+    for (const { label, figures, word = '' } of rows) {
+      const own = texts.find(({ words }) => words === label);
+      assert.ok(own && own.y < 534, label);
+      const beside = texts.filter(({ y }) => y === own.y).map(({ words }) => words);
+      for (const said of [figures[0], word]) assert.ok(beside.includes(said), `${label}: ${beside}`);
+    }
+    assert.doesNotMatch(svg, /var\(/);
+    for (const method of document.plan.methods) assert.ok(wordsIn(svg).includes(STREAM_LABELS[method]), method);
   });
 
   it('has none where nothing was compared', () => {

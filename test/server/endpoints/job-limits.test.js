@@ -105,6 +105,25 @@ describe('a server with limits for jobs', () => {
       assert.match((await ask(`${origin}/metrics`)).text, /^sockshootout_payload_bytes_in_flight\{.*\} 0$/m);
     }));
 
+  it('closes a socket whose client does not read its news, and keeps no more of it than there is room for', () =>
+    withServer({ limits: { payloadBytesInFlight: 1_000_000 } }, async ({ origin, port }) => {
+      const inFlight = async () =>
+        Number(/^sockshootout_payload_bytes_in_flight\{.*\} (\d+)$/m.exec((await ask(`${origin}/metrics`)).text)?.[1]);
+      const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);
+      shared.socket.pause();
+      // More than the buffers of a connection hold.
+      for (let i = 0; i < 250; i++) shared.socket.send('{"min":100,"max":100,"bytes":64000}');
+      await untilTrue(async () => {
+        const bytes = await inFlight();
+        assert.ok(bytes <= 1_000_000, String(bytes));
+        return bytes > 0;
+      });
+      await untilTrue(async () => (await inFlight()) === 0);
+      shared.socket.resume();
+      // It may have had no time to read why.
+      assert.ok([1006, 1013].includes((await shared.closed).code));
+    }));
+
   it('limits the bytes of the news that one socket waits for', () =>
     withServer({ limits: { payloadBytes: 100_000 } }, async ({ port }) => {
       const shared = await openWebSocket(`ws://127.0.0.1:${port}/ws/jobs`);

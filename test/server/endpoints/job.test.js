@@ -48,7 +48,10 @@ describe('a job over HTTP', () => {
       assert.deepEqual(Object.keys(made), ['createTime', 'complete']);
       const polled = await ask(`${server.origin}/job/${id}`);
       assert.equal(polled.text.length, bytes);
-      assert.equal(polled.answer.content, contentOf({ id, createMs: made.createTime, durationMs: 0, newsBytes: bytes }));
+      assert.equal(
+        polled.answer.content,
+        contentOf({ id, createMs: made.createTime, durationMs: 0, newsBytes: bytes }),
+      );
       const { text } = await ask(`${server.origin}/job/events?ids=${id}`);
       assert.deepEqual(eventsOf(text), [polled.answer]);
     });

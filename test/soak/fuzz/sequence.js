@@ -22,7 +22,7 @@ const WRONG_SHARES = [0, 0, 0.2, 1];
 /** Answers to these come late, and whatever follows waits. */
 const SLOW = /poll|wait=|xhr$|xhr\?|streaming|eventsource|htmlfile|jsonp|events|stream|sse/;
 const PAUSE_MS = 3;
-const PARAMETER = /:(?!job|feed|run|id|label)\w+/;
+const PARAMETER = /:(?!job|feed|pieces|run|id|label)\w+/;
 
 /** Of a sequence, by its place in a run. @param {number} runSeed @param {number} index */
 export const seedOf = (runSeed, index) => (runSeed + Math.imul(index, 0x9e3779b1)) >>> 0;

@@ -84,7 +84,10 @@ export async function startTarget(limits = {}) {
   void server.exited.then((code) => mayEnd || fail(`the server ended with ${code}`));
 
   /** @type {Known} */
-  const known = { paths: await server.paths(), ids: { job: await makeJobs(port), feed: await makeFeeds(port) } };
+  const known = {
+    paths: await server.paths(),
+    ids: { job: await makeJobs(port), feed: await makeFeeds(port), pieces: await makeStreams(port) },
+  };
   return {
     port,
     known,
@@ -166,6 +169,14 @@ function makeFeeds(port) {
   );
   const queries = ['rate=20&count=1', ...cuts.map((cut) => `rate=20&count=3600${cut}`)];
   return Promise.all(queries.map(async (query) => JSON.parse((await ask(port, `/feed?${query}`, 'POST')).text).id));
+}
+
+/** Of each length, and some with a cut. @param {number} port @returns {Promise<string[]>} IDs */
+function makeStreams(port) {
+  const queries = [2, 20, 200].flatMap((pieces) =>
+    ['', `&cut=${pieces / 2}`].map((cut) => `pieces=${pieces}&bytes=5&rate=20&spread=50&seed=1${cut}`),
+  );
+  return Promise.all(queries.map(async (query) => JSON.parse((await ask(port, `/pieces/poll?${query}`)).text).id));
 }
 
 /** @param {number} port */

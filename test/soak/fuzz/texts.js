@@ -18,6 +18,8 @@ const WORDS = [
   'offset',
   'binary',
   'announce',
+  'pieces',
+  'since',
   '__proto__',
   'x',
 ];
@@ -35,10 +37,13 @@ function rightText({ between, is, pick }, tag) {
     () => `{"count":${between(1, 9)},"tag":"${tag}","body":"${'x'.repeat(between(0, is(0.1) ? 20_000 : 200))}"}`,
     () => `{"min":${between(0, 20)},"max":${between(20, 300)}}`,
     () => `{"seed":${between(0, 9)},"min":1,"max":5}`,
+    () => `{"min":0,"max":9,"bytes":${between(190, 64_010)}}`,
     () => `{"bytes":${between(0, is(0.1) ? 300_000 : 3000)},"offset":${between(0, 9)}}`,
     () => '{"bytes":10,"binary":true}',
     () => `{"bytes":${between(0, 3000)},"binary":true,"announce":${is(0.9)}}`,
     () => '{"whoami":true}',
+    () => `{"pieces":${between(2, 50)},"bytes":${between(1, 500)},"rate":${pick([0, 100])},"spread":50,"seed":1}`,
+    () => `{"pieces":9,"bytes":5,"rate":100,"spread":0,"seed":1,"cut":${between(1, 8)},"tag":"${between(0, 9)}"}`,
     () => 'ping',
   ])();
 }

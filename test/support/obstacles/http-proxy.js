@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
-import { pipeline } from 'node:stream';
+import { pipeline, Transform } from 'node:stream';
 import { createFrameFilter } from './frames.js';
 
 /**
@@ -55,14 +55,15 @@ export const joinFiltered =
  * @param {number} serverPort on this machine
  * @param {Join} join
  * @param {(proxy: { origin: string }) => Promise<unknown>} use
+ * @param {{ collectBytes?: number }} [options] so many of an answer pass together, but for its last ones
  */
-export async function withHttpProxy(serverPort, join, use) {
+export async function withHttpProxy(serverPort, join, use, { collectBytes = 0 } = {}) {
   /** @type {Set<Socket>} */
   const sockets = new Set();
   // The server behind it ends what takes too long.
   const proxy = createServer({ noDelay: true, keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
   proxy.on('connection', (socket) => sockets.add(socket));
-  proxy.on('request', createRequestListener(serverPort));
+  proxy.on('request', createRequestListener(serverPort, collectBytes));
   proxy.on('upgrade', (req, client, head) => {
     const server = connect({ port: serverPort, host: HOST, noDelay: true, allowHalfOpen: true });
     sockets.add(server);
@@ -79,21 +80,36 @@ export async function withHttpProxy(serverPort, join, use) {
   }
 }
 
-/** @param {number} port @returns {RequestListener} */
-function createRequestListener(port) {
+/** @param {number} port @param {number} collectBytes @returns {RequestListener} */
+function createRequestListener(port, collectBytes) {
   return (req, res) => {
     const { method, url: path, rawHeaders: headers } = req;
     // A connection of its own: a kept one may be closed just when the next request is sent.
     const asked = request({ host: HOST, port, method, path, headers, agent: false }, (answer) => {
       res.writeHead(Number(answer.statusCode), answer.statusMessage, answer.rawHeaders);
       res.flushHeaders();
-      pipeline(answer, res, ignore);
+      pipeline(answer, createCollector(collectBytes), res, ignore);
     });
     asked.setNoDelay(true);
     asked.on('error', () => res.destroy());
     res.on('close', () => asked.destroy());
     req.pipe(asked);
   };
+}
+
+/** @param {number} least of the bytes that pass together, but for the last ones @returns {Transform} */
+function createCollector(least) {
+  /** @type {Buffer[]} */
+  const kept = [];
+  const take = () => Buffer.concat(kept.splice(0));
+  return new Transform({
+    transform(chunk, _, done) {
+      kept.push(chunk);
+      const size = kept.reduce((sum, { length }) => sum + length, 0);
+      done(null, size < least ? undefined : take());
+    },
+    flush: (done) => done(null, take()),
+  });
 }
 
 /** @param {{ req: IncomingMessage, client: Socket, head: Buffer, server: Socket, join: Join }} options */

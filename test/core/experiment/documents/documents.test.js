@@ -19,6 +19,8 @@ import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { underLoad } from '../../../../core/experiments/under-load/index.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
+import { stream } from '../../../../core/experiments/stream/index.js';
+import { loadClient } from '../../../../cli/clients/index.js';
 import { createScriptedFeed } from '../../../support/scripted-feed.js';
 import { createScriptedReach } from '../../../support/scripted-reach.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
@@ -82,6 +84,7 @@ async function measureAll(origin) {
     reach: await measureOwnReach(common),
     cuts: await measureOwnCuts(common),
     'under-load': await measureOwnLoads(common),
+    stream: await measureOwnStreams(common, origin),
     countdown: toCountdownDocument({
       environment: own,
       choice: { iterations: 5, kind: 'xhr' },
@@ -89,6 +92,18 @@ async function measureAll(origin) {
     }),
     classic: toClassicDocument({ transport: 'ajax', environment: own, runs: [{ ...classic.trials[0], ...once }] }),
   };
+}
+
+const STREAM_PLAN = parsePlan(
+  stream,
+  new URLSearchParams('methods=fetch,ws-open&pieces=5&rate=100&at-once=1,2&blocks=2&seed=1'),
+);
+
+/** @param {any} common @param {string} origin */
+async function measureOwnStreams(common, origin) {
+  const { prepareRun } = await loadClient('stream');
+  const means = await prepareRun({ baseUrl: origin, plan: STREAM_PLAN, ...common });
+  return measureDocument(stream, { ...common, plan: STREAM_PLAN, ...means });
 }
 
 /** @type {Sweep} */
@@ -184,6 +199,8 @@ async function measureOwnLoads({ environment: own, statusUrl }) {
 
 /** @type {Record<string, number>} */
 const SAMPLE_COUNTS = {
+  // Two methods, each one and two streams of five pieces, in two blocks.
+  stream: 60,
   cuts: 171,
   'under-load': 120,
   shootout: 36,

@@ -63,6 +63,10 @@ const EXPERIMENTS = {
     whole: { isValid: true, sampleCount: 933, failureCount: 0 },
     early: { isValid: false, sampleCount: 333, failureCount: 0, ending: 'cancelled' },
   },
+  stream: {
+    whole: { isValid: true, sampleCount: 960, failureCount: 0 },
+    early: { isValid: false, sampleCount: 240, failureCount: 0, ending: 'cancelled' },
+  },
   countdown: {
     whole: { isValid: true, sampleCount: 60, failureCount: 0 },
     early: { isValid: false, sampleCount: 40, failureCount: 1 },

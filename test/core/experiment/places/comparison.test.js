@@ -23,10 +23,10 @@ describe('runs side by side', () => {
       const comparison = compareRuns(experiment, readRuns(experiment.name));
       const { sides } = comparison;
       const { tables, charts, csv } = mergeReports(sides);
-      // A heat map or a timeline stands for the chart; that of shootouts is of the places.
+      // A heat map, a timeline or arrivals stand for the chart; that of shootouts is of the places.
       const maps = tables.filter(({ heatMap }) => heatMap);
-      const hasTimeline = sides.some(({ report }) => report.timelines?.length);
-      assert.equal(comparison.charts.length + maps.length, hasTimeline ? 0 : 1);
+      const hasPicture = sides.some(({ report }) => report.timelines?.length || report.arrivals);
+      assert.equal(comparison.charts.length + maps.length, hasPicture ? 0 : 1);
       // What the experiment adds stands before them.
       const own = experiment.comparisonPart?.(sides);
       assert.equal(comparison.tables.length, tables.length + (own?.tables.length ?? 0));

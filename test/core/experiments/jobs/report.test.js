@@ -30,6 +30,29 @@ describe('the report of a jobs run', () => {
     matchGolden(t, 'jobs', sentencesOf(measured));
   });
 
+  it('has the size of news in its sentences and its CSV, where it has one', async () => {
+    const { plan, ...run } = await measureDocument({ limitMs: 300 });
+    const sized = { ...run, plan: { ...plan, newsBytes: 5000 } };
+    assert.match(describeRun(sized), /5,000 bytes/);
+    const linesOf = (/** @type {Parameters<typeof jobs.formatCsv>[0]} */ one) =>
+      jobs
+        .formatCsv(one)
+        .trim()
+        .split('\r\n')
+        .map((line) => line.split(','));
+    const [names, ...lines] = linesOf(sized);
+    const place = names.indexOf('news_bytes');
+    assert.deepEqual(new Set(lines.map((line) => line[place])), new Set(['5000']));
+    // Late jobs have no times, and a message.
+    assert.ok(lines.some((line) => line.length === names.length && line[names.indexOf('outcome')] === 'timeout'));
+    const [plainNames, ...plainLines] = linesOf({ ...run, plan });
+    assert.deepEqual(plainNames, names.toSpliced(place, 1));
+    assert.deepEqual(
+      plainLines,
+      lines.map((line) => line.toSpliced(place, 1)),
+    );
+  });
+
   it('gives a verdict from six blocks on', async (t) => {
     const blocks = await measureDocument({ blocks: 6, users: 4, jobs: 5 });
     const { latency, bytes, requests, differenceInterval } = rowOf(blocks, 'poll').comparison ?? {};

@@ -1,0 +1,156 @@
+/** What a run of streams says to do: the first of these rules that applies. */
+import { formatDelay, formatRtt } from '../../base/format.js';
+import { describeTooFewBlocks, isBeyondMargin, listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { isCollected } from './flow.js';
+
+/**
+ * @import { Flow } from './flow.js'
+ * @import { StreamRow, StreamSummary } from './summary.js'
+ * @typedef {object} Compared the methods between which the choice is
+ * @property {StreamRow} [http] a stream over HTTP: today's method if it is one, else the simplest
+ * @property {StreamRow} [socket] over a connection that is open already
+ * @property {StreamRow} [poll]
+ * @property {ReturnType<StreamSummary['compare']>} [ofSocket] the socket's first piece, compared with that over HTTP
+ * @property {number} blocks of the plan
+ * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
+ *   'http' | 'socket' }} Rule
+ */
+
+/** How much sooner the first piece has to come for users to notice. */
+const MATTERS_MS = 20;
+
+/** In their order: the first that applies is the answer. @type {readonly Rule[]} */
+const RULES = [
+  {
+    name: 'few blocks',
+    applies: ({ blocks }) => blocks < MIN_BLOCKS,
+    say: ({ blocks }) => `There is ${describeTooFewBlocks(blocks)}.`,
+  },
+  {
+    name: 'nothing came',
+    applies: ({ http, socket }) => !http && !socket,
+    say: () => 'No method but polling brought a whole answer in each block.',
+  },
+  {
+    name: 'all collected',
+    applies: ({ http, socket }) => http && socket && isCollected(http.flow) && isCollected(socket.flow),
+    say: ({ http }) =>
+      `Something on the way collects what is streamed, by HTTP and by sockets: the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
+  },
+  {
+    name: 'HTTP collected',
+    applies: ({ http, socket }) => http && socket && isCollected(http.flow),
+    say: ({ http, socket }) =>
+      `A proxy collects what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Use a ${nameOf(socket)}, or turn the proxy’s buffering off.`,
+    recommends: 'socket',
+  },
+  {
+    name: 'only HTTP, collected',
+    applies: ({ http, socket }) => http && !socket && isCollected(http.flow),
+    say: ({ http }) =>
+      `Something on the way collects what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
+  },
+  {
+    name: 'socket collected',
+    applies: ({ http, socket }) => http && socket && isCollected(socket.flow),
+    say: ({ http, socket }) =>
+      `${describeStream(http)}. Over ${nameOf(socket)} they come ${describeFlow(socket.flow)}.`,
+    recommends: 'http',
+  },
+  {
+    name: 'socket sooner',
+    applies: ({ ofSocket }) => ofSocket && isSooner(ofSocket) && Number(ofSocket.laterMs?.high) <= -MATTERS_MS,
+    say: ({ http, socket, ofSocket }) =>
+      `Stream over a ${nameOf(socket)} that is open already: the first words come ${formatTime(-Number(ofSocket.laterMs?.estimate))} sooner than with ${nameOf(http)}.`,
+    recommends: 'socket',
+  },
+  {
+    name: 'HTTP is enough',
+    applies: ({ http, socket }) => http && socket,
+    say: (compared) => `${describeStream(compared.http)}. ${describeSocket(compared)}${describePolling(compared)}.`,
+    recommends: 'http',
+  },
+  {
+    name: 'one kind',
+    applies: () => true,
+    say: ({ http, socket, ...others }) =>
+      `${describeStream(http ?? socket)}.${others.poll ? ` ${describePolling(others).replace(/^; p/, 'P')}.` : ''}`,
+  },
+];
+
+/**
+ * @param {StreamSummary} summary
+ * @returns {{ rule: Rule, compared: Compared, text: string }} the rule that applies, and what it says
+ */
+export function adviceOf(summary) {
+  const compared = choose(summary);
+  const rule = /** @type {Rule} */ (RULES.find(({ applies }) => applies(compared)));
+  return { rule, compared, text: rule.say(/** @type {Required<Compared>} */ (compared)) };
+}
+
+/** @param {StreamSummary} summary @returns {Compared} */
+function choose({ plan, rows, compare }) {
+  const [fewest] = plan.atOnce;
+  const whole = rows.filter(
+    ({ atOnce, blockCount }) => atOnce === fewest && blockCount >= Math.min(plan.blocks, MIN_BLOCKS),
+  );
+  const streamed = whole.filter(({ method }) => streamMethods[method].client !== 'polls');
+  const overHttp = streamed.filter(({ method }) => streamMethods[method].client !== 'socket');
+  const http = overHttp.find(({ method }) => method === plan.today) ?? overHttp[0];
+  const kept = streamed.filter(({ isKept }) => isKept);
+  const socket = kept.find(({ method }) => method === plan.today) ?? kept[0];
+  return {
+    http,
+    socket,
+    poll: whole.find(({ method }) => streamMethods[method].client === 'polls'),
+    ofSocket: http && socket && compare(socket.method, http.method),
+    blocks: plan.blocks,
+  };
+}
+
+/** @param {NonNullable<Compared['ofSocket']>} compared */
+const isSooner = ({ judged }) => isBeyondMargin(judged) && judged.verdict === 'faster';
+
+/** @param {{ method: string }} row @returns {string} within a sentence */
+export const nameOf = ({ method }) => STREAM_LABELS[method];
+
+/** @param {number} ms @returns {string} like '12 ms' or '0.35 s' */
+export const formatTime = (ms) => (ms < 100 ? `${formatRtt(ms)} ms` : formatDelay(ms));
+
+/** @param {StreamRow} row @returns {string} when its first piece came */
+const firstOf = ({ first }) => formatTime(Number(first?.estimate));
+
+/** @param {StreamRow} row @returns {string} a sentence without its end */
+const describeStream = (row) =>
+  `Stream ${row.isKept ? 'over a' : 'with'} ${nameOf(row)}: the first words come after ${firstOf(row)}${row.flow ? `, ${describeFlow(row.flow)}` : ''}`;
+
+/** @param {Flow | undefined} flow @returns {string} such as 'in lumps of about 13' */
+function describeFlow(flow) {
+  if (!flow) return 'at once';
+  const { name, everyMs, pieces } = flow;
+  if (name === 'even') return 'then evenly';
+  if (name === 'gaps') return 'then with gaps';
+  if (name === 'steps' && everyMs !== undefined) return `in steps of ${formatDelay(everyMs)}`;
+  if (name === 'lumps' && pieces !== undefined) return `in lumps of about ${Math.round(pieces)}`;
+  return name === 'at-once' ? 'all at once' : 'in lumps';
+}
+
+/** @param {Required<Compared>} compared @returns {string} the start of a sentence about the socket */
+function describeSocket({ http, socket, ofSocket }) {
+  const { judged, laterMs } = ofSocket;
+  const name = nameOf(socket);
+  const isNoSmoother = socket.flow?.name === http.flow?.name;
+  // The gain's interval, as it is on the other side of 0.
+  const mostMs = -Number(laterMs?.low);
+  if (mostMs >= MATTERS_MS) return `A ${name} that is open already may be sooner, by ${formatTime(mostMs)} at most`;
+  if (judged.verdict === 'faster')
+    return `A ${name} that is open already is sooner by ${formatTime(-Number(laterMs?.estimate))}, which nobody notices`;
+  return `A ${name} that is open already is no sooner${isNoSmoother ? ' and no smoother' : ''}`;
+}
+
+/** @param {Pick<Compared, 'poll'>} compared @returns {string} the end of a sentence about polling, if it was measured */
+function describePolling({ poll }) {
+  if (!poll?.first) return '';
+  return `; polling brings them after ${firstOf(poll)}, ${listOf([describeFlow(poll.flow)])}`;
+}

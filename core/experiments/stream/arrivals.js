@@ -1,0 +1,88 @@
+/** When the pieces of one answer came, by each method, as data of a picture. */
+import { STREAM_LABELS } from '../../net/stream/index.js';
+import { dueTimesOf } from '../../net/stream/stream.js';
+import { FLOW_LABELS, flowOf, longestGapOf, lumpsOf } from './flow.js';
+import { formatTime } from './advice.js';
+import { streamsOf } from './plan.js';
+
+/**
+ * @import { Arrivals, ArrivalsRow } from '../../experiment/contract.js'
+ * @import { PlannedTrial, StreamPlan } from './plan.js'
+ * @import { Stream, StreamTrial } from './schema.js'
+ */
+
+/**
+ * Draws the block in the middle of those in which all methods were measured; of several streams at once, the first.
+ * @param {readonly StreamTrial[]} trials @param {StreamPlan} plan @returns {Arrivals | undefined} absent if nothing came
+ */
+export function arrivalsOf(trials, plan) {
+  const fewest = trials.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
+  const blocks = [...new Set(fewest.map(({ block }) => block))];
+  const whole = blocks.filter(
+    (block) => fewest.filter((trial) => trial.block === block).length === plan.methods.length,
+  );
+  const shown = (whole.length > 0 ? whole : blocks)[Math.floor((Math.max(1, whole.length || blocks.length) - 1) / 2)];
+  const own = fewest.filter(({ block, streams }) => block === shown && streams[0].atMs.length > 0);
+  if (own.length === 0) return undefined;
+  return picture(own, plan, { heading: `One answer by each method (block ${shown + 1})` });
+}
+
+/**
+ * Draws what came so far: of each method its last trial; its row is empty before the first piece.
+ * @param {{ plan: StreamPlan, trials: readonly StreamTrial[], underWay?: { planned: PlannedTrial, soFar?: Stream[] } }} run
+ * @returns {Arrivals}
+ */
+export function arrivalsSoFar({ plan, trials, underWay }) {
+  const current = underWay?.soFar?.length ? [{ ...underWay.planned, streams: underWay.soFar, isOpen: true }] : [];
+  const latest = plan.methods.flatMap((method) => {
+    const all = [...trials, ...current].filter(
+      (trial) => trial.streamedBy === method && trial.streams[0].atMs.length > 0,
+    );
+    return all.slice(-1);
+  });
+  const { rows, ...arrivals } = picture(latest, plan, { heading: 'The last answer by each method' });
+  const byLabel = new Map(rows.map((row) => [row.label, row]));
+  return { ...arrivals, rows: plan.methods.map((method) => byLabel.get(STREAM_LABELS[method]) ?? emptyRowOf(method)) };
+}
+
+/** @param {string} method @returns {ArrivalsRow} */
+const emptyRowOf = (method) => ({
+  label: STREAM_LABELS[method],
+  colour: `stream-${method}`,
+  lumps: [],
+  figures: ['', ''],
+});
+
+/** @typedef {PlannedTrial & { streams: readonly Stream[], isOpen?: boolean }} Shown */
+
+/** @param {readonly Shown[]} trials @param {StreamPlan} plan @param {{ heading: string }} words @returns {Arrivals} */
+function picture(trials, plan, { heading }) {
+  const inOrder = plan.methods.flatMap((method) => trials.filter((trial) => trial.streamedBy === method));
+  const [first] = [...trials, { block: 0, atOnce: plan.atOnce[0] }];
+  const due = dueTimesOf(streamsOf(plan, first)[0]);
+  const endMs = Math.max(due[due.length - 1], ...trials.map(({ streams }) => streams[0].atMs.at(-1) ?? 0));
+  return {
+    heading,
+    caption: 'Seconds since the request',
+    range: [0, endMs / 1000],
+    columns: ['First piece', 'Longest gap', 'Flow'],
+    rows: inOrder.map((trial) => rowOf(trial, plan)),
+  };
+}
+
+/** @param {Shown} trial @param {StreamPlan} plan @returns {ArrivalsRow} */
+function rowOf({ streamedBy: method, streams, isOpen, ...planned }, plan) {
+  const [{ atMs }] = streams;
+  const due = dueTimesOf(streamsOf(plan, planned)[0]);
+  const flow = isOpen ? undefined : flowOf(atMs, due.slice(0, atMs.length));
+  const longest = longestGapOf(atMs);
+  const to = atMs.findIndex((ms, i) => i > 0 && ms - atMs[i - 1] === longest);
+  return {
+    label: STREAM_LABELS[method],
+    colour: `stream-${method}`,
+    lumps: lumpsOf(atMs).map(({ atMs: ms, count }) => ({ at: ms / 1000, count })),
+    ...(flow && flow.name !== 'even' && to > 0 && { gap: { from: atMs[to - 1] / 1000, to: atMs[to] / 1000 } }),
+    figures: [formatTime(atMs[0]), atMs.length > 1 ? formatTime(longest) : ''],
+    ...(flow && { word: FLOW_LABELS[flow.name], mark: flow.name === 'even' ? 'better' : 'worse' }),
+  };
+}

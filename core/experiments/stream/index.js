@@ -1,0 +1,95 @@
+/** Streams: how an answer arrives that comes in many pieces, by each method that people use. */
+import { createFind } from '../../experiment/find.js';
+import { samplesCsv } from '../../experiment/trials.js';
+import { transports } from '../../net/echo/index.js';
+import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { dueTimesOf } from '../../net/stream/stream.js';
+import { arrivalsSoFar } from './arrivals.js';
+import { fullTest } from './full-test.js';
+import { measurement } from './measure.js';
+import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
+import { report } from './report.js';
+import { faultOf, moreSchema, trialSchema } from './schema.js';
+import { answersOf, summarize } from './summary.js';
+
+/**
+ * @import { Experiment, LiveRun } from '../../experiment/contract.js'
+ * @import { PlannedTrial, StreamPlan } from './plan.js'
+ * @import { StreamTrial } from './schema.js'
+ */
+
+/**
+ * Returns the CSV lines of a trial: each piece, and each failure. Times count from when the stream was asked for.
+ * @param {StreamTrial} trial @param {number} index @param {StreamPlan} plan
+ */
+function sampleRows(trial, index, plan) {
+  const { block, streamedBy, protocol, atOnce, streams } = trial;
+  const dues = streamsOf(plan, trial).map(dueTimesOf);
+  return streams.flatMap(({ sentMs, atMs, failure }, i) => {
+    const place = [block + 1, index + 1, streamedBy, protocol, atOnce, i + 1];
+    const arrived = atMs.map((ms, n) => [
+      ...place,
+      'ok',
+      n,
+      ...[dues[i][n], sentMs[n], ms].map((time) => time.toFixed(3)),
+    ]);
+    return failure
+      ? [...arrived, [...place, failure.outcome, atMs.length, undefined, undefined, undefined, failure.message]]
+      : arrived;
+  });
+}
+
+/** @param {StreamTrial} trial */
+const readTrial = ({ streamedBy: method, streams, elapsedMs }) => ({
+  answerCount: streams.reduce((sum, { atMs }) => sum + atMs.length, 0),
+  failures: streams.flatMap(({ failure }) => failure ?? []),
+  method,
+  protocols: transports[streamMethods[method].transport].protocols,
+  lastMs: elapsedMs,
+});
+
+/** A first piece over an open connection takes a round trip. @param {{ trials: readonly StreamTrial[] }} run @returns {number[]} ms */
+const roundTripsOf = ({ trials }) =>
+  trials.flatMap(({ atOnce, streams: [{ setUpMs = 0, atMs }] }) =>
+    atOnce === 1 && atMs.length > 0 ? [atMs[0] - setUpMs] : [],
+  );
+
+/** @satisfies {Experiment} */
+export const stream = Object.freeze({
+  ...measurement,
+  name: 'stream',
+  label: fullTest.question,
+  path: '/stream',
+  question: 'How should an answer be streamed?',
+  fields: FIELDS,
+  presets: [
+    { label: '30 seconds', plan: 'methods=fetch,ws-open&pieces=100' },
+    { label: 'All methods', plan: `methods=${Object.keys(STREAM_LABELS).join(',')}&pieces=100` },
+    { label: '1, 6 and 12 at once', plan: 'methods=fetch,events,ws-open&at-once=1,6,12&pieces=25' },
+    { label: 'With a cut', plan: 'methods=fetch,fetch-resume,events,ws,ws-resume&cut=reset&pieces=100' },
+    { label: 'As fast as possible', plan: 'rate=0&pieces=1000&spread=0' },
+  ],
+  checkPlan,
+  describePlan,
+  progressOf: (/** @type {PlannedTrial} */ { streamedBy, atOnce }, { pieces }) => ({
+    label: atOnce === 1 ? STREAM_LABELS[streamedBy] : `${atOnce} at once with ${STREAM_LABELS[streamedBy]}`,
+    totalCount: atOnce * pieces,
+  }),
+  live: (/** @type {LiveRun<StreamPlan, StreamTrial>} */ run) => arrivalsSoFar(run),
+  transportsOf: ({ methods }) => [
+    ...new Set(methods.map((/** @type {string} */ name) => streamMethods[name].transport)),
+  ],
+  schemaOf: (v, fields, ofRun) => ofRun(moreSchema(v, fields)),
+  trialSchema,
+  faultOf,
+  formatCsv: samplesCsv(
+    'block,trial,method,protocol,at_once,stream,outcome,number,due_ms,sent_ms,arrived_ms,message'.split(','),
+    sampleRows,
+  ),
+  readTrial,
+  compares: true,
+  find: createFind({ summarize, report, roundTripsOf, answersOf }),
+  fullTest,
+});
+
+export default stream;

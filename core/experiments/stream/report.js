@@ -1,0 +1,255 @@
+/** Reports a run of streams: the answer, a row of arrivals for each method, tables, and what turns a proxy's buffering off. */
+import { DASH, formatDelay, formatInterval, formatMs, formatWithRange } from '../../base/format.js';
+import { formatJudged } from '../../experiment/compare.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
+import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { adviceOf, formatTime, nameOf } from './advice.js';
+import { arrivalsOf } from './arrivals.js';
+import { FLOW_LABELS, isCollected, UNEVEN_MS } from './flow.js';
+
+/**
+ * @import { Column, OwnReport } from '../../experiment/contract.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { StreamDocument } from './schema.js'
+ * @import { StreamRow, StreamSummary } from './summary.js'
+ */
+
+/** The heading of what to do where something on the way collects pieces. */
+export const COLLECTING_OFF = 'What turns collecting off';
+
+/** @param {StreamSummary} summary @param {StreamDocument} document @returns {OwnReport} */
+export function report(summary, { ending, trials }) {
+  const { plan, rows, cuts } = summary;
+  const isEnded = ending !== undefined;
+  const isCut = plan.cut !== 'uncut';
+  const { text, compared } = adviceOf(summary);
+  const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
+  return {
+    heading: 'How an answer arrives',
+    counted: 'piece',
+    answer: isEnded ? undefined : isCut ? describeCut(summary) : text,
+    sentences: isEnded
+      ? []
+      : [
+          ...(isCut ? [] : describeDifference(compared)),
+          ...describeAtOnce(rows),
+          ...describeLimit(own, plan.atOnce),
+          ...describeLumps(own),
+        ],
+    notes: isEnded ? [] : describeServer(rows),
+    arrivals: arrivalsOf(trials, plan),
+    tables: [
+      ...(isCut ? [{ heading: 'What the cut cost', columns: CUT, rows: cuts }] : []),
+      { ...(isCut && { isFolded: true }), columns: shortColumns(plan.today, own, isEnded), rows: own },
+      ...(plan.atOnce.length > 1 || plan.atOnce[0] > 1
+        ? [{ heading: 'Streams at once', columns: AT_ONCE, rows: rows.filter(({ atOnce }) => atOnce > 1) }]
+        : []),
+      { heading: 'More figures', isDetail: true, columns: DETAILS, rows },
+      ...(!isEnded && own.some(isCollectedOnTheWay)
+        ? [{ heading: COLLECTING_OFF, columns: SETTINGS, rows: PROXIES }]
+        : []),
+    ],
+    charts: [],
+    method: METHOD,
+  };
+}
+
+const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed: client and server know them. The first piece is due when the server gets the request. Its time counts from the request, and contains the opening of a connection only where the method opens one for each answer. A piece is late by the time from when it was due until it came, so by a round trip at least. Pieces flow evenly if the longest gap between two is at most ${UNEVEN_MS} ms longer than the longest one sent. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; of the median from order statistics for gaps.`;
+
+/** @param {ReturnType<typeof adviceOf>['compared']} compared @returns {string[]} sentences */
+function describeDifference({ http, socket, ofSocket }) {
+  if (!http || !socket || !ofSocket?.laterMs) return [];
+  const { low, high } = ofSocket.laterMs;
+  const [from, to] = [-high, -low];
+  const gaps = `the longest gap was ${formatGap(http)} with ${nameOf(http)} and ${formatGap(socket)} over the ${nameOf(socket)}`;
+  return [
+    `The first words came ${formatInterval({ estimate: 0, low: from, high: to }, 0, 1)} ms later with ${nameOf(http)} than over a ${nameOf(socket)} that was open already (95% CI); ${gaps}.`,
+  ];
+}
+
+/** @param {StreamRow} row */
+const formatGap = ({ gap }) => (gap ? formatTime(gap.median) : DASH);
+
+/** @param {readonly StreamRow[]} rows @returns {string[]} a sentence for each method whose streams waited for others */
+function describeAtOnce(rows) {
+  const many = rows.filter(({ atOnce, wait }) => atOnce > HTTP1_CONNECTION_COUNT && wait);
+  const waiting = many.filter(({ wait, dueGapMs = 0 }) => Number(wait?.estimate) > dueGapMs + UNEVEN_MS);
+  return [
+    ...waiting.map(
+      (row) =>
+        `Of ${row.atOnce} streams at once with ${nameOf(row)}, the last waited ${formatDelay(Number(row.wait?.estimate))} longer for its first piece than the first.`,
+    ),
+    ...(many.length > 0 && waiting.length === 0
+      ? [`None of ${Math.max(...many.map(({ atOnce }) => atOnce))} streams at once waited for another.`]
+      : []),
+  ];
+}
+
+/** @param {readonly StreamRow[]} rows @param {readonly number[]} atOnce @returns {string[]} a sentence */
+function describeLimit(rows, atOnce) {
+  const isLimited = rows.some(
+    ({ method, protocols }) => streamMethods[method].client !== 'socket' && protocols.includes('http/1.1'),
+  );
+  if (!isLimited || atOnce.some((count) => count > HTTP1_CONNECTION_COUNT)) return [];
+  return [
+    `Over HTTP/1.1 a browser opens ${HTTP1_CONNECTION_COUNT} connections to a site, for all its tabs: more streams over HTTP wait. Over HTTP/2 they do not.`,
+  ];
+}
+
+/** @param {StreamRow} row whose pieces something collected that is not the method */
+const isCollectedOnTheWay = ({ method, flow }) => streamMethods[method].client !== 'polls' && isCollected(flow);
+
+/** @param {readonly StreamRow[]} rows @returns {string[]} sentences */
+const describeLumps = (rows) =>
+  rows.flatMap(({ method, flow, bytesPerPiece }) => {
+    if (streamMethods[method].client === 'polls' || flow?.name !== 'lumps' || !flow.pieces || !bytesPerPiece) return [];
+    const kib = (flow.pieces * bytesPerPiece) / 1024;
+    return [`With ${STREAM_LABELS[method]}, about ${kib.toFixed(1)} KiB came at once.`];
+  });
+
+/** A server whose timers are so late is no clock for others. */
+const LATE_SERVER_MS = 50;
+
+/** @param {readonly StreamRow[]} rows @returns {string[]} */
+function describeServer(rows) {
+  // A poll is answered when it comes.
+  const streamed = rows.filter(({ method }) => streamMethods[method].client !== 'polls');
+  const most = Math.max(0, ...streamed.map(({ serverLateMs = 0 }) => serverLateMs));
+  return most > LATE_SERVER_MS
+    ? [`The server itself sent a piece up to ${formatTime(most)} after it was due, for whatever reason.`]
+    : [];
+}
+
+/** @param {StreamSummary} summary @returns {string} */
+function describeCut({ cuts }) {
+  const losing = cuts.filter(({ lost }) => Number(lost?.median) > 0);
+  const whole = cuts.filter(({ lost, back }) => lost?.median === 0 && back);
+  if (cuts.length === 0) return 'No method brought a piece.';
+  const lost = losing.map((row) => `${nameOf(row)} ${Math.round(Number(row.lost?.median))}`);
+  const back = whole.map((row) => `${nameOf(row)} after ${formatDelay(Number(row.back?.median))}`);
+  return [
+    losing.length > 0 ? `A reset in the middle cost the rest of the answer: ${lost.join(', ')} pieces.` : '',
+    whole.length > 0 ? `These went on where they were: ${back.join(', ')}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** @param {Interval | { estimate: number } | undefined} interval of ms @returns {string} */
+const formatEstimate = (interval) =>
+  !interval ? DASH : 'low' in interval ? formatWithRange(interval) : formatMs(interval.estimate);
+
+/** @param {{ median: number, interval?: Interval } | undefined} spread @returns {string} */
+const formatSpread = (spread) =>
+  !spread ? DASH : spread.interval ? formatWithRange(spread.interval) : formatMs(spread.median);
+
+/** @type {Column<{ method: string }>} */
+const METHOD_COLUMN = {
+  title: 'Method',
+  isText: true,
+  isKey: true,
+  idOf: ({ method }) => method,
+  value: ({ method }) => STREAM_LABELS[method],
+};
+
+/** @param {string} today @param {readonly StreamRow[]} rows @param {boolean} isEnded @returns {Column<StreamRow>[]} */
+function shortColumns(today, rows, isEnded) {
+  const isCompared = rows.some(({ judged }) => judged);
+  return [
+    METHOD_COLUMN,
+    { title: 'First piece, ms (95% CI)', name: 'first_ms', value: ({ first }) => formatEstimate(first) },
+    { title: 'Longest gap, ms (95% CI)', name: 'longest_gap_ms', value: ({ gap }) => formatSpread(gap) },
+    {
+      title: 'Flow',
+      isText: true,
+      value: ({ flow }) => flow && FLOW_LABELS[flow.name],
+      answerMark: ({ flow }) => flow && (flow.name === 'even' ? 'better' : 'worse'),
+    },
+    ...(isCompared
+      ? [
+          {
+            title: `First piece, compared with ${STREAM_LABELS[today]}`,
+            isText: true,
+            value: (/** @type {StreamRow} */ { method, judged }) =>
+              method === today ? 'baseline' : formatJudged(isEnded ? undefined : judged),
+            judgedOf: (/** @type {StreamRow} */ { judged }) => (isEnded ? undefined : judged),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** @type {Column<{ atOnce: number }>} */
+const AT_ONCE_COLUMN = { title: 'At once', name: 'at_once', isKey: true, value: ({ atOnce }) => atOnce };
+
+/** @type {readonly Column<StreamRow>[]} */
+const AT_ONCE = [
+  METHOD_COLUMN,
+  AT_ONCE_COLUMN,
+  { title: 'First piece, median stream, ms (95% CI)', name: 'first_ms', value: ({ first }) => formatEstimate(first) },
+  { title: 'The last waited longer by, ms (95% CI)', name: 'wait_ms', value: ({ wait }) => formatEstimate(wait) },
+];
+
+const percent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
+
+/** @type {readonly Column<StreamRow>[]} */
+const DETAILS = [
+  METHOD_COLUMN,
+  AT_ONCE_COLUMN,
+  { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
+  { title: 'Opening a connection', name: 'set_up_ms', unit: 'ms', value: ({ setUpMs }) => setUpMs, format: formatMs },
+  { title: 'Late, p50, ms (95% CI)', name: 'late_p50_ms', value: ({ late }) => formatWithRange(late) },
+  { title: 'Late, p95 of all', name: 'late_p95_ms', unit: 'ms', value: ({ lateP95Ms }) => lateP95Ms, format: formatMs },
+  {
+    title: 'Last piece late',
+    name: 'last_late_ms',
+    unit: 'ms',
+    value: ({ lastLateMs }) => lastLateMs,
+    format: formatMs,
+  },
+  { title: 'Longest gap sent', name: 'due_gap_ms', unit: 'ms', value: ({ dueGapMs }) => dueGapMs, format: formatMs },
+  { title: 'In one frame with others', name: 'frame_share', value: ({ frameShare }) => frameShare, format: percent },
+  { title: 'The same, as sent', name: 'due_frame_share', value: ({ dueFrameShare }) => dueFrameShare, format: percent },
+  { title: 'In one read with others', name: 'read_share', value: ({ readShare }) => readShare, format: percent },
+  {
+    title: 'Sent per piece',
+    name: 'bytes_per_piece',
+    unit: 'bytes',
+    value: ({ bytesPerPiece }) => bytesPerPiece,
+    format: (bytes) => bytes.toFixed(0),
+  },
+  {
+    title: 'Server CPU per piece, µs (95% CI)',
+    name: 'cpu_us_per_piece',
+    value: ({ cpuUsPerPiece }) => formatWithRange(cpuUsPerPiece),
+  },
+  { title: 'Pieces', name: 'pieces', value: ({ pieceCount }) => pieceCount },
+  { title: 'Failures', name: 'failures', value: ({ failures }) => failures.length },
+  { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
+];
+
+/** @type {readonly Column<StreamSummary['cuts'][number]>[]} */
+const CUT = [
+  METHOD_COLUMN,
+  { title: 'Shown before', name: 'shown', value: ({ shown }) => formatSpread(shown) },
+  { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost) },
+  { title: 'Went on after, ms', name: 'back_ms', value: ({ back }) => formatSpread(back) },
+  { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
+];
+
+/** The settings of proxies; none of what this site's answers have already. */
+const PROXIES = [
+  {
+    proxy: 'nginx',
+    setting: 'proxy_buffering off; and gzip off; for this path; no proxy_ignore_headers X-Accel-Buffering',
+  },
+  { proxy: 'HAProxy', setting: 'option http-no-delay' },
+  { proxy: 'Apache', setting: 'ProxyPass … flushpackets=on' },
+  { proxy: 'Caddy', setting: 'reverse_proxy … { flush_interval -1 }' },
+];
+
+/** @type {readonly Column<typeof PROXIES[number]>[]} */
+const SETTINGS = [
+  { title: 'Proxy', isText: true, isKey: true, value: ({ proxy }) => proxy },
+  { title: 'Setting', isText: true, value: ({ setting }) => setting },
+];

@@ -1,0 +1,95 @@
+/** Defines the schema of a saved run of streams. */
+import { STREAM_RANGES } from '../../net/stream/stream.js';
+import { STREAM_LABELS } from '../../net/stream/index.js';
+
+/**
+ * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { ExperimentDocument } from '../../experiment/contract.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { IdleServer } from '../../net/delivery/traffic.js'
+ * @import { StreamPlan } from './plan.js'
+ * @typedef {InferOutput<ReturnType<typeof trialSchema>>} StreamTrial
+ * @typedef {StreamTrial['streams'][number]} Stream
+ * @typedef {ExperimentDocument<StreamPlan, StreamTrial> & { idle?: IdleServer }} StreamDocument
+ */
+
+const MAX_PIECES = STREAM_RANGES.pieces.max;
+/** More than a connection is lost in a minute. */
+const MAX_LOSSES = 100;
+
+/** @param {Valibot} v @param {DocumentFields} fields */
+export function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
+  /** @template {GenericSchema} T @param {T} of @param {number} max */
+  const atMost = (of, max) => v.pipe(v.array(of), v.maxLength(max));
+  return v.strictObject({
+    block: count,
+    streamedBy: v.picklist(Object.keys(STREAM_LABELS)),
+    atOnce: count,
+    protocol: v.optional(text),
+    startedAtMs: ms,
+    elapsedMs: ms,
+    // Of a connection that is kept, if it was opened before this trial.
+    keptSetUpMs: v.optional(ms),
+    streams: v.pipe(
+      v.array(
+        v.strictObject({
+          // Since the trial's start, when it was asked for; other times count from then.
+          askedAtMs: ms,
+          // Until a connection of its own was open.
+          setUpMs: v.optional(ms),
+          // An entry for each piece, in their order: when the server sent it, by its own clock since it got the request; and when it came.
+          sentMs: atMost(ms, MAX_PIECES),
+          atMs: atMost(ms, MAX_PIECES),
+          // How many pieces came in each read; absent where the method does not say.
+          reads: v.optional(atMost(count, MAX_PIECES)),
+          lostAtMs: atMost(ms, MAX_LOSSES),
+          failure: v.optional(v.strictObject({ outcome, message })),
+        }),
+      ),
+      v.minLength(1),
+    ),
+    // What the server recorded of all its streams; absent where it could not be read, for the reason in trafficFault.
+    traffic: v.optional(
+      v.strictObject({
+        elapsedMs: ms,
+        readingCount: count,
+        requestCount: count,
+        messageCount: count,
+        receivedBytes: count,
+        sentBytes: count,
+        otherCount: v.pipe(v.number(), v.safeInteger()),
+        cpuMs: v.pipe(v.number(), v.finite()),
+      }),
+    ),
+    trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
+  });
+}
+
+/** Defines the additional measurements of a run. @param {Valibot} v @param {DocumentFields} fields */
+export const moreSchema = (v, { ms }) => ({
+  // The server's idle use. `cpuMs` has one reading in it, which is `readingCpuMs`.
+  idle: v.optional(
+    v.strictObject({
+      elapsedMs: ms,
+      cpuMs: ms,
+      readingCpuMs: ms,
+      otherCount: v.pipe(v.number(), v.safeInteger()),
+    }),
+  ),
+});
+
+/** @param {StreamTrial} trial @param {{ plan: StreamPlan }} run @returns {string | undefined} what was expected */
+export function faultOf({ atOnce, streams }, { plan }) {
+  if (streams.length !== atOnce) return `expected ${atOnce} streams`;
+  for (const { sentMs, atMs, reads, lostAtMs, failure } of streams) {
+    if (sentMs.length !== atMs.length) return 'expected as many times sent as arrived';
+    if (atMs.length > plan.pieces) return `expected at most ${plan.pieces} pieces`;
+    if (![atMs, lostAtMs].every(isForward)) return 'expected events in their order';
+    if (reads && reads.reduce((sum, one) => sum + one, 0) !== atMs.length) return 'expected reads that have all pieces';
+    if (atMs.length < plan.pieces && !failure) return 'expected all pieces, or why some did not come';
+  }
+  return undefined;
+}
+
+/** @param {readonly number[]} times */
+const isForward = (times) => times.every((ms, i) => i === 0 || ms >= times[i - 1]);

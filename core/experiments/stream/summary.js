@@ -1,0 +1,246 @@
+/** Computes the figures of streams: by method and number at once, over the blocks. */
+import {
+  mean,
+  meanInterval,
+  median,
+  medianInterval,
+  percentile,
+  ratioInterval,
+  sort,
+  sumOf,
+} from '../../base/statistics.js';
+import { answerJudged } from '../../experiment/answer.js';
+import { barsBetween } from '../../experiment/answer-card.js';
+import { judgeBlocks } from '../../experiment/compare.js';
+import { protocolsOf } from '../../experiment/trials.js';
+import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { dueTimesOf } from '../../net/stream/stream.js';
+import { flowOf, longestGapOf, sharedFrameShare } from './flow.js';
+import { streamsOf } from './plan.js';
+
+/**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { IdleServer } from '../../net/delivery/traffic.js'
+ * @import { Flow } from './flow.js'
+ * @import { StreamPlan } from './plan.js'
+ * @import { Stream, StreamDocument, StreamTrial } from './schema.js'
+ * @typedef {ReturnType<typeof summarize>} StreamSummary
+ * @typedef {ReturnType<typeof rowOf>} StreamRow of a method and a number of streams at once
+ * @typedef {ReturnType<typeof figuresOf>} Figures of a trial in which all pieces came
+ * @typedef {ReturnType<typeof cutOf>} CutFigures of a stream that was cut
+ * @typedef {{ estimate: number, low?: number, high?: number }} Estimate with an interval from six blocks on
+ */
+
+/**
+ * Summarizes the trials by method and number of streams at once, and compares methods.
+ * @param {StreamDocument} document
+ */
+export function summarize({ plan, trials, idle }) {
+  const figures = new Map(
+    trials.map((trial) => [trial, isWhole(trial, plan) ? figuresOf(trial, plan, idle) : undefined]),
+  );
+  const findOf = (/** @type {string} */ method, /** @type {number} */ atOnce) =>
+    trials.filter((trial) => trial.streamedBy === method && trial.atOnce === atOnce);
+  const measuredOf = (/** @type {string} */ method, atOnce = plan.atOnce[0]) =>
+    findOf(method, atOnce).flatMap((trial) => figures.get(trial) ?? []);
+  return {
+    plan,
+    rows: plan.atOnce.flatMap((atOnce) =>
+      plan.methods.map((method) =>
+        rowOf({ method, atOnce, plan }, findOf(method, atOnce), {
+          measured: measuredOf(method, atOnce),
+          others: method === plan.today ? undefined : measuredOf(plan.today, atOnce),
+        }),
+      ),
+    ),
+    cuts:
+      plan.cut === 'uncut'
+        ? []
+        : plan.methods.flatMap((method) => cutRowOf(method, findOf(method, plan.atOnce[0]), plan)),
+    /**
+     * Compares the first piece of two methods, block by block.
+     * @param {string} own @param {string} other
+     */
+    compare: (own, other) => compareFirst(measuredOf(own), measuredOf(other)),
+  };
+}
+
+/** Answers how much sooner the first piece came than with what is used today. @param {StreamSummary} summary */
+export function answersOf({ plan: { today }, rows }) {
+  const base = rows.find(({ method }) => method === today);
+  return rows.flatMap(({ method, atOnce, first, judged }) => {
+    if (!judged) return [];
+    const sides = /** @type {const} */ ([
+      { name: today, value: base?.first?.estimate },
+      { name: method, value: first?.estimate },
+    ]);
+    const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
+    const at = atOnce === 1 ? 'first piece' : `first piece of ${atOnce} streams`;
+    return [answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged)];
+  });
+}
+
+/** @param {readonly Figures[]} own @param {readonly Figures[]} others */
+function compareFirst(own, others) {
+  const pairs = own.flatMap((one) => {
+    const other = others.find(({ block }) => block === one.block);
+    return other ? [{ one, other }] : [];
+  });
+  return {
+    judged: judgeBlocks(others, own, ({ firstMs }) => firstMs),
+    laterMs: meanInterval(pairs.map(({ one, other }) => one.firstMs - other.firstMs)),
+    longerGapMs: meanInterval(pairs.map(({ one, other }) => one.gapMs - other.gapMs)),
+  };
+}
+
+/** @param {StreamTrial} trial @param {StreamPlan} plan @returns {boolean} did all pieces of all its streams come? */
+const isWhole = ({ streams }, { pieces }) => streams.every(({ atMs, failure }) => !failure && atMs.length === pieces);
+
+/** @param {Stream} stream @param {readonly number[]} dueMs @returns {number[]} how late each piece came after it was due, ms */
+const latenessOf = ({ atMs }, dueMs) => atMs.map((ms, n) => ms - dueMs[n]);
+
+/** @param {StreamTrial} trial @param {StreamPlan} plan @param {IdleServer} [idle] */
+function figuresOf(trial, plan, idle) {
+  const { block, streams, traffic } = trial;
+  const dues = streamsOf(plan, trial).map(dueTimesOf);
+  const firsts = streams.map(({ atMs }) => atMs[0]);
+  const lates = streams.map((stream, i) => latenessOf(stream, dues[i]));
+  const reads = streams.flatMap(({ reads: own }) => (own ? [own] : []));
+  const middleOf = (/** @type {readonly number[]} */ values) => Number(median(values));
+  const pieceCount = streams.length * plan.pieces;
+  return {
+    block,
+    firstMs: middleOf(firsts),
+    /** How much longer the last of them waited for its first piece. */
+    waitMs: Math.max(...firsts) - Math.min(...firsts),
+    setUpMs: median(streams.flatMap(({ setUpMs }) => setUpMs ?? [])),
+    lates: lates.flat(),
+    lateMs: middleOf(lates.flat()),
+    lastLateMs: middleOf(lates.map((ms) => ms[ms.length - 1])),
+    gapMs: middleOf(streams.map(({ atMs }) => longestGapOf(atMs))),
+    dueGapMs: middleOf(dues.map(longestGapOf)),
+    frameShare: middleOf(streams.map(({ atMs }) => sharedFrameShare(atMs))),
+    dueFrameShare: middleOf(dues.map(sharedFrameShare)),
+    readShare: reads.length > 0 ? middleOf(reads.map(sharedReadShare)) : undefined,
+    serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
+    flow: flowOf(streams[0].atMs, dues[0]),
+    bytesPerPiece: traffic && traffic.sentBytes > 0 ? traffic.sentBytes / pieceCount : undefined,
+    cpuUsPerPiece: cpuOf(trial, pieceCount, idle),
+  };
+}
+
+/** @param {readonly number[]} reads @returns {number} the share of pieces that were read with others */
+function sharedReadShare(reads) {
+  const shared = sumOf(reads, (count) => (count > 1 ? count : 0));
+  return shared / sumOf(reads, Number);
+}
+
+/** How many messages of others leave the server's CPU time readable: the opening of the connections of a trial. */
+const MAX_OTHERS_PER_STREAM = 2;
+
+/**
+ * @param {StreamTrial} trial @param {number} pieceCount @param {IdleServer} [idle]
+ * @returns {number | undefined} the server's CPU time per piece, without its idle use and the readings, in µs; absent where others were
+ *   served, too
+ */
+function cpuOf({ traffic, streams }, pieceCount, idle) {
+  if (!traffic || !idle || traffic.otherCount > MAX_OTHERS_PER_STREAM * streams.length + 1) return undefined;
+  const idleShare = Math.max(0, idle.cpuMs - idle.readingCpuMs) / idle.elapsedMs;
+  const ownMs = traffic.cpuMs - traffic.readingCount * idle.readingCpuMs - idleShare * traffic.elapsedMs;
+  return (1000 * Math.max(0, ownMs)) / pieceCount;
+}
+
+/**
+ * @param {{ method: string, atOnce: number, plan: StreamPlan }} key @param {readonly StreamTrial[]} trials of it
+ * @param {{ measured: readonly Figures[], others?: readonly Figures[] }} figures `others`: of today's method, unless it is that
+ */
+function rowOf({ method, atOnce }, trials, { measured, others }) {
+  const all = sort(measured.flatMap(({ lates }) => lates));
+  /** @param {(one: Figures) => number | undefined} pick */
+  const valuesOf = (pick) => measured.map(pick).filter((value) => value !== undefined);
+  const setUps = [...valuesOf(({ setUpMs }) => setUpMs), ...trials.flatMap(({ keptSetUpMs }) => keptSetUpMs ?? [])];
+  return {
+    method,
+    atOnce,
+    protocols: protocolsOf(trials),
+    blockCount: measured.length,
+    pieceCount: all.length,
+    failures: trials.flatMap(({ streams }) => streams.flatMap(({ failure }) => failure ?? [])),
+    first: estimateOf(valuesOf(({ firstMs }) => firstMs)),
+    wait: estimateOf(valuesOf(({ waitMs }) => waitMs)),
+    setUpMs: median(setUps),
+    isKept: streamMethods[method].isKept === true,
+    late: meanInterval(valuesOf(({ lateMs }) => lateMs)),
+    lateP95Ms: percentile(all, 95),
+    lastLateMs: median(valuesOf(({ lastLateMs }) => lastLateMs)),
+    gap: spreadOf(valuesOf(({ gapMs }) => gapMs)),
+    dueGapMs: median(valuesOf(({ dueGapMs }) => dueGapMs)),
+    frameShare: mean(valuesOf(({ frameShare }) => frameShare)),
+    dueFrameShare: mean(valuesOf(({ dueFrameShare }) => dueFrameShare)),
+    readShare: mean(valuesOf(({ readShare }) => readShare)),
+    serverLateMs: measured.length > 0 ? Math.max(...valuesOf(({ serverLateMs }) => serverLateMs)) : undefined,
+    flow: usualFlow(measured.flatMap(({ flow }) => flow ?? [])),
+    bytesPerPiece: median(valuesOf(({ bytesPerPiece }) => bytesPerPiece)),
+    cpuUsPerPiece: meanInterval(valuesOf(({ cpuUsPerPiece }) => cpuUsPerPiece)),
+    judged: others && judgeBlocks(others, measured, ({ firstMs }) => firstMs),
+  };
+}
+
+/** @param {readonly number[]} values above 0 @returns {Interval | { estimate: number } | undefined} without an interval for one block */
+function estimateOf(values) {
+  const interval = values.every((value) => value > 0) ? ratioInterval(values) : meanInterval(values);
+  return interval ?? (values.length > 0 ? { estimate: values[0] } : undefined);
+}
+
+/** @param {readonly number[]} values @returns {{ median: number, interval?: Interval } | undefined} */
+function spreadOf(values) {
+  const middle = median(values);
+  return middle === undefined ? undefined : { median: middle, interval: medianInterval(values) };
+}
+
+/** @param {readonly Flow[]} flows of the blocks @returns {Flow | undefined} the most frequent one, with the median of its figures */
+function usualFlow(flows) {
+  const names = [...new Set(flows.map(({ name }) => name))];
+  const [name] = names.sort((a, b) => countOf(flows, b) - countOf(flows, a));
+  if (!name) return undefined;
+  const same = flows.filter((flow) => flow.name === name);
+  return {
+    name,
+    everyMs: median(same.flatMap(({ everyMs }) => everyMs ?? [])),
+    pieces: median(same.flatMap(({ pieces }) => pieces ?? [])),
+  };
+}
+
+/** @param {readonly Flow[]} flows @param {string} name */
+const countOf = (flows, name) => flows.filter((flow) => flow.name === name).length;
+
+/** @param {string} method @param {readonly StreamTrial[]} trials @param {StreamPlan} plan */
+function cutRowOf(method, trials, plan) {
+  const figures = trials.flatMap(({ streams }) => cutOf(streams[0], plan) ?? []);
+  if (figures.length === 0) return [];
+  /** @param {(one: CutFigures & {}) => number | undefined} pick */
+  const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
+  return [
+    {
+      method,
+      resumes: streamMethods[method].resumes === true,
+      blockCount: figures.length,
+      shown: spread(({ shownCount }) => shownCount),
+      lost: spread(({ lostCount }) => lostCount),
+      back: spread(({ backMs }) => backMs),
+    },
+  ];
+}
+
+/**
+ * What a cut cost a stream: from the last piece before it to the next one.
+ * @param {Stream} stream @param {StreamPlan} plan @returns {{ shownCount: number, lostCount: number, backMs?: number } | undefined} absent if
+ *   nothing came
+ */
+function cutOf({ atMs }, { pieces }) {
+  const cut = Math.ceil(pieces / 2);
+  if (atMs.length === 0) return undefined;
+  const shownCount = Math.min(cut, atMs.length);
+  const backMs = atMs.length > cut ? atMs[cut] - atMs[cut - 1] : undefined;
+  return { shownCount, lostCount: pieces - atMs.length, backMs };
+}

@@ -1,0 +1,50 @@
+/** Sends the pieces of a stream over one connection, and resets it where the stream says so. */
+import { sendOnSchedule } from './on-schedule.js';
+import { pieceOf } from './streams.js';
+
+/**
+ * @import { Piece } from '../../core/net/stream/stream.js'
+ * @import { Owned } from '../http/boundary.js'
+ * @import { Limits } from '../http/limits.js'
+ * @import { TurnQueue } from '../http/turns.js'
+ * @import { Streams, Subscription } from './streams.js'
+ * @typedef {object} Line the connection
+ * @property {(piece: Piece) => void} say
+ * @property {() => void} finish called after the last piece
+ * @property {() => void} reset
+ * @property {() => number} unsentBytes that wait for the client to read them
+ * @property {Owned} owned ends where a listener throws
+ */
+
+/** How long until a client that has much to read is looked at again. */
+const LOOK_MS = 50;
+
+const now = () => performance.now();
+
+/**
+ * Begins to send. The pieces of a new stream are due from now on, to a fraction of a millisecond; a resumed one goes on as it
+ * began. What a client does not read is made when it does.
+ * @param {{ limits: Limits, streams: Streams, turns: TurnQueue }} parts @param {Subscription} subscription @param {Line} line
+ * @returns {() => void} stops it
+ */
+export function sendPieces({ limits, streams, turns }, subscription, { say, finish, reset, unsentBytes, owned }) {
+  const { stream, since, isResumed } = subscription;
+  const startedAtMs = now() - (isResumed ? streams.now() - stream.startMs : 0);
+  const stop = sendOnSchedule({
+    count: stream.pieces,
+    next: since,
+    dueAtMs: (n) => startedAtMs + stream.dueMs[n],
+    heldForMs: () => (unsentBytes() > limits.unsentBytes ? LOOK_MS : undefined),
+    say(n) {
+      if (n === stream.cut && !isResumed) {
+        stop();
+        reset();
+      } else say(pieceOf(subscription, n, now() - startedAtMs));
+    },
+    finish,
+    owned,
+    now,
+    turns,
+  });
+  return stop;
+}

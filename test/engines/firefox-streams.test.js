@@ -1,0 +1,4 @@
+import { openFirefox } from './engines.js';
+import { describeStreams } from './streams.js';
+
+describeStreams('Firefox', openFirefox);
