@@ -203,9 +203,12 @@ describe('the page of messages in flight', () => {
       assert.equal(await page.locator('#result').isVisible(), false);
       await page.goForward();
       await page.locator('#result:visible').waitFor();
+      delayMs = 50;
       await press('Measure again');
       await page.locator('#cancel:visible').waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
+      // One that is stopped before its first trial is over has no result.
+      await page.locator('#live svg').waitFor();
       await stop();
       await page.locator('#result-ending:not(:empty)').waitFor();
       assert.equal(await page.locator('#options').getAttribute('open'), null);
