@@ -208,7 +208,7 @@ describe('the page of messages in flight', () => {
       await page.locator('#cancel:visible').waitFor();
       assert.equal(await page.locator('#result').isVisible(), false);
       // One that is stopped before its first trial is over has no result.
-      await page.locator('#live svg').waitFor();
+      await page.locator('#live svg.plot').waitFor();
       await stop();
       await page.locator('#result-ending:not(:empty)').waitFor();
       assert.equal(await page.locator('#options').getAttribute('open'), null);
