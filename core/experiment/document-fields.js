@@ -67,6 +67,31 @@ function createBasics(v) {
 const createRequests = (v, count) =>
   v.strictObject({ seenCount: count, openedCount: count, cacheHitCount: count, compressedCount: v.optional(count) });
 
+/** Creates what the server recorded, see core/net/delivery/traffic.js. @param {Valibot} v @param {{ ms: Basics['ms'], count: Basics['count'] }} basics */
+function createRecorded(v, { ms, count }) {
+  const difference = v.pipe(v.number(), v.safeInteger());
+  return {
+    /** The fields of a trial; both are absent if the run ended. */
+    recorded: {
+      traffic: v.optional(
+        v.strictObject({
+          elapsedMs: ms,
+          readingCount: count,
+          requestCount: count,
+          messageCount: count,
+          receivedBytes: count,
+          sentBytes: count,
+          otherCount: difference,
+          cpuMs: ms,
+        }),
+      ),
+      trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
+    },
+    /** The server's idle use. `cpuMs` has one reading in it, which is `readingCpuMs`. */
+    idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: difference })),
+  };
+}
+
 /** Creates the parts of runs and trials. @param {Valibot} v @param {Basics} basics */
 function createParts(v, { transport, name, text, count, ms, reading, time, url, within }) {
   const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
@@ -99,6 +124,7 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
     failures,
   };
   return {
+    ...createRecorded(v, { ms, count }),
     failure,
     failures,
     samples,

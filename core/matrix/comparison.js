@@ -15,7 +15,7 @@ import { openRun } from '../experiment/open-run.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, Timeline, FullTestPart } from '../experiment/contract.js'
+ * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, FullTestPart } from '../experiment/contract.js'
  * @import { Fields, Field } from '../experiment/fields.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'
@@ -52,7 +52,8 @@ export function compareRuns(experiment, runs) {
     doubts: sides.flatMap(listDoubts),
     // The reports' tables are folded if the experiment has its own, which are shorter.
     tables: [...tables, ...merged.tables.map((table) => (tables.length > 0 ? { ...table, isDetail: true } : table))],
-    timelines: sides.flatMap(timelinesOf),
+    arrivals: sides.flatMap(({ report, ...side }) => (report.arrivals ? withRun([report.arrivals], side) : [])),
+    timelines: sides.flatMap(({ report: { timelines = [] }, ...side }) => withRun(timelines, side)),
     charts: [...charts, ...merged.charts],
     csv: csv ?? merged.csv,
   };
@@ -70,9 +71,12 @@ export const isByTransport = ({ fields = {} }) => Object.hasOwn(fields, 'transpo
  */
 export const pathsOf = (experiment, runs) => (isByTransport(experiment) ? runs.map(titleOf) : titlesOf(runs));
 
-/** @param {Side} side @returns {Timeline[]} each with its run's name, as no picture could hold the rows of several */
-const timelinesOf = ({ report: { timelines = [] }, ...side }) =>
-  timelines.map((one) => ({ ...one, heading: [nameOf(side), one.heading].filter(Boolean).join(': ') }));
+/**
+ * Gives each picture its run's name, as none could hold the rows of several.
+ * @template {{ heading?: string }} P @param {readonly P[]} pictures @param {Omit<Side, 'report'>} side
+ */
+const withRun = (pictures, side) =>
+  pictures.map((one) => ({ ...one, heading: [nameOf(side), one.heading].filter(Boolean).join(': ') }));
 
 /** @param {Side} side */
 const programsOf = ({ digest, document: { environment } }) => ({

@@ -13,7 +13,7 @@ import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, keepAsOne } from './base/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
-import { createTables, drawCharts, drawTimelines } from './ui/report-view.js';
+import { createTables, drawCharts, drawTimelines, showArrivals } from './ui/report-view.js';
 import { linkOrigin } from './site-url.js';
 
 /** @import { Comparison, Difference } from '../../core/matrix/comparison.js' */
@@ -67,11 +67,12 @@ export async function openComparePage(experiment) {
 /** @param {Experiment} experiment @param {readonly ComparedRun[]} runs @returns {Promise<Comparison>} */
 async function show(experiment, runs) {
   const comparison = compareRuns(experiment, runs);
-  const { tables, timelines, charts } = comparison;
+  const { tables, arrivals, timelines, charts } = comparison;
   const { shown, folded } = createTables(foldLong(tables));
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
   element('#compared-tables').replaceChildren(...shown, ...details);
   showDifferences(comparison);
+  showArrivals(element('#compared-arrivals'), arrivals);
   drawTimelines(element('#compared-timelines'), timelines);
   drawCharts(element('#compared-charts'), charts, '');
   return comparison;

@@ -45,6 +45,7 @@ const PLANS = {
   payload: 'transports=ajax,websocket-text&directions=up&sizes=1,1000&seed=7',
   cuts: 'deliveries=poll,ws&cuts=watch&watch=1&blocks=1&seed=7',
   'under-load': 'transports=ajax,ws&loads=unloaded,ws-down&down=10000&up=10000&seconds=1&blocks=1&seed=7',
+  stream: 'methods=fetch,ws-open&pieces=30&rate=50&blocks=6&seed=7',
   'in-flight': 'transports=ajax,ws&depths=1,4&blocks=6&seed=7',
   'fixed-rate': 'transports=ajax,ws&rate=200&messages=20&blocks=6&seed=7',
 };

@@ -302,8 +302,8 @@ describe('/compare', () => {
         await drawn();
         const charts = '#compared figure:not([hidden]), #compared .heat';
         await page.locator(charts).first().waitFor();
-        // A timeline is one run's.
-        const chartCount = name === 'cuts' ? runs.length : 1;
+        // A timeline is one run's, and so are arrivals.
+        const chartCount = ['cuts', 'stream'].includes(name) ? runs.length : 1;
         assert.equal(await page.locator(charts).count(), chartCount);
         const order = await page
           .locator(`#same, #matrix, ${charts}, #compared table:not(.heat), #compared-tables details`)

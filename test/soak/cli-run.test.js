@@ -317,7 +317,7 @@ describe('sockshootout', () => {
       }
       assert.equal(
         help.includes('--preset'),
-        ['shootout', 'jobs', 'payload', 'cuts', 'under-load'].includes(experiment.name),
+        ['shootout', 'jobs', 'payload', 'cuts', 'under-load', 'stream'].includes(experiment.name),
       );
     }
   });

@@ -98,6 +98,17 @@ function withArrivals(trial, plan) {
   return { ...trial, arrivals: { n, atMs: n.map((i) => trial.requestMs + 100 * i) }, elapsedMs: TRIAL_MS };
 }
 
+/** @param {any} trial @param {any} plan */
+function withPieces(trial, plan) {
+  const atMs = Array.from({ length: plan.pieces }, (_, n) => 100 + 20 * n);
+  const streams = trial.streams.map((/** @type {any} */ { reads, ...stream }) => ({
+    ...stream,
+    ...(reads && { reads: atMs.map(() => 1) }),
+    ...{ sentMs: atMs, atMs },
+  }));
+  return { ...trial, streams, elapsedMs: TRIAL_MS };
+}
+
 /** @type {Record<string, Make>} */
 const MAKERS = {
   shootout: (given, size) => withPlan(given, { blocks: 160 * size, iterations: 100 }, withSamples(20)),
@@ -111,6 +122,7 @@ const MAKERS = {
   cuts: (given, size) =>
     withPlan(given, { blocks: 48 * size, cuts: ['close', 'reset', 'stall', 'dead'], rate: 1 }, withArrivals),
   'under-load': (given, size) => withPlan(given, { blocks: 16 * size }),
+  stream: (given, size) => withPlan(given, { blocks: 48 * size, pieces: 200 }, withPieces),
   'in-flight': (given, size) => withPlan(given, { blocks: 48 * size }),
   'fixed-rate': (given, size) => withPlan(given, { blocks: 48 * size, messages: 80 }, withSamples(10)),
   countdown: ({ document }, size) => ({ ...document, tests: repeatRuns(document.tests, 1000 * size) }),

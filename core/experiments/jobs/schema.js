@@ -20,7 +20,7 @@ const MAX_ROUND_TRIPS = 100;
 
 /** @param {Valibot} v @param {DocumentFields} fields */
 export function trialSchema(v, fields) {
-  const { text, ms, count, within } = fields;
+  const { text, ms, count, within, recorded } = fields;
   const { outcome } = fields.failure;
   return v.strictObject({
     delivery: v.picklist(Object.keys(deliveries)),
@@ -33,30 +33,16 @@ export function trialSchema(v, fields) {
     // Jobs that are late have the outcome `timeout`; without a time of creation none was confirmed.
     failures: v.array(v.strictObject({ job: count, outcome, message: text, createdAtMs: v.optional(ms) })),
     requestCount: v.optional(count),
-    // The server recorded it, see core/net/delivery/traffic.js; both this and its fault are absent if the run ended.
-    traffic: v.optional(
-      v.strictObject({
-        elapsedMs: ms,
-        readingCount: count,
-        requestCount: count,
-        messageCount: count,
-        receivedBytes: count,
-        sentBytes: count,
-        otherCount: differenceIn(v),
-        cpuMs: ms,
-      }),
-    ),
-    trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
+    ...recorded,
   });
 }
 
 /** Defines the additional measurements of a run. @param {Valibot} v @param {DocumentFields} fields */
-export function moreSchema(v, { ms }) {
+export function moreSchema(v, { ms, idle }) {
   return {
     // These are echoes over a warm connection; none if no answer came.
     roundTripMs: v.pipe(v.array(ms), v.maxLength(MAX_ROUND_TRIPS)),
-    // This is the server's idle use. `cpuMs` has one reading in it, which is `readingCpuMs`.
-    idle: v.optional(v.strictObject({ elapsedMs: ms, cpuMs: ms, readingCpuMs: ms, otherCount: differenceIn(v) })),
+    idle,
   };
 }
 
@@ -72,9 +58,6 @@ function notifiedSchema(v, { ms, count }) {
     ),
   );
 }
-
-/** Defines the difference of two counts, so it may be below 0. @param {Valibot} v */
-const differenceIn = (v) => v.pipe(v.number(), v.safeInteger());
 
 /**
  * Returns what was expected; absent if it is so.

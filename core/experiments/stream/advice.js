@@ -1,6 +1,6 @@
 /** What a run of streams says to do: the first of these rules that applies. */
 import { formatDelay, formatRtt } from '../../base/format.js';
-import { describeTooFewBlocks, isBeyondMargin, listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { describeTooFewBlocks, isBeyondMargin, MIN_BLOCKS } from '../../experiment/compare.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { isCollected } from './flow.js';
 
@@ -131,7 +131,7 @@ function describeFlow(flow) {
   const { name, everyMs, pieces } = flow;
   if (name === 'even') return 'then evenly';
   if (name === 'gaps') return 'then with gaps';
-  if (name === 'steps' && everyMs !== undefined) return `in steps of ${formatDelay(everyMs)}`;
+  if (name === 'steps') return everyMs === undefined ? 'in steps' : `in steps of ${formatDelay(everyMs)}`;
   if (name === 'lumps' && pieces !== undefined) return `in lumps of about ${Math.round(pieces)}`;
   return name === 'at-once' ? 'all at once' : 'in lumps';
 }
@@ -152,5 +152,5 @@ function describeSocket({ http, socket, ofSocket }) {
 /** @param {Pick<Compared, 'poll'>} compared @returns {string} the end of a sentence about polling, if it was measured */
 function describePolling({ poll }) {
   if (!poll?.first) return '';
-  return `; polling brings them after ${firstOf(poll)}, ${listOf([describeFlow(poll.flow)])}`;
+  return `; polling brings them after ${firstOf(poll)}, ${describeFlow(poll.flow)}`;
 }

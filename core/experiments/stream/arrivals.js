@@ -1,9 +1,10 @@
 /** When the pieces of one answer came, by each method, as data of a picture. */
 import { STREAM_LABELS } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
-import { FLOW_LABELS, flowOf, longestGapOf, lumpsOf } from './flow.js';
+import { FLOW_LABELS, longestGapOf, lumpsOf } from './flow.js';
 import { formatTime } from './advice.js';
 import { streamsOf } from './plan.js';
+import { flowBy } from './summary.js';
 
 /**
  * @import { Arrivals, ArrivalsRow } from '../../experiment/contract.js'
@@ -74,7 +75,7 @@ function picture(trials, plan, { heading }) {
 function rowOf({ streamedBy: method, streams, isOpen, ...planned }, plan) {
   const [{ atMs }] = streams;
   const due = dueTimesOf(streamsOf(plan, planned)[0]);
-  const flow = isOpen ? undefined : flowOf(atMs, due.slice(0, atMs.length));
+  const flow = isOpen ? undefined : flowBy(method, atMs, due.slice(0, atMs.length));
   const longest = longestGapOf(atMs);
   const to = atMs.findIndex((ms, i) => i > 0 && ms - atMs[i - 1] === longest);
   return {

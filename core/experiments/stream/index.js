@@ -9,7 +9,7 @@ import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
 import { report } from './report.js';
-import { faultOf, moreSchema, trialSchema } from './schema.js';
+import { faultOf, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
 
 /**
@@ -79,7 +79,7 @@ export const stream = Object.freeze({
   transportsOf: ({ methods }) => [
     ...new Set(methods.map((/** @type {string} */ name) => streamMethods[name].transport)),
   ],
-  schemaOf: (v, fields, ofRun) => ofRun(moreSchema(v, fields)),
+  schemaOf: (_, { idle }, ofRun) => ofRun({ idle }),
   trialSchema,
   faultOf,
   formatCsv: samplesCsv(

@@ -18,7 +18,7 @@ const MAX_PIECES = STREAM_RANGES.pieces.max;
 const MAX_LOSSES = 100;
 
 /** @param {Valibot} v @param {DocumentFields} fields */
-export function trialSchema(v, { text, ms, count, failure: { outcome, message } }) {
+export function trialSchema(v, { text, ms, count, recorded, failure: { outcome, message } }) {
   /** @template {GenericSchema} T @param {T} of @param {number} max */
   const atMost = (of, max) => v.pipe(v.array(of), v.maxLength(max));
   return v.strictObject({
@@ -48,35 +48,9 @@ export function trialSchema(v, { text, ms, count, failure: { outcome, message } 
       ),
       v.minLength(1),
     ),
-    // What the server recorded of all its streams; absent where it could not be read, for the reason in trafficFault.
-    traffic: v.optional(
-      v.strictObject({
-        elapsedMs: ms,
-        readingCount: count,
-        requestCount: count,
-        messageCount: count,
-        receivedBytes: count,
-        sentBytes: count,
-        otherCount: v.pipe(v.number(), v.safeInteger()),
-        cpuMs: v.pipe(v.number(), v.finite()),
-      }),
-    ),
-    trafficFault: v.optional(v.picklist(['unread', 'silent', 'restarted', 'open'])),
+    ...recorded,
   });
 }
-
-/** Defines the additional measurements of a run. @param {Valibot} v @param {DocumentFields} fields */
-export const moreSchema = (v, { ms }) => ({
-  // The server's idle use. `cpuMs` has one reading in it, which is `readingCpuMs`.
-  idle: v.optional(
-    v.strictObject({
-      elapsedMs: ms,
-      cpuMs: ms,
-      readingCpuMs: ms,
-      otherCount: v.pipe(v.number(), v.safeInteger()),
-    }),
-  ),
-});
 
 /** @param {StreamTrial} trial @param {{ plan: StreamPlan }} run @returns {string | undefined} what was expected */
 export function faultOf({ atOnce, streams }, { plan }) {

@@ -15,7 +15,7 @@ import { judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
-import { flowOf, longestGapOf, sharedFrameShare } from './flow.js';
+import { flowOf, isCollected, longestGapOf, sharedFrameShare } from './flow.js';
 import { streamsOf } from './plan.js';
 
 /**
@@ -93,6 +93,17 @@ function compareFirst(own, others) {
   };
 }
 
+/**
+ * Says how pieces came by a method: polls are steps, whatever each of them has.
+ * @param {string} method @param {readonly number[]} atMs @param {readonly number[]} dueMs @returns {Flow | undefined}
+ */
+export function flowBy(method, atMs, dueMs) {
+  const flow = flowOf(atMs, dueMs);
+  return flow && isCollected(flow) && streamMethods[method].client === 'polls'
+    ? { name: 'steps', everyMs: flow.everyMs }
+    : flow;
+}
+
 /** @param {StreamTrial} trial @param {StreamPlan} plan @returns {boolean} did all pieces of all its streams come? */
 const isWhole = ({ streams }, { pieces }) => streams.every(({ atMs, failure }) => !failure && atMs.length === pieces);
 
@@ -123,7 +134,7 @@ function figuresOf(trial, plan, idle) {
     dueFrameShare: middleOf(dues.map(sharedFrameShare)),
     readShare: reads.length > 0 ? middleOf(reads.map(sharedReadShare)) : undefined,
     serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
-    flow: flowOf(streams[0].atMs, dues[0]),
+    flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]),
     bytesPerPiece: traffic && traffic.sentBytes > 0 ? traffic.sentBytes / pieceCount : undefined,
     cpuUsPerPiece: cpuOf(trial, pieceCount, idle),
   };

@@ -2,7 +2,7 @@
 import { reportOf } from '../../../core/experiment/report.js';
 import { membersOf } from '../../../core/full-test/plan.js';
 import { create, element } from '../base/page.js';
-import { createParagraphs, createTables, drawCharts, drawTimelines } from './report-view.js';
+import { createParagraphs, createTables, drawCharts, drawTimelines, showArrivals } from './report-view.js';
 
 /** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
@@ -30,7 +30,8 @@ export function showPartReports(parts) {
   /** @type {{ destroy(): void }[]} */
   const drawn = [];
   const shown = parts.map((part) =>
-    createPart(part, ({ timelines, charts }, report, words) => {
+    createPart(part, ({ arrivals, timelines, charts }, report, words) => {
+      drawn.push(showArrivals(arrivals, report.arrivals ? [report.arrivals] : []));
       drawn.push(drawTimelines(timelines, report.timelines), drawCharts(charts, report.charts, words));
     }),
   );
@@ -45,18 +46,19 @@ export function showPartReports(parts) {
 
 /**
  * @param {ShownPart} part
- * @param {(places: { timelines: HTMLElement, charts: HTMLElement }, report: Report, words: string) => void} draw
+ * @param {(places: { arrivals: HTMLElement, timelines: HTMLElement, charts: HTMLElement }, report: Report, words: string) => void} draw
  */
 function createPart({ experiment, question, document }, draw) {
   const report = reportOf(experiment, document);
   const { headline, conditions = '', sentences, notes = [], tables, method = '' } = report;
   const { shown, folded } = createTables(tables);
-  const places = { timelines: create('div'), charts: create('div') };
+  const places = { arrivals: create('div'), timelines: create('div'), charts: create('div') };
   const part = create(
     'details',
     { id: idOfPart(experiment.name) },
     create('summary', {}, create('h3', {}, question)),
     ...createParagraphs([headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
+    places.arrivals,
     places.timelines,
     ...shown,
     places.charts,

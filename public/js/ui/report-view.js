@@ -41,7 +41,7 @@ export function createReportView(experiment) {
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
-      drawn = showArrivals(report.arrivals);
+      drawn = [showArrivals(element('#result-arrivals'), report.arrivals ? [report.arrivals] : [])];
       whenOpen(isFolded ? element('#result-details', HTMLDetailsElement) : undefined, waiting.signal, () => {
         drawn.push(
           drawTimelines(element('#result-timelines'), report.timelines),
@@ -52,14 +52,19 @@ export function createReportView(experiment) {
   };
 }
 
-/** @param {Arrivals} [arrivals] @returns {{ destroy(): void }[]} */
-function showArrivals(arrivals) {
-  const place = element('#result-arrivals');
-  place.replaceChildren();
-  if (!arrivals) return [];
-  const view = createArrivals(place);
-  view.show(arrivals);
-  return [view];
+/**
+ * Shows arrivals, a figure each.
+ * @param {HTMLElement} place is emptied first @param {readonly Arrivals[]} all @returns {{ destroy(): void }}
+ */
+export function showArrivals(place, all) {
+  const figures = all.map(() => create('figure'));
+  place.replaceChildren(...figures);
+  const views = figures.map((figure, i) => {
+    const view = createArrivals(figure);
+    view.show(all[i]);
+    return view;
+  });
+  return { destroy: () => views.forEach((view) => view.destroy()) };
 }
 
 /** Where a card says what was found, the charts and tables are its details. @param {boolean} isFolded */
