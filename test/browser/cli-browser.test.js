@@ -109,7 +109,7 @@ describe('sockshootout run --browser', { concurrency: 2 }, () => {
     const local = judged.filter((/** @type {any} */ { word }) => word === 'No prediction');
     assert.deepEqual(
       local.map((/** @type {any} */ { experiment }) => experiment),
-      ['reach', 'payload', 'in-flight', 'fixed-rate'],
+      ['reach', 'payload', 'stream', 'in-flight', 'fixed-rate'],
     );
     assert.match(decision, /news .*sooner/);
   });
