@@ -18,14 +18,14 @@ RUN npm pack --pack-destination /tmp \
   && tar --extract --file /tmp/sockshootout-*.tgz --directory /app --strip-components 1
 WORKDIR /app
 # Installs the versions in the lock file, which a package does not contain. Then removes what nothing reads: libraries for
-# another libc, other fonts, types, source maps and documentation.
+# another libc, other fonts, TypeScript, source maps and documentation.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
   cp /build/package-lock.json . \
   && npm pkg delete devDependencies workspaces \
   && npm install --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund --prefer-offline \
   && rm -rf node_modules/@libsql/*-musl node_modules/@resvg/*-musl \
   && find node_modules/dejavu-fonts-ttf -name '*.ttf' ! -name DejaVuSans.ttf ! -name DejaVuSans-Bold.ttf -delete \
-  && find node_modules -type f '(' -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name README.md -o -name CHANGELOG.md ')' -delete
+  && find node_modules -type f '(' -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name README.md -o -name CHANGELOG.md -o -name HISTORY.md ')' -delete
 
 FROM ${BASE_IMAGE}
 COPY --from=build /usr/local/bin/node /usr/local/bin/
