@@ -91,11 +91,15 @@ const USUAL_RTT_MS = 25;
 
 /** Checks the rules across fields. @param {StreamPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkPlan(plan) {
-  const { methods, today, pieces: count, blocks, atOnce } = plan;
+  const { methods, today, pieces: count, rate: perSecond, cut, blocks, atOnce } = plan;
   if (!methods.includes(today)) {
     throw new InvalidInputError(`expected one of the methods (${methods.join(', ')}), got ${today}`, {
       fields: ['today'],
     });
+  }
+  // What comes at once may be lost with the connection, and nothing of it is left to go on from.
+  if (cut === 'reset' && perSecond === 0) {
+    throw new InvalidInputError('expected a rate above 0 beside a cut, got 0', { fields: ['rate'] });
   }
   const seconds = lengthSecondsOf(plan);
   if (seconds > MAX_SECONDS) {

@@ -222,6 +222,7 @@ describe('the plan of a run of streams', () => {
     ['methods=pigeon', 'methods', 'pigeon'],
     ['at-once=17', 'at-once', 17],
     ['rate=101', 'rate', 101],
+    ['rate=0&cut=reset', 'rate', 0],
     ['blocks=50&pieces=1000&rate=100&at-once=16', 'blocks times methods times at-once times pieces', 3_200_000],
   ])) {
     it(`is refused for ?${query}`, () => {
