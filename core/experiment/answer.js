@@ -1,16 +1,17 @@
 /**
  * The answer: what a run found about one question. Scores, cards, tables, the deciding sentence, JSON, `--fail-if` and digests
- * are made of answers; none of them looks into trials. Each word adds something to the one before it:
+ * are made of answers; none of them looks into trials. To `Answer`, each word adds something to the
+ * one before it; the others contain answers, or are another form of one:
  *
- * | word           | what it is                                                            | made in                      |
- * | -------------- | --------------------------------------------------------------------- | ---------------------------- |
- * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | compare.js                   |
- * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | this file                    |
- * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | its full-test.js, summary.js |
- * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js           |
- * | `Findings`     | all that a run found: answers, report, how far it reached             | report.js                    |
- * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js           |
- * | `StoredAnswer` | an answer as lists and comparisons keep it                            | stored-answers.js            |
+ * | word           | what it is                                                            | made in, below core           |
+ * | -------------- | --------------------------------------------------------------------- | ----------------------------- |
+ * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | experiment/compare.js         |
+ * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | this file                     |
+ * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | experiments/NAME/full-test.js |
+ * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js            |
+ * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report.js          |
+ * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js            |
+ * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/stored-answers.js  |
  */
 import { capitalize, formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
