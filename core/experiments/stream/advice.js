@@ -1,5 +1,5 @@
 /** What a run of streams says to do: the first of these rules that applies. */
-import { formatDelay, formatRtt } from '../../base/format.js';
+import { capitalize, formatDelay, formatRtt } from '../../base/format.js';
 import { describeTooFewBlocks, isBeyondMargin, MIN_BLOCKS } from '../../experiment/compare.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { isCollected } from './flow.js';
@@ -9,7 +9,7 @@ import { isCollected } from './flow.js';
  * @import { StreamRow, StreamSummary } from './summary.js'
  * @typedef {object} Compared the methods between which the choice is
  * @property {StreamRow} [http] a stream over HTTP: today's method if it is one, else the simplest
- * @property {StreamRow} [socket] over a connection that is open already
+ * @property {StreamRow} [socket] over a connection that is open already, if one was measured
  * @property {StreamRow} [poll]
  * @property {ReturnType<StreamSummary['compare']>} [ofSocket] the socket's first piece, compared with that over HTTP
  * @property {number} blocks of the plan
@@ -36,46 +36,45 @@ const RULES = [
     name: 'all collected',
     applies: ({ http, socket }) => http && socket && isCollected(http.flow) && isCollected(socket.flow),
     say: ({ http }) =>
-      `Something on the way collects what is streamed, by HTTP and by sockets: the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
+      `Something on the way buffers what is streamed, by HTTP and by sockets: the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
   },
   {
     name: 'HTTP collected',
     applies: ({ http, socket }) => http && socket && isCollected(http.flow),
     say: ({ http, socket }) =>
-      `A proxy collects what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Use a ${nameOf(socket)}, or turn the proxy’s buffering off.`,
+      `A proxy buffers what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Use ${phraseOf(socket)}, or turn the proxy’s buffering off.`,
     recommends: 'socket',
   },
   {
     name: 'only HTTP, collected',
     applies: ({ http, socket }) => http && !socket && isCollected(http.flow),
     say: ({ http }) =>
-      `Something on the way collects what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
+      `Something on the way buffers what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
   },
   {
     name: 'socket collected',
     applies: ({ http, socket }) => http && socket && isCollected(socket.flow),
     say: ({ http, socket }) =>
-      `${describeStream(http)}. Over ${nameOf(socket)} they come ${describeFlow(socket.flow)}.`,
+      `${describeStream(http)}. Over ${phraseOf(socket)} the answer comes ${describeFlow(socket.flow)}.`,
     recommends: 'http',
   },
   {
     name: 'socket sooner',
     applies: ({ ofSocket }) => ofSocket && isSooner(ofSocket) && Number(ofSocket.laterMs?.high) <= -MATTERS_MS,
     say: ({ http, socket, ofSocket }) =>
-      `Stream over a ${nameOf(socket)} that is open already: the first words come ${formatTime(-Number(ofSocket.laterMs?.estimate))} sooner than with ${nameOf(http)}.`,
+      `Stream over ${phraseOf(socket)}: the first words come ${formatTime(-Number(ofSocket.laterMs?.estimate))} sooner than with ${nameOf(http)}.`,
     recommends: 'socket',
   },
   {
     name: 'HTTP is enough',
     applies: ({ http, socket }) => http && socket,
-    say: (compared) => `${describeStream(compared.http)}. ${describeSocket(compared)}${describePolling(compared)}.`,
+    say: (compared) => `${describeStream(compared.http)}. ${describeSocket(compared)}.${describePolling(compared)}`,
     recommends: 'http',
   },
   {
     name: 'one kind',
     applies: () => true,
-    say: ({ http, socket, ...others }) =>
-      `${describeStream(http ?? socket)}.${others.poll ? ` ${describePolling(others).replace(/^; p/, 'P')}.` : ''}`,
+    say: ({ http, socket, ...others }) => `${describeStream(http ?? socket)}.${describePolling(others)}`,
   },
 ];
 
@@ -98,8 +97,9 @@ function choose({ plan, rows, compare }) {
   const streamed = whole.filter(({ method }) => streamMethods[method].client !== 'polls');
   const overHttp = streamed.filter(({ method }) => streamMethods[method].client !== 'socket');
   const http = overHttp.find(({ method }) => method === plan.today) ?? overHttp[0];
-  const kept = streamed.filter(({ isKept }) => isKept);
-  const socket = kept.find(({ method }) => method === plan.today) ?? kept[0];
+  const sockets = streamed.filter(({ method }) => streamMethods[method].client === 'socket');
+  const kept = sockets.filter(({ isKept }) => isKept);
+  const socket = kept.find(({ method }) => method === plan.today) ?? kept[0] ?? sockets[0];
   return {
     http,
     socket,
@@ -115,6 +115,9 @@ const isSooner = ({ judged }) => isBeyondMargin(judged) && judged.verdict === 'f
 /** @param {{ method: string }} row @returns {string} within a sentence */
 export const nameOf = ({ method }) => STREAM_LABELS[method];
 
+/** @param {StreamRow} row of a socket @returns {string} such as 'an open WebSocket' */
+export const phraseOf = (row) => nameOf(row).replace(/^Open WebSocket$/, 'an open WebSocket');
+
 /** @param {number} ms @returns {string} like '12 ms' or '0.35 s' */
 export const formatTime = (ms) => (ms < 100 ? `${formatRtt(ms)} ms` : formatDelay(ms));
 
@@ -123,7 +126,7 @@ const firstOf = ({ first }) => formatTime(Number(first?.estimate));
 
 /** @param {StreamRow} row @returns {string} a sentence without its end */
 const describeStream = (row) =>
-  `Stream ${row.isKept ? 'over a' : 'with'} ${nameOf(row)}: the first words come after ${firstOf(row)}${row.flow ? `, ${describeFlow(row.flow)}` : ''}`;
+  `Stream ${streamMethods[row.method].client === 'socket' ? `over ${phraseOf(row)}` : `with ${nameOf(row)}`}: the first words come after ${firstOf(row)}${row.flow ? `, ${describeFlow(row.flow)}` : ''}`;
 
 /** @param {Flow | undefined} flow @returns {string} such as 'in lumps of about 13' */
 function describeFlow(flow) {
@@ -139,18 +142,20 @@ function describeFlow(flow) {
 /** @param {Required<Compared>} compared @returns {string} the start of a sentence about the socket */
 function describeSocket({ http, socket, ofSocket }) {
   const { judged, laterMs } = ofSocket;
-  const name = nameOf(socket);
-  const isNoSmoother = socket.flow?.name === http.flow?.name;
+  const name = capitalize(phraseOf(socket));
+  const isAsSmooth = socket.flow?.name === http.flow?.name;
   // The gain's interval, as it is on the other side of 0.
   const mostMs = -Number(laterMs?.low);
-  if (mostMs >= MATTERS_MS) return `A ${name} that is open already may be sooner, by ${formatTime(mostMs)} at most`;
+  if (mostMs >= MATTERS_MS) return `${name} may be sooner, by ${formatTime(mostMs)} at most`;
   if (judged.verdict === 'faster')
-    return `A ${name} that is open already is sooner by ${formatTime(-Number(laterMs?.estimate))}, which nobody notices`;
-  return `A ${name} that is open already is no sooner${isNoSmoother ? ' and no smoother' : ''}`;
+    return `${name} is sooner by ${formatTime(-Number(laterMs?.estimate))}, too little to notice`;
+  const smoothness = isAsSmooth ? ', and no smoother' : socket.flow?.name === 'even' ? ', but smoother' : '';
+  return `${name} is not noticeably sooner${smoothness}`;
 }
 
-/** @param {Pick<Compared, 'poll'>} compared @returns {string} the end of a sentence about polling, if it was measured */
+/** @param {{ poll?: StreamRow }} compared @returns {string} a sentence, if polling was measured */
 function describePolling({ poll }) {
   if (!poll?.first) return '';
-  return `; polling brings them after ${firstOf(poll)}, ${describeFlow(poll.flow)}`;
+  const rest = poll.flow?.name === 'steps' ? `, and the rest ${describeFlow(poll.flow)}` : '';
+  return ` With polling the first words come after ${firstOf(poll)}${rest}.`;
 }

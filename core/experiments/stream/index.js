@@ -63,10 +63,10 @@ export const stream = Object.freeze({
   question: 'How should an answer be streamed?',
   fields: FIELDS,
   presets: [
-    { label: '30 seconds', plan: 'methods=fetch,ws-open&pieces=100' },
+    { label: 'SSE, fetch or WebSocket', plan: 'methods=fetch,events,ws-open&pieces=100' },
     { label: 'All methods', plan: `methods=${Object.keys(STREAM_LABELS).join(',')}&pieces=100` },
     { label: '1, 6 and 12 at once', plan: 'methods=fetch,events,ws-open&at-once=1,6,12&pieces=25' },
-    { label: 'With a cut', plan: 'methods=fetch,fetch-resume,events,ws,ws-resume&cut=reset&pieces=100' },
+    { label: 'Connection reset', plan: 'methods=fetch,fetch-resume,events,ws,ws-resume&cut=reset&pieces=100' },
     { label: 'As fast as possible', plan: 'rate=0&pieces=1000&spread=0' },
   ],
   checkPlan,

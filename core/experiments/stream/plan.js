@@ -37,7 +37,7 @@ export const FIELDS = Object.freeze({
     default: DEFAULT_STREAM_METHODS[0],
   }),
   pieces: integer({ parameter: 'pieces', label: 'Pieces', help: 'pieces of an answer', ...pieces, default: 200 }),
-  pieceBytes: integer({ parameter: 'bytes', label: 'Text in each', unit: 'bytes', ...bytes, default: 12 }),
+  pieceBytes: integer({ parameter: 'bytes', label: 'Text in each piece', unit: 'bytes', ...bytes, default: 12 }),
   rate: integer({
     parameter: 'rate',
     label: 'Pieces per second',
@@ -50,7 +50,7 @@ export const FIELDS = Object.freeze({
     parameter: 'spread',
     label: 'Spread',
     unit: '%',
-    help: 'of the time between two pieces: 0 is even, 100 as random as independent events',
+    help: 'of the times between two pieces: 0 for equal ones, 100 for exponential ones',
     ...spread,
     default: 50,
   }),

@@ -1,9 +1,10 @@
 /** Reports a run of streams: the answer, a row of arrivals for each method, tables, and what turns a proxy's buffering off. */
-import { DASH, formatDelay, formatInterval, formatMs, formatWithRange } from '../../base/format.js';
+import { DASH, formatDelay, formatMs, formatWithRange } from '../../base/format.js';
+import { negate } from '../../base/statistics.js';
 import { formatJudged } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
-import { adviceOf, formatTime, nameOf } from './advice.js';
+import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
 import { FLOW_LABELS, isCollected, UNEVEN_MS } from './flow.js';
 
@@ -15,7 +16,7 @@ import { FLOW_LABELS, isCollected, UNEVEN_MS } from './flow.js';
  */
 
 /** The heading of what to do where something on the way collects pieces. */
-export const COLLECTING_OFF = 'What turns collecting off';
+export const COLLECTING_OFF = 'How to turn off proxy buffering';
 
 /** @param {StreamSummary} summary @param {StreamDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
@@ -31,7 +32,7 @@ export function report(summary, { ending, trials }) {
     sentences: isEnded
       ? []
       : [
-          ...(isCut ? [] : describeDifference(compared)),
+          ...(isCut ? [] : [...describeDifference(compared), ...describeEventSource(summary)]),
           ...describeAtOnce(rows),
           ...describeLimit(own, plan.atOnce),
           ...describeLumps(own),
@@ -54,17 +55,37 @@ export function report(summary, { ending, trials }) {
   };
 }
 
-const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed: client and server know them. The first piece is due when the server gets the request. Its time counts from the request, and contains the opening of a connection only where the method opens one for each answer. A piece is late by the time from when it was due until it came, so by a round trip at least. Pieces flow evenly if the longest gap between two is at most ${UNEVEN_MS} ms longer than the longest one sent. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; of the median from order statistics for gaps.`;
+const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed: client and server know them. The first piece is due when the server gets the request. Its time counts from the request, and contains the opening of a connection only where the method opens one for each answer. The delay of a piece is the time from when it was due until it came, so a round trip at least. Pieces flow evenly if the longest gap between two is at most ${UNEVEN_MS} ms longer than the longest one scheduled. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; of the median from order statistics for gaps.`;
 
 /** @param {ReturnType<typeof adviceOf>['compared']} compared @returns {string[]} sentences */
 function describeDifference({ http, socket, ofSocket }) {
   if (!http || !socket || !ofSocket?.laterMs) return [];
-  const { low, high } = ofSocket.laterMs;
-  const [from, to] = [-high, -low];
-  const gaps = `the longest gap was ${formatGap(http)} with ${nameOf(http)} and ${formatGap(socket)} over the ${nameOf(socket)}`;
+  const gaps = `The longest gap was ${formatGap(http)} with ${nameOf(http)}, and ${formatGap(socket)} over ${phraseOf(socket)}.`;
   return [
-    `The first words came ${formatInterval({ estimate: 0, low: from, high: to }, 0, 1)} ms later with ${nameOf(http)} than over a ${nameOf(socket)} that was open already (95% CI); ${gaps}.`,
+    `With ${nameOf(http)} the first words came ${describeLater(negate(ofSocket.laterMs))} than over ${phraseOf(socket)} (95% CI). ${gaps}`,
   ];
+}
+
+/** @param {Interval} laterMs @returns {string} such as '0.4 ms sooner to 1.1 ms later' */
+function describeLater({ low, high }) {
+  const [least, most] = [low, high].map((ms) => formatTime(Math.abs(ms)));
+  if (low >= 0) return `${least} to ${most} later`;
+  return high <= 0 ? `${most} to ${least} sooner` : `${least} sooner to ${most} later`;
+}
+
+/**
+ * Says whether an EventSource, which connects again by itself, is as soon as fetch.
+ * @param {StreamSummary} summary @returns {string[]} a sentence, if both were measured
+ */
+function describeEventSource({ rows, compare }) {
+  const [byFetch, byEvents] = ['fetch', 'events'].map((name) => rows.find(({ method }) => method === name));
+  if (!byFetch?.blockCount || !byEvents?.blockCount) return [];
+  const { laterMs } = compare('events', 'fetch');
+  return laterMs
+    ? [
+        `With ${nameOf(byEvents)}, which connects again by itself, they came ${describeLater(laterMs)} than with ${nameOf(byFetch)} (95% CI).`,
+      ]
+    : [];
 }
 
 /** @param {StreamRow} row */
@@ -92,7 +113,7 @@ function describeLimit(rows, atOnce) {
   );
   if (!isLimited || atOnce.some((count) => count > HTTP1_CONNECTION_COUNT)) return [];
   return [
-    `Over HTTP/1.1 a browser opens ${HTTP1_CONNECTION_COUNT} connections to a site, for all its tabs: more streams over HTTP wait. Over HTTP/2 they do not.`,
+    `Over HTTP/1.1 a browser opens at most ${HTTP1_CONNECTION_COUNT} connections to a site, shared by all tabs: a seventh stream waits. Over HTTP/2 one connection carries about a hundred.`,
   ];
 }
 
@@ -115,9 +136,7 @@ function describeServer(rows) {
   // A poll is answered when it comes.
   const streamed = rows.filter(({ method }) => streamMethods[method].client !== 'polls');
   const most = Math.max(0, ...streamed.map(({ serverLateMs = 0 }) => serverLateMs));
-  return most > LATE_SERVER_MS
-    ? [`The server itself sent a piece up to ${formatTime(most)} after it was due, for whatever reason.`]
-    : [];
+  return most > LATE_SERVER_MS ? [`The server itself sent a piece up to ${formatTime(most)} after it was due.`] : [];
 }
 
 /** @param {StreamSummary} summary @returns {string} */
@@ -128,8 +147,8 @@ function describeCut({ cuts }) {
   const lost = losing.map((row) => `${nameOf(row)} ${Math.round(Number(row.lost?.median))}`);
   const back = whole.map((row) => `${nameOf(row)} after ${formatDelay(Number(row.back?.median))}`);
   return [
-    losing.length > 0 ? `A reset in the middle cost the rest of the answer: ${lost.join(', ')} pieces.` : '',
-    whole.length > 0 ? `These went on where they were: ${back.join(', ')}.` : '',
+    losing.length > 0 ? `After the reset, these lost pieces: ${lost.join(', ')}.` : '',
+    whole.length > 0 ? `These resumed where they were: ${back.join(', ')}.` : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -198,21 +217,38 @@ const DETAILS = [
   AT_ONCE_COLUMN,
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
   { title: 'Opening a connection', name: 'set_up_ms', unit: 'ms', value: ({ setUpMs }) => setUpMs, format: formatMs },
-  { title: 'Late, p50, ms (95% CI)', name: 'late_p50_ms', value: ({ late }) => formatWithRange(late) },
-  { title: 'Late, p95 of all', name: 'late_p95_ms', unit: 'ms', value: ({ lateP95Ms }) => lateP95Ms, format: formatMs },
+  { title: 'Delay, p50, ms (95% CI)', name: 'late_p50_ms', value: ({ late }) => formatWithRange(late) },
   {
-    title: 'Last piece late',
+    title: 'Delay, p95 of all',
+    name: 'late_p95_ms',
+    unit: 'ms',
+    value: ({ lateP95Ms }) => lateP95Ms,
+    format: formatMs,
+  },
+  {
+    title: 'Delay of the last piece',
     name: 'last_late_ms',
     unit: 'ms',
     value: ({ lastLateMs }) => lastLateMs,
     format: formatMs,
   },
-  { title: 'Longest gap sent', name: 'due_gap_ms', unit: 'ms', value: ({ dueGapMs }) => dueGapMs, format: formatMs },
+  {
+    title: 'Longest gap scheduled',
+    name: 'due_gap_ms',
+    unit: 'ms',
+    value: ({ dueGapMs }) => dueGapMs,
+    format: formatMs,
+  },
   { title: 'In one frame with others', name: 'frame_share', value: ({ frameShare }) => frameShare, format: percent },
-  { title: 'The same, as sent', name: 'due_frame_share', value: ({ dueFrameShare }) => dueFrameShare, format: percent },
+  {
+    title: 'The same, as scheduled',
+    name: 'due_frame_share',
+    value: ({ dueFrameShare }) => dueFrameShare,
+    format: percent,
+  },
   { title: 'In one read with others', name: 'read_share', value: ({ readShare }) => readShare, format: percent },
   {
-    title: 'Sent per piece',
+    title: 'On the wire per piece',
     name: 'bytes_per_piece',
     unit: 'bytes',
     value: ({ bytesPerPiece }) => bytesPerPiece,
@@ -231,9 +267,9 @@ const DETAILS = [
 /** @type {readonly Column<StreamSummary['cuts'][number]>[]} */
 const CUT = [
   METHOD_COLUMN,
-  { title: 'Shown before', name: 'shown', value: ({ shown }) => formatSpread(shown) },
+  { title: 'Received before the reset', name: 'shown', value: ({ shown }) => formatSpread(shown) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost) },
-  { title: 'Went on after, ms', name: 'back_ms', value: ({ back }) => formatSpread(back) },
+  { title: 'Resumed after, ms', name: 'back_ms', value: ({ back }) => formatSpread(back) },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 

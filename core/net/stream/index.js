@@ -86,7 +86,7 @@ export const streamMethods = withEachKind(
     {
       ...BY_HTTP,
       name: 'fetch-events',
-      label: 'fetch of events',
+      label: 'fetch, SSE',
       endpoint: over('event-stream', 'stream').endpoint,
       client: 'fetch-events',
     },
@@ -101,7 +101,7 @@ export const streamMethods = withEachKind(
     },
     { ...BY_WEBSOCKET, name: 'ws', label: 'WebSocket per answer' },
     { ...BY_WEBSOCKET, name: 'ws-resume', label: 'WebSocket with resume', module: 'by-resuming', resumes: true },
-    { ...BY_WEBSOCKET, name: 'ws-open', label: 'WebSocket', isKept: true, isDefault: true },
+    { ...BY_WEBSOCKET, name: 'ws-open', label: 'Open WebSocket', isKept: true, isDefault: true },
     {
       ...over('sockjs', 'stream'),
       name: 'sockjs',

@@ -99,6 +99,19 @@ describe('what a run of streams says to do', () => {
     assert.deepEqual([name, recommends], ['socket collected', 'http']);
   });
 
+  it('says how an EventSource compares with fetch, and does not take a socket that is not kept for none', () => {
+    const { sentences } = findingsOf(
+      stream,
+      runOf('methods=fetch,events', { fetch: {}, events: { firstMs: 103 } }),
+    ).report;
+    assert.equal(
+      sentences.filter((one) => /\bEventSource\b.*\b3(\.\d)? ms to 3(\.\d)? ms later\b.*\bfetch\b/.test(one)).length,
+      1,
+    );
+    assert.equal(adviceFor('methods=ws&today=ws', { ws: { setUpMs: 200 } }).name, 'one kind');
+    assert.equal(adviceFor('methods=fetch,ws', { fetch: {}, ws: { setUpMs: 200 } }).name, 'HTTP is enough');
+  });
+
   it('needs six blocks, a whole answer in each, and more than polling', () => {
     const few = adviceFor(`${ALL}&blocks=5`, { fetch: {}, 'ws-open': {}, poll: POLL });
     assert.deepEqual([few.name, few.recommends], ['few blocks', undefined]);
@@ -180,10 +193,7 @@ describe('the figures of streams', () => {
     assert.deepEqual([plain.shown?.median, plain.lost?.median, plain.back], [20, 20, undefined]);
     assert.equal(resumed.lost?.median, 0);
     assert.ok(Number(resumed.back?.median) >= 1000 && Number(resumed.back?.median) < 1200);
-    assert.match(
-      String(findingsOf(stream, run).report.answer),
-      /\bfetch 20 pieces\b.*\bfetch with resume after 1\.\d+ s/,
-    );
+    assert.match(String(findingsOf(stream, run).report.answer), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
   });
 
   it('are drawn for a block in which all methods were measured, the longest gap only where it is uneven', () => {
