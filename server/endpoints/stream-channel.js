@@ -5,6 +5,7 @@ import { FAULT } from '../sockets/frames.js';
 import { jobLimits } from '../sockets/limits.js';
 import { sendPieces } from './stream-sender.js';
 import { paceOf } from './streams.js';
+import { unsentBytesOf } from './unsent-news.js';
 
 /**
  * @import { Conversation, Protocol, Speaker } from '../channel/index.js'
@@ -27,13 +28,28 @@ function converse(parts, speaker) {
   const say = (/** @type {object} */ value) => speaker.say(speaker.takesValues ? value : JSON.stringify(value));
   const owned = { destroy: () => speaker.close(FAULT.code, FAULT.reason) };
 
+  /** By trial, those that are under way: what its streams carry together is measured once. @type {Map<string, { count: number, record: () => void }>} */
+  const meters = new Map();
+  /** @param {string} [trialId] @returns {() => void} to be called when the stream has ended */
+  const meter = (trialId) => {
+    if (trialId === undefined) return () => {};
+    const own = meters.get(trialId) ?? { count: 0, record: traffic.meterFrom(speaker.socket, visitor, trialId) };
+    meters.set(trialId, own);
+    own.count++;
+    return () => {
+      if (--own.count > 0) return;
+      meters.delete(trialId);
+      own.record();
+    };
+  };
+
   /** @param {string} message */
   const begin = (message) => {
     const subscription = streams.parseAsk(message);
     if (stops.size >= MAX_STREAMS_AT_ONCE)
       throw new RefusalError('busy', `streams: expected at most ${MAX_STREAMS_AT_ONCE} at once. Try again later`);
     const leave = streamPace.take(visitor, paceOf(subscription.stream));
-    const record = traffic.meterFrom(speaker.socket, visitor, subscription.trialId);
+    const record = meter(subscription.trialId);
     metrics.streamMade(transport);
     const end = () => {
       stop();
@@ -49,7 +65,7 @@ function converse(parts, speaker) {
         if (speaker.socket) speaker.socket.resetAndDestroy();
         else speaker.goAway();
       },
-      unsentBytes: () => speaker.socket?.writableLength ?? 0,
+      unsentBytes: () => (speaker.socket ? unsentBytesOf(speaker.socket) : 0),
       owned,
     });
     stops.add(end);

@@ -70,4 +70,4 @@ export function createUnsentNews({ inFlight, limits, metrics }, speaker) {
 }
 
 /** @param {Socket} socket @returns {number} a library may not have written all of it yet */
-const unsentBytesOf = (socket) => socket.writableLength + (meterOf(socket)?.keptBackBytes ?? 0);
+export const unsentBytesOf = (socket) => socket.writableLength + (meterOf(socket)?.keptBackBytes ?? 0);

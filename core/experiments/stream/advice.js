@@ -8,7 +8,7 @@ import { isCollected } from './flow.js';
  * @import { Flow } from './flow.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  * @typedef {object} Compared the methods between which the choice is
- * @property {StreamRow} [http] a stream over HTTP: today's method if it is one, else the simplest
+ * @property {StreamRow} [http] a stream over HTTP: today's method if it is one, else the simplest; another one where that is buffered
  * @property {StreamRow} [socket] over a connection that is open already, if one was measured
  * @property {StreamRow} [poll]
  * @property {ReturnType<StreamSummary['compare']>} [ofSocket] the socket's first piece, compared with that over HTTP
@@ -42,7 +42,7 @@ const RULES = [
     name: 'HTTP collected',
     applies: ({ http, socket }) => http && socket && isCollected(http.flow),
     say: ({ http, socket }) =>
-      `A proxy buffers what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Use ${phraseOf(socket)}, or turn the proxy’s buffering off.`,
+      `Something on the way buffers what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Use ${phraseOf(socket)}, or turn that buffering off.`,
     recommends: 'socket',
   },
   {
@@ -50,6 +50,12 @@ const RULES = [
     applies: ({ http, socket }) => http && !socket && isCollected(http.flow),
     say: ({ http }) =>
       `Something on the way buffers what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
+  },
+  {
+    name: 'only sockets, collected',
+    applies: ({ http, socket }) => !http && socket && isCollected(socket.flow),
+    say: ({ socket }) =>
+      `Something on the way buffers what is streamed: over ${phraseOf(socket)} the first words come after ${firstOf(socket)}, ${describeFlow(socket.flow)}.`,
   },
   {
     name: 'socket collected',
@@ -96,7 +102,9 @@ function choose({ plan, rows, compare }) {
   );
   const streamed = whole.filter(({ method }) => streamMethods[method].client !== 'polls');
   const overHttp = streamed.filter(({ method }) => streamMethods[method].client !== 'socket');
-  const http = overHttp.find(({ method }) => method === plan.today) ?? overHttp[0];
+  // One that nothing buffers is better than that of today.
+  const ofToday = overHttp.find(({ method }) => method === plan.today) ?? overHttp[0];
+  const http = isCollected(ofToday?.flow) ? (overHttp.find(({ flow }) => !isCollected(flow)) ?? ofToday) : ofToday;
   const sockets = streamed.filter(({ method }) => streamMethods[method].client === 'socket');
   const kept = sockets.filter(({ isKept }) => isKept);
   const socket = kept.find(({ method }) => method === plan.today) ?? kept[0] ?? sockets[0];
@@ -143,7 +151,7 @@ function describeFlow(flow) {
 function describeSocket({ http, socket, ofSocket }) {
   const { judged, laterMs } = ofSocket;
   const name = capitalize(phraseOf(socket));
-  const isAsSmooth = socket.flow?.name === http.flow?.name;
+  const isAsSmooth = http.flow && socket.flow?.name === http.flow.name;
   // The gain's interval, as it is on the other side of 0.
   const mostMs = -Number(laterMs?.low);
   if (mostMs >= MATTERS_MS) return `${name} may be sooner, by ${formatTime(mostMs)} at most`;

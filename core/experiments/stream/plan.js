@@ -146,7 +146,8 @@ export function secondsOf(plan, roundTripMs = USUAL_RTT_MS) {
 export function describePlan(plan) {
   const { methods, pieces: count, pieceBytes, atOnce, cut, blocks } = plan;
   const several = atOnce.join() === '1' ? '' : `, ${listOf(atOnce.map(String))} at once`;
-  const broken = cut === 'reset' ? ' The server resets the connection once in each.' : '';
+  const unbroken = methods.includes('poll') ? ', but that of polling' : '';
+  const broken = cut === 'reset' ? ` The server resets the connection of each once${unbroken}.` : '';
   return [
     `${listOf(methods.map((name) => STREAM_LABELS[name]))}: answers of ${count} pieces of ${formatCount(pieceBytes, 'byte')}, ${describePace(plan)}${several}.${broken}`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}, about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,

@@ -1,7 +1,7 @@
 /** Reports a run of streams: the answer, a row of arrivals for each method, tables, and what turns a proxy's buffering off. */
 import { DASH, formatDelay, formatMs, formatWithRange } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { formatJudged } from '../../experiment/compare.js';
+import { formatJudged, listOf } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
@@ -101,7 +101,9 @@ function describeAtOnce(rows) {
         `Of ${row.atOnce} streams at once with ${nameOf(row)}, the last waited ${formatDelay(Number(row.wait?.estimate))} longer for its first piece than the first.`,
     ),
     ...(many.length > 0 && waiting.length === 0
-      ? [`None of ${Math.max(...many.map(({ atOnce }) => atOnce))} streams at once waited for another.`]
+      ? [
+          `Of ${Math.max(...many.map(({ atOnce }) => atOnce))} streams at once with ${listOf([...new Set(many.map(nameOf))])}, none waited more than ${UNEVEN_MS} ms longer for its first piece than another.`,
+        ]
       : []),
   ];
 }

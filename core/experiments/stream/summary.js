@@ -209,12 +209,16 @@ function spreadOf(values) {
   return middle === undefined ? undefined : { median: middle, interval: medianInterval(values) };
 }
 
-/** @param {readonly Flow[]} flows of the blocks @returns {Flow | undefined} the most frequent one, with the median of its figures */
+/**
+ * Says how pieces came in most blocks: whether they were collected in more than half of them, and then how in most of these.
+ * @param {readonly Flow[]} flows of the blocks @returns {Flow | undefined} with the median of its figures
+ */
 function usualFlow(flows) {
-  const names = [...new Set(flows.map(({ name }) => name))];
-  const [name] = names.sort((a, b) => countOf(flows, b) - countOf(flows, a));
+  const collected = flows.filter(isCollected);
+  const usual = 2 * collected.length > flows.length ? collected : flows.filter((flow) => !isCollected(flow));
+  const [name] = [...new Set(usual.map((flow) => flow.name))].sort((a, b) => countOf(usual, b) - countOf(usual, a));
   if (!name) return undefined;
-  const same = flows.filter((flow) => flow.name === name);
+  const same = usual.filter((flow) => flow.name === name);
   return {
     name,
     everyMs: median(same.flatMap(({ everyMs }) => everyMs ?? [])),
@@ -244,14 +248,14 @@ function cutRowOf(method, trials, plan) {
 }
 
 /**
- * What a cut cost a stream: from the last piece before it to the next one.
+ * What the loss of its connection cost a stream: from the last piece before to the next one. Another failure says nothing of it, and
+ * polls have no connection to lose.
  * @param {Stream} stream @param {StreamPlan} plan @returns {{ shownCount: number, lostCount: number, backMs?: number } | undefined} absent if
- *   nothing came
+ *   none was lost
  */
-function cutOf({ atMs }, { pieces }) {
-  const cut = Math.ceil(pieces / 2);
-  if (atMs.length === 0) return undefined;
-  const shownCount = Math.min(cut, atMs.length);
-  const backMs = atMs.length > cut ? atMs[cut] - atMs[cut - 1] : undefined;
+function cutOf({ atMs, lostAtMs: [lostMs], failure }, { pieces }) {
+  if (lostMs === undefined && failure?.outcome !== 'closed') return undefined;
+  const shownCount = lostMs === undefined ? atMs.length : atMs.filter((ms) => ms <= lostMs).length;
+  const backMs = shownCount < atMs.length ? atMs[shownCount] - (atMs[shownCount - 1] ?? 0) : undefined;
   return { shownCount, lostCount: pieces - atMs.length, backMs };
 }

@@ -252,8 +252,8 @@ export async function followStream(name, options, followed) {
     } else await ask(undefined, onPieces);
     if (!hasLast) throw new ExchangeError('closed', 'The stream ended before its last piece.');
   } catch (error) {
-    // What is under way over it would disturb what comes next.
-    if (signal?.aborted) socket?.close();
+    // What is still under way over it would disturb what comes next.
+    socket?.close();
     throw toExchangeError(error, signal);
   } finally {
     // Whichever way it ended, nothing stays open.

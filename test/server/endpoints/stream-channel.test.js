@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createId } from '../../../core/base/random.js';
 import { kinds } from '../../../core/net/channel/index.js';
 import { MAX_STREAMS_AT_ONCE, textOf } from '../../../core/net/stream/stream.js';
+import { meterOf } from '../../../server/sockets/socket-meter.js';
 import { createInbox } from '../../support/inbox.js';
 import { readMetric } from '../../support/metrics.js';
 import { openServer } from '../../support/server.js';
@@ -240,8 +241,9 @@ describe('a stream over a connection that lasts', { concurrency: true, timeout: 
     const { socket, next, close } = await openWebSocket(urlOf(server.origin, 'websocket').replace('http', 'ws'));
     const wire = /** @type {any} */ (socket)._socket;
     const before = { sent: wire.bytesWritten, received: wire.bytesRead };
-    socket.send(JSON.stringify({ ...STREAM, trial: trialId }));
-    for (let n = 0; n < STREAM.pieces; n++) await next();
+    // Two at once, whose connection is measured once.
+    for (const tag of ['a', 'b']) socket.send(JSON.stringify({ ...STREAM, trial: trialId, tag }));
+    for (let n = 0; n < 2 * STREAM.pieces; n++) await next();
     const { workers } = await (await fetch(`${server.origin}/traffic/${trialId}`)).json();
     const { requestCount, receivedBytes, sentBytes, openCount } = workers[0];
     assert.deepEqual(
@@ -276,6 +278,30 @@ describe('a stream over a connection that lasts', { concurrency: true, timeout: 
       socket.resume();
       let lastCount = 0;
       while (lastCount < MAX_STREAMS_AT_ONCE) if (JSON.parse(String(await inbox.next())).last) lastCount++;
+      close();
+    });
+  });
+
+  it('is made no faster over Socket.IO, whose library keeps what its socket has not taken', async () => {
+    const unsentBytes = 100_000;
+    await withServer({ limits: { unsentBytes } }, async (own) => {
+      /** @type {Socket[]} */
+      const sockets = [];
+      own.server.on('upgrade', (_req, socket) => sockets.push(/** @type {any} */ (socket)));
+      const path = `${urlOf(own.origin, 'socketio').replace('http', 'ws')}/?EIO=4&transport=websocket`;
+      const { socket, next, close } = await openWebSocket(path);
+      await next();
+      socket.send('40');
+      await next();
+      const whole = { pieces: 1000, bytes: 500, rate: 0, spread: 0, seed: 1 };
+      const keptBytes = () => sockets[0].writableLength + (meterOf(sockets[0])?.keptBackBytes ?? 0);
+      socket.pause();
+      for (let i = 0; i < MAX_STREAMS_AT_ONCE; i++)
+        socket.send(`42${JSON.stringify(['message', JSON.stringify({ ...whole, tag: String(i) })])}`);
+      while (!(keptBytes() > unsentBytes)) await sleep(10);
+      await sleep(300);
+      const most = unsentBytes + MAX_STREAMS_AT_ONCE * 16 * (whole.bytes + 200);
+      assert.ok(keptBytes() < most, String(keptBytes()));
       close();
     });
   });

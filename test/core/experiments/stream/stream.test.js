@@ -44,11 +44,12 @@ function runOf(query, ways, more) {
         const atLeast = stepMs ? stepMs * Math.ceil(ms / stepMs) : kept;
         return base + atLeast + (n >= plan.pieces / 2 ? backMs : 0);
       });
+      const lostAtMs = backMs > 0 ? [base + due[plan.pieces / 2 - 1] + 1] : [];
       const failure =
         lastN < plan.pieces
           ? { outcome: /** @type {const} */ ('closed'), message: 'The connection broke.' }
           : undefined;
-      return { askedAtMs: 0, setUpMs, sentMs: due.slice(0, lastN), atMs, lostAtMs: [], ...(failure && { failure }) };
+      return { askedAtMs: 0, setUpMs, sentMs: due.slice(0, lastN), atMs, lostAtMs, ...(failure && { failure }) };
     });
     return { ...planned, protocol: 'http/1.1', startedAtMs: index * 10_000, elapsedMs: 9000, streams, ...more };
   });
@@ -89,6 +90,25 @@ describe('what a run of streams says to do', () => {
     const { name, recommends, text } = adviceFor(ALL, { fetch: { collects: 40 }, 'ws-open': {}, poll: POLL });
     assert.deepEqual([name, recommends], ['HTTP collected', 'socket']);
     assert.match(text, /in lumps of about 40\b/);
+  });
+
+  it('is another stream over HTTP where only that of today is buffered', () => {
+    const collected = { collects: 40 };
+    const { text, recommends } = adviceFor('methods=fetch,events,ws-open', {
+      fetch: collected,
+      events: {},
+      'ws-open': {},
+    });
+    assert.equal(recommends, 'http');
+    assert.match(text, /^Stream with EventSource: /);
+    const alone = adviceFor('methods=ws-open&today=ws-open', { 'ws-open': collected });
+    assert.deepEqual([alone.name, alone.recommends], ['only sockets, collected', undefined]);
+  });
+
+  it('does not say of an answer that comes all at once that a socket is as smooth', () => {
+    const { name, text } = adviceFor('methods=fetch,ws-open&rate=0&pieces=40&spread=0', { fetch: {}, 'ws-open': {} });
+    assert.equal(name, 'HTTP is enough');
+    assert.doesNotMatch(text, /smooth/);
   });
 
   it('is no method where everything is collected, and HTTP where only the socket is', () => {
@@ -175,6 +195,14 @@ describe('the figures of streams', () => {
     assert.equal(summarize(run).rows[0].cpuUsPerPiece, undefined);
   });
 
+  it('have the flow of most blocks: whether it was collected first, then how', () => {
+    const run = runOf('methods=fetch&blocks=12', { fetch: {} });
+    const lumpy = runOf('methods=fetch&blocks=12', { fetch: { collects: 40 } });
+    const stepped = runOf('methods=fetch&blocks=12', { fetch: { stepMs: 300 } });
+    const trials = run.trials.map((trial, i) => (i < 5 ? trial : (i < 9 ? lumpy : stepped).trials[i]));
+    assert.equal(summarize({ ...run, trials }).rows[0].flow?.name, 'lumps');
+  });
+
   it('say how long the seventh of several waited', () => {
     const run = runOf('methods=fetch,ws-open&at-once=1,12&pieces=25', { fetch: { waitMs: 600 }, 'ws-open': {} });
     const { sentences, tables } = findingsOf(stream, run).report;
@@ -185,11 +213,14 @@ describe('the figures of streams', () => {
   });
 
   it('say what a cut cost: what was shown, what was lost, and when it went on', () => {
-    const run = runOf('methods=fetch,fetch-resume&cut=reset&pieces=40', {
+    const run = runOf('methods=fetch,fetch-resume,poll&cut=reset&pieces=40', {
       fetch: { lastN: 20 },
       'fetch-resume': { backMs: 1000 },
+      poll: POLL,
     });
-    const [plain, resumed] = summarize(run).cuts;
+    const [plain, resumed, ...others] = summarize(run).cuts;
+    // Polling has no connection to lose.
+    assert.deepEqual(others, []);
     assert.deepEqual([plain.shown?.median, plain.lost?.median, plain.back], [20, 20, undefined]);
     assert.equal(resumed.lost?.median, 0);
     assert.ok(Number(resumed.back?.median) >= 1000 && Number(resumed.back?.median) < 1200);
