@@ -101,7 +101,9 @@ function checkPolls({ polls, eventStreams, problems, notes }, served) {
       poll.dots.map(({ isNew }) => isNew),
       list.map(({ isNew }) => isNew),
     );
-    const periodMs = Number(mean(list.slice(1).map(({ atMs }, i) => atMs - list[i].atMs)));
+    // The first waits for a connection, longer than the browser's own record says.
+    const gapsMs = list.slice(2).map(({ atMs }, i) => atMs - list[i + 1].atMs);
+    const periodMs = Number(mean(gapsMs));
     assert.ok(Math.abs(poll.periodMs - periodMs) <= 0.05 * periodMs, `${pattern}: ${poll.periodMs}, ${periodMs}`);
   }
   const state = polls.find(({ pattern }) => pattern === '/state');
