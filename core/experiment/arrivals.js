@@ -18,7 +18,7 @@ import { line, node, round, text } from '../base/svg.js';
  * @property {string} paper the colour of what is behind, in which a disc has its number
  */
 
-/** As many at once have a number. */
+/** As many at once are a lump, which has a number: an even stream hardly has one. */
 export const LUMP_COUNT = 3;
 /** The radius of a disc whose number has one digit, and what each further digit adds. */
 const DISC = Object.freeze({ px: 10, perDigitPx: 2.5 });

@@ -7,13 +7,13 @@ import {
   CACHE_CONTROL,
   answer,
   checkNumber,
+  keepEnd,
   parseFields,
   pathOf,
   queryOf,
   RefusalError,
   show,
   toNumber,
-  whenOver,
 } from '../http/exchange.js';
 import { openEventStream } from '../channel/event-stream.js';
 import { createSilences, createWaits, stallable } from './feed-silences.js';
@@ -183,15 +183,7 @@ function createStreamEndpoint(parts, { ends, silences }) {
           silence: () => silenceStream(req, res),
         },
       });
-      const end = () => {
-        stop();
-        finish();
-      };
-      ends.add(end);
-      whenOver(req, res, () => {
-        stop();
-        ends.delete(end);
-      });
+      keepEnd(req, res, { ends, stop });
     },
   };
 }

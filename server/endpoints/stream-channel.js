@@ -3,9 +3,9 @@ import { MAX_STREAMS_AT_ONCE } from '../../core/net/stream/stream.js';
 import { RefusalError } from '../http/exchange.js';
 import { FAULT } from '../sockets/frames.js';
 import { jobLimits } from '../sockets/limits.js';
+import { unsentBytesOf } from '../sockets/socket-meter.js';
 import { sendPieces } from './stream-sender.js';
 import { paceOf } from './streams.js';
-import { unsentBytesOf } from './unsent-news.js';
 
 /**
  * @import { Conversation, Protocol, Speaker } from '../channel/index.js'

@@ -4,7 +4,7 @@
  */
 import { LINES_TYPE } from '../../core/net/stream/stream.js';
 import { formatEvent, openEventStream } from '../channel/event-stream.js';
-import { answer, CACHE_CONTROL, queryOf, RefusalError, show, whenOver } from '../http/exchange.js';
+import { answer, CACHE_CONTROL, keepEnd, queryOf, RefusalError, show, whenOver } from '../http/exchange.js';
 import { sendPieces } from './stream-sender.js';
 import { paceOf, pieceOf } from './streams.js';
 
@@ -80,7 +80,7 @@ function createEndpoint(parts, ends, { name, begin, format }) {
       const meter = traffic.meter(req, requestBytes);
       const subscription = resumedBy(req, streams.parseQuery(queryOf(req)), parts);
       const { stream, trialId } = subscription;
-      // What asks again after the last piece is told to stop: https://html.spec.whatwg.org/multipage/server-sent-events.html#processing-model
+      // This ends what asks again after the last piece: https://html.spec.whatwg.org/multipage/server-sent-events.html#processing-model
       if (subscription.since >= stream.pieces) {
         res.writeHead(204, { 'Cache-Control': CACHE_CONTROL }).end();
         return;
@@ -90,23 +90,14 @@ function createEndpoint(parts, ends, { name, begin, format }) {
       meter.recordWhenOver(trialId, res);
       metrics.streamMade(name);
       begin(req, res);
-      const finish = () => void res.end();
       const stop = sendPieces(parts, subscription, {
         say: (piece) => res.write(format(piece, `${stream.id}.${piece.n}`)),
-        finish,
+        finish: () => void res.end(),
         reset: () => void req.socket.resetAndDestroy(),
         unsentBytes: () => res.writableLength,
         owned: res,
       });
-      const end = () => {
-        stop();
-        finish();
-      };
-      ends.add(end);
-      whenOver(req, res, () => {
-        stop();
-        ends.delete(end);
-      });
+      keepEnd(req, res, { ends, stop });
     },
   };
 }

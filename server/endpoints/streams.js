@@ -17,8 +17,8 @@ import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 /**
  * @import { Piece, StreamOptions } from '../../core/net/stream/stream.js'
- * @typedef {StreamOptions & { id: string, startMs: number, dueMs: readonly number[] }} Stream `startMs`: since 1970, by the server's
- *   clock; `dueMs`: of each piece, since then
+ * @typedef {StreamOptions & { dueMs: readonly number[] }} Scheduled `dueMs`: of each piece, since the start
+ * @typedef {Scheduled & { id: string, startMs: number }} Stream `startMs`: since 1970, by the server's clock
  * @typedef {object} Subscription what a client asks for
  * @property {Stream} stream
  * @property {number} since the first piece to send
@@ -40,7 +40,7 @@ const FIELDS = /** @type {const} */ ([...OPTIONS, 'cut', 'id', 'since', 'trial',
 export function createStreams({ secret, now = steadyNow }) {
   const ids = createSignedIds({ secret, purpose: 'stream' });
 
-  /** @param {StreamOptions} options @returns {Stream} */
+  /** @param {Scheduled} options @returns {Stream} */
   const make = (options) => {
     const { pieces, bytes, rate, spread, seed, cut = NO_CUT } = options;
     const startMs = now();
@@ -53,7 +53,7 @@ export function createStreams({ secret, now = steadyNow }) {
     content.writeUInt32BE(seed, AT.seed);
     content.writeUInt16BE(cut, AT.cut);
     randomBytes(CONTENT_BYTES - AT.chance).copy(content, AT.chance);
-    return { ...options, id: ids.seal(content), startMs, dueMs: dueTimesOf(options) };
+    return { ...options, id: ids.seal(content), startMs };
   };
 
   /** @param {string} id @returns {Stream | undefined} absent if no such stream was made with this secret, or it was over long ago */
@@ -112,7 +112,7 @@ function refuseOptions(options) {
   if (name !== undefined) throw new RefusalError('bad-option', `${name}: expected none, as the id says it, got one`);
 }
 
-/** @param {Partial<Record<string, unknown>>} given @returns {StreamOptions} @throws {RefusalError} */
+/** @param {Partial<Record<string, unknown>>} given @returns {Scheduled} @throws {RefusalError} */
 function checkOptions({ cut, ...given }) {
   const options = /** @type {Record<(typeof OPTIONS)[number], number>} */ (
     Object.fromEntries(
@@ -122,15 +122,16 @@ function checkOptions({ cut, ...given }) {
       }),
     )
   );
-  const lengthMs = Math.ceil(dueTimesOf(options)[options.pieces - 1]);
+  const dueMs = dueTimesOf(options);
+  const lengthMs = Math.ceil(dueMs[options.pieces - 1]);
   if (lengthMs > MAX_STREAM_MS) {
     throw new RefusalError(
       'bad-option',
       `pieces: expected at most ${MAX_STREAM_MS / 1000} s of pieces, got ${lengthMs / 1000} s`,
     );
   }
-  if (cut === undefined) return options;
-  return { ...options, cut: checkNumber('option', 'cut', cut, 1, options.pieces - 1) };
+  if (cut === undefined) return { ...options, dueMs };
+  return { ...options, dueMs, cut: checkNumber('option', 'cut', cut, 1, options.pieces - 1) };
 }
 
 /** @param {StreamOptions} options @returns {number} pieces per second that it counts as */

@@ -1,15 +1,14 @@
 /**
- * Counts news among the payload in flight, from the moment that it is told until it is sent. News without a size is as small as any
+ * Counts news among the payload in flight, from the moment that it is handed to the connection until it is sent. News without a size is as small as any
  * answer, and counts as none.
  */
 import { NO_BODY } from '../http/body.js';
 import { guard } from '../http/boundary.js';
 import { FAULT } from '../sockets/frames.js';
 import { BUSY } from '../sockets/message-queue.js';
-import { meterOf } from '../sockets/socket-meter.js';
+import { meterOf, unsentBytesOf } from '../sockets/socket-meter.js';
 
 /**
- * @import { Socket } from 'node:net'
  * @import { Speaker } from '../channel/index.js'
  * @import { BytesInFlight } from '../http/body.js'
  */
@@ -61,13 +60,10 @@ export function createUnsentNews({ inFlight, limits, metrics }, speaker) {
       return heldBytes > 0 && !isWatching ? watch() : undefined;
     },
 
-    /** Nothing is told any more. */
+    /** Nothing more is sent. */
     end() {
       clearTimeout(timer);
       release();
     },
   };
 }
-
-/** @param {Socket} socket @returns {number} a library may not have written all of it yet */
-export const unsentBytesOf = (socket) => socket.writableLength + (meterOf(socket)?.keptBackBytes ?? 0);

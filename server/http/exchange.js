@@ -80,6 +80,22 @@ export function whenOver({ socket }, res, callBack) {
   socket.on('close', over);
 }
 
+/**
+ * Keeps what ends an answer that goes on for some time among `ends`, until it is over.
+ * @param {Request} req @param {Response} res @param {{ ends: Set<() => void>, stop: () => void }} own `stop`: nothing more is written
+ */
+export function keepEnd(req, res, { ends, stop }) {
+  const end = () => {
+    stop();
+    res.end();
+  };
+  ends.add(end);
+  whenOver(req, res, () => {
+    stop();
+    ends.delete(end);
+  });
+}
+
 /** @param {string} text @returns {Record<string, any> | undefined} absent where the text is not a JSON object */
 export function parseObject(text) {
   const value = parseJson(text);

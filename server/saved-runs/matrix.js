@@ -124,7 +124,7 @@ const nameVerdict = ({ word, verdict }) =>
   verdict && isLittle({ verdict }) ? capitalize(VERDICT_LABELS[verdict]) : word;
 
 /**
- * One figure, and what is told on demand: `more`.
+ * One figure, and what is shown on demand: `more`.
  * @param {MatrixCell} cell
  * @param {{ isOfRun: boolean, whiskers?: Whiskers }} row `isOfRun`: it is one run, which needs no count
  */
@@ -143,7 +143,7 @@ function describeCell(cell, { isOfRun, whiskers }) {
 }
 
 /**
- * What one machine predicts stands first, as in the headlines of its runs; what it measured is told on demand.
+ * What one machine predicts stands first, as in the headlines of its runs; what it measured is shown on demand.
  * @param {MatrixCell} cell @param {Elsewhere} elsewhere @param {string} about what was measured
  */
 const leadByPrediction = (cell, elsewhere, about) => ({

@@ -40,6 +40,9 @@ export function meterOf(socket) {
   return meters.get(socket);
 }
 
+/** @param {Socket} socket @returns {number} what its client has not read: a library may not have written all of it yet */
+export const unsentBytesOf = (socket) => socket.writableLength + (meterOf(socket)?.keptBackBytes ?? 0);
+
 export class SocketMeter {
   /** Parses the bytes that the library has received so far. */
   frames = new FrameParser();

@@ -1,5 +1,6 @@
 /** How the pieces of a stream came: evenly, or collected on the way, and how. */
 import { mean, median } from '../../base/statistics.js';
+import { LUMP_COUNT } from '../../experiment/arrivals.js';
 
 /**
  * @typedef {'even' | 'gaps' | 'steps' | 'lumps' | 'at-once'} FlowName
@@ -18,8 +19,6 @@ const FRAME_MS = 1000 / 60;
 export const UNEVEN_MS = 100;
 /** A stream that is due within this time shows no gaps. */
 const MIN_SPAN_MS = 500;
-/** Several pieces at once, which an even stream hardly has. */
-const LUMP_COUNT = 3;
 /** The share of pieces in lumps above which something collects them. */
 const LUMPED_SHARE = 0.5;
 /** The share of pieces that come at once where something waits for the whole answer. */
