@@ -20,7 +20,8 @@ import {
 } from '../../core/experiment/labels.js';
 
 /**
- * @import { Experiment, Findings, Table } from '../../core/experiment/contract.js'
+ * @import { Experiment, Findings } from '../../core/experiment/contract.js'
+ * @import { Table } from '../../core/experiment/table.js'
  * @import { Digest } from '../../core/experiment/digest.js'
  * @import { Answer } from '../../core/experiment/answer.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document

@@ -8,7 +8,8 @@ import { ENDINGS } from './decide.js';
 import { cut, DIGEST_LIMITS } from './digest.js';
 
 /**
- * @import { Ending, OwnReport } from './contract.js'
+ * @import { Ending } from './contract.js'
+ * @import { OwnReport } from './report.js'
  * @import { Scoped, Scope } from './scope.js'
  */
 

@@ -14,7 +14,7 @@ import {
 } from './sentence.js';
 
 /**
- * @import { Column, Table } from '../experiment/contract.js'
+ * @import { Column, Table } from '../experiment/table.js'
  * @import { FieldFindings, NamedUsers, Users } from './find.js'
  * @typedef {{ label: string, origins: readonly string[], sample: number, isOn: boolean, createdAt: string }} About the study
  * @typedef {{ kind: 'all' | 'browser' | 'zone' | 'other zones', users: Users & { name?: string } }} Row of a CSV

@@ -18,7 +18,9 @@ import { labelOf } from '../experiment/labels.js';
 import { tabulateDistances } from './distances.js';
 
 /**
- * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
+ * @import { Fact } from '../experiment/contract.js'
+ * @import { Column, Table } from '../experiment/table.js'
+ * @import { OwnReport } from '../experiment/report.js'
  * @import { Answer } from '../experiment/answer.js'
  * @import { Placed } from '../experiment/situation.js'
  * @import { MeasuredPart, Score } from './score.js'

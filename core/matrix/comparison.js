@@ -15,7 +15,8 @@ import { openRun } from '../experiment/open-run.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, FullTestPart } from '../experiment/contract.js'
+ * @import { ComparedRun, ComparisonPart, Experiment, Side, FullTestPart } from '../experiment/contract.js'
+ * @import { Chart } from '../experiment/plot.js'
  * @import { Fields, Field } from '../experiment/fields.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'

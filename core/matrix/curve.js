@@ -6,7 +6,7 @@ import { labelOf } from '../experiment/labels.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { Dot } from '../experiment/contract.js'
+ * @import { Dot } from '../experiment/plot.js'
  * @import { Overhead } from '../experiment/answer.js'
  * @import { MatrixColumn } from './cells.js'
  * @import { MatrixRow } from './index.js'

@@ -26,7 +26,7 @@ import { formatBrowsers, formatShare, summarizeSpeed, summarizeUsers, withCommas
 import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
 /**
- * @import { Column, Table } from '../../core/experiment/contract.js'
+ * @import { Column, Table } from '../../core/experiment/table.js'
  * @import { FieldFindings, NamedUsers, Users } from '../../core/field/find.js'
  * @import { FieldStudy } from '../store/field.js'
  * @import { Store } from '../store/index.js'

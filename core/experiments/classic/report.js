@@ -11,7 +11,9 @@ import { rateOf } from './summary.js';
 
 /**
  * @import { Summary } from '../../base/statistics.js'
- * @import { Chart, Column, OwnReport, Report, Table } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { OwnReport, Report } from '../../experiment/report.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
  * @import { ClassicRecord, ClassicResult } from './schema.js'

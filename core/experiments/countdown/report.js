@@ -8,7 +8,9 @@ import { ENDPOINTS } from './plan.js';
 import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 
 /**
- * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Countdown } from './measure.js'
  * @import { CountdownResult, CountdownTest } from './schema.js'
  */

@@ -8,7 +8,8 @@ import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
- * @import { OwnReport, Column } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { CutsDocument } from './schema.js'
  * @import { CutsSummary, CutsRow, Spread } from './summary.js'
  * @import { CutsPlan, Kind } from './plan.js'

@@ -8,7 +8,10 @@ import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labe
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
- * @import { Chart, Column, Environment, OwnReport } from '../../experiment/contract.js'
+ * @import { Environment } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { DepthDocument } from './schema.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'

@@ -5,7 +5,7 @@ import { drawPicture } from '../../experiment/picture.js';
 import { beyondWayMsOf, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
- * @import { Chart } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
  * @typedef {{ delivery: string, name: string, gainMs: number, rttMs: number, intervalMs: number, polls?: string }} Asked
  *   `delivery`: the push; `name` of what carries it; `gainMs`: how much sooner users see news, as the answer says; `polls`: as in a
  *   situation

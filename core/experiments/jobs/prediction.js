@@ -13,7 +13,7 @@ import { decimalsFor, formatEnds } from './tables.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ intervalMs: number, rttMs: number, polls?: string }} Page how a page asks, over a round trip; `polls`: as in a

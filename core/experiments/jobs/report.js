@@ -20,7 +20,8 @@ import { PUBLISHED_NOTES } from './published.js';
 import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
- * @import { Chart, OwnReport } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsDocument } from './schema.js'

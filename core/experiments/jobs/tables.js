@@ -5,7 +5,8 @@ import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 
 /**
- * @import { Column, Report } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { Report } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/compare.js'
  * @import { JobsRow } from './summary.js'

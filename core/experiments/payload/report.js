@@ -10,7 +10,7 @@ import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
  * @import { Judged } from '../../experiment/compare.js'
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @import { PublishedRow } from './summary.js'

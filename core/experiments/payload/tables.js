@@ -8,7 +8,8 @@ import { DIRECTION_LABELS, formatSize } from './plan.js';
 import { confidenceAt } from './summary.js';
 
 /**
- * @import { Column, Report } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { Report } from '../../experiment/report.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { Figure, PayloadRow, PublishedRow } from './summary.js'
  * @typedef {Report['tables'][number]} Table

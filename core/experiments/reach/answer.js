@@ -4,7 +4,7 @@ import { listOf } from '../../experiment/compare.js';
 import { adviseHeartbeat, reasonOf } from './words.js';
 
 /**
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { ReachSummary } from './summary.js'
  */
 

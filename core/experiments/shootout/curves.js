@@ -7,7 +7,7 @@ import { findSameDistance, predictSpeedRatio, rttRange } from './distance-model.
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Chart, Dot, Line } from '../../experiment/contract.js'
+ * @import { Chart, Dot, Line } from '../../experiment/plot.js'
  * @import { DistanceModel } from './distance-model.js'
  * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Measured a run
  * @typedef {readonly [DistanceModel, ...DistanceModel[]]} Models first the one that the picture is about

@@ -11,7 +11,8 @@ import { barsOf, decideAt, describeDecision, modelOf, rttOf } from './decision.j
 import { didFallBack } from './verdict.js';
 
 /**
- * @import { Column, OwnReport, Table } from '../../experiment/contract.js'
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars } from '../../experiment/answer-card.js'
  * @import { RunTrial } from '../../net/echo/trial.js'

@@ -10,7 +10,7 @@ import { isCollected, UNEVEN_MS } from './flow.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
 
 /**
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'

@@ -6,7 +6,7 @@ import { FLOW_LABELS } from './flow.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Column } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
 

@@ -7,7 +7,8 @@ import { answered, answerOf, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
- * @import { OwnReport, Chart } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Chart } from '../../experiment/plot.js'
  * @import { UnderLoadDocument, UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'
  * @import { UnderLoadPlan } from './plan.js'

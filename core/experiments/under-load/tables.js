@@ -5,7 +5,8 @@ import { fixed } from '../../experiment/table.js';
 import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 
 /**
- * @import { Column, OwnReport } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { ProbeRow, Spread, UnderLoadSummary } from './summary.js'
  * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row
  */

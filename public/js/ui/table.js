@@ -11,7 +11,8 @@ import { createTermed } from './terms.js';
 /**
  * @import { Answer } from '../../../core/experiment/answer.js'
  * @import { Judged } from '../../../core/experiment/compare.js'
- * @import { Column, Mark, Report, Table } from '../../../core/experiment/contract.js'
+ * @import { Column, Mark, Table } from '../../../core/experiment/table.js'
+ * @import { Report } from '../../../core/experiment/report.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
