@@ -29,12 +29,12 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
  * @property {string} heading
  * @property {string} [counted] what its trials count, if not 'message'
  * @property {number} [lostCount] of messages that never came, which are no failures, if it looks for them
- * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
- * @property {Bars} [bars] of its answer, if it compares two figures
- * @property {string} [about] for whom its answer holds, in a few words; absent: where it was measured
+ * @property {string} [conclusion] what was found, in one sentence or two; absent if the run ended early
+ * @property {Bars} [bars] of its conclusion, if it compares two figures
+ * @property {string} [about] for whom it holds, in a few words; absent: where it was measured
  * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
  *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the
- *   measured ones; `here`: what of the answer it does not say, empty for nothing; absent: all of it
+ *   measured ones; `here`: what of the conclusion it does not say, empty for nothing; absent: all of it
  * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
  * @property {readonly string[]} [notes] limits of the figures
  * @property {readonly (Table<any> & TableLook)[]} tables
@@ -177,9 +177,9 @@ const TRUST = [
  * @param {Report} report @returns {string} sentences
  */
 export function detailOf(report) {
-  const { notice, answer, elsewhere } = report;
+  const { notice, conclusion, elsewhere } = report;
   // An answer that holds elsewhere, too, has sentences that do.
-  const holdsElsewhere = notice === undefined || (answer !== undefined && answer === elsewhere?.headline);
+  const holdsElsewhere = notice === undefined || (conclusion !== undefined && conclusion === elsewhere?.headline);
   const sentences = holdsElsewhere ? [...sentencesOf(report), notice] : [elsewhere?.evidence, notice];
   return sentences.filter(Boolean).join(' ');
 }

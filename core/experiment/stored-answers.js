@@ -103,7 +103,7 @@ export function sayBriefly({ answers = [] }) {
  *   a WebSocket did not work
  */
 export function storedAnswersOf(runs, situation) {
-  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run)) ?? []);
+  const answers = runs.flatMap((run) => storedAnswerOf(run, situation ?? situationOf(run)) ?? []);
   const protocols = new Set(runs.flatMap((run) => fallbacksIn(run, situation ?? situationOf(run))));
   return {
     ...(answers.length > 0 && { answers }),
@@ -112,7 +112,7 @@ export function storedAnswersOf(runs, situation) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {StoredAnswer | undefined} */
-function answerOf({ experiment, findings }, situation) {
+function storedAnswerOf({ experiment, findings }, situation) {
   const { summary, part, floorMs, scope, report } = findings;
   const { fullTest } = experiment;
   if (!fullTest || part.ending) return undefined;

@@ -36,7 +36,7 @@ export function report(measured, score, distancesMs) {
   return {
     heading: 'Full test',
     counted: 'sample',
-    answer: decision,
+    conclusion: decision,
     bars: deciding?.bars,
     about: describeBriefly(score, deciding?.topic === 'news'),
     // What a full test decides holds for the users, wherever it was measured.

@@ -59,7 +59,7 @@ export function report(result) {
   const headline = last && `${labelOf(result.transport)}: ${describeRun(last)}`;
   return {
     heading: 'Messages per second',
-    answer: headline,
+    conclusion: headline,
     ...(headline && { elsewhere: { headline } }),
     // The line of a failed run is a sentence.
     sentences: [`${lines.map(asClause).join(' · ')}.`],

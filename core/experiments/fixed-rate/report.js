@@ -1,4 +1,4 @@
-/** Reports trials at a fixed rate: the answer, a chart, two tables. */
+/** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
@@ -26,7 +26,7 @@ const STEPS_PER_TENTH = 20;
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',
-    answer: ending ? undefined : answerOf(plan, transports),
+    conclusion: ending ? undefined : conclusionOf(plan, transports),
     sentences: ending
       ? []
       : [
@@ -47,14 +47,14 @@ export function report({ rows, transports }, { plan, trials, ending }) {
 }
 
 /** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports */
-function answerOf({ ratePerSecond, blocks }, transports) {
+function conclusionOf({ ratePerSecond, blocks }, transports) {
   const tooFew = describeTooFewBlocks(blocks);
   if (tooFew) return `At ${ratePerSecond} messages/s: ${tooFew}.`;
   return `At ${ratePerSecond} messages/s, ${describeOutcomes(transports)[0]}.`;
 }
 
 /**
- * Describes which transports kept up: the most important clause first, which is the answer.
+ * Describes which transports kept up: the most important clause first, which is the conclusion.
  * @param {readonly TransportRow[]} transports
  */
 function describeOutcomes(transports) {

@@ -29,16 +29,16 @@ export const contestedBaselineOf = ({ preset, transports }) =>
 /**
  * Describes a sweep by a sentence per direction; the headline, unless they are too long for it.
  * @param {PayloadPlan} plan @param {Rows} rows of kept connections @param {string} baseline
- * @returns {{ answer: string, sentences: string[] }}
+ * @returns {{ conclusion: string, sentences: string[] }}
  */
 export function describeSweep(plan, rows, baseline) {
-  if (!rows.some(verdictOf)) return { answer: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
-  if (!rows.some(isDecided)) return { answer: 'No clear difference: measure longer.', sentences: [] };
+  if (!rows.some(verdictOf)) return { conclusion: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
+  if (!rows.some(isDecided)) return { conclusion: 'No clear difference: measure longer.', sentences: [] };
   const sentences = describeDirections(plan, rows, baseline);
-  const answer = sentences.join(' ');
+  const conclusion = sentences.join(' ');
   // A longer headline would be cut in lists.
-  if (answer.length <= DIGEST_LIMITS.headline) return { answer, sentences: [] };
-  return { answer: `${describeRows(rows, { baseline })}.`, sentences };
+  if (conclusion.length <= DIGEST_LIMITS.headline) return { conclusion, sentences: [] };
+  return { conclusion: `${describeRows(rows, { baseline })}.`, sentences };
 }
 
 /** @param {PayloadRow} row */

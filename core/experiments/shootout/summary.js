@@ -15,7 +15,7 @@ import { createVerdict, challengerOf } from './verdict.js';
  * @import { Failure, RunTrial } from '../../net/echo/trial.js'
  * @import { Rule, Comparison, VerdictName } from '../../experiment/compare.js'
  * @import { Result } from './index.js'
- * @import { Conclusion } from './verdict.js'
+ * @import { EchoVerdict } from './verdict.js'
  * @import { GenericSchema } from 'valibot'
  * @import { Valibot } from '../../experiment/document-fields.js'
  *
@@ -42,7 +42,7 @@ import { createVerdict, challengerOf } from './verdict.js';
  * @property {Scope} scope
  * @property {string} baseline
  * @property {Row[]} rows in the order of the plan
- * @property {Conclusion} verdict
+ * @property {EchoVerdict} verdict
  * @property {string[]} notes
  */
 

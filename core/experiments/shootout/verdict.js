@@ -15,7 +15,7 @@ import { baselineOf } from './plan.js';
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Plan } from './plan.js'
  * @import { Row } from './summary.js'
- * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} Conclusion
+ * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} EchoVerdict
  *   `none` if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks
  *   and failures
  */
@@ -56,7 +56,7 @@ const ENDING_ADVICE = Object.freeze({
   cancelled: 'A stopped run gives no verdict, because the moment of stopping may favor one side.',
 });
 
-/** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {Conclusion} */
+/** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {EchoVerdict} */
 export function createVerdict({ result, rows, floorMs, scope }) {
   const { plan, ending } = result;
   const [base, row] = [baselineOf(plan), challengerOf(plan)].map(

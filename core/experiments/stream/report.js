@@ -1,4 +1,4 @@
-/** Reports a run of streams: the answer, and the sentences, tables and arrivals that it rests on. */
+/** Reports a run of streams: the conclusion, and the sentences, tables and arrivals that it rests on. */
 import { DASH, formatDelay } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { listOf } from '../../experiment/compare.js';
@@ -29,7 +29,7 @@ export function report(summary, { ending, trials }) {
   return {
     heading: 'How an answer arrives',
     counted: 'piece',
-    answer: isEnded ? undefined : isCut ? describeCut(summary) : text,
+    conclusion: isEnded ? undefined : isCut ? describeCut(summary) : text,
     sentences: isEnded
       ? []
       : [

@@ -9,7 +9,7 @@ import { adviseHeartbeat, reasonOf } from './words.js';
  */
 
 /** @param {ReachSummary} summary @returns {string | undefined} */
-export function answerOf(summary) {
+export function conclusionOf(summary) {
   const { works } = summary;
   if (works === undefined) return undefined;
   if (!works) return `WebSockets do not work from here: ${reasonOf(summary)}. ${describeFallback(summary)}`;
