@@ -10,7 +10,8 @@
  */
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
-import { listOf, VERDICT_LABELS } from '../../core/experiment/compare.js';
+import { listOf } from '../../core/base/format.js';
+import { VERDICT_LABELS } from '../../core/experiment/verdict.js';
 import {
   DELIVERY_LABELS,
   labelOf,

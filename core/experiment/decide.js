@@ -3,9 +3,17 @@
  * single echo run. No sentence says more than was measured or predicted. None calls anything cheaper, as a number of requests is
  * not a cost.
  */
-import { capitalize, formatInSeconds, formatInterval, formatRatio, formatRtt, formatSpan } from '../base/format.js';
+import {
+  capitalize,
+  formatInSeconds,
+  formatInterval,
+  formatRatio,
+  formatRtt,
+  formatSpan,
+  listOf,
+} from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { isSmall, listOf, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
+import { isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
 import { asksForNews, mattersIn, sendsMessages } from './situation.js';
 

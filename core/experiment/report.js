@@ -1,8 +1,8 @@
 /** Formats a run's report for terminals and Markdown. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
-import { formatCount, formatRtt } from '../base/format.js';
+import { formatCount, formatRtt, listOf } from '../base/format.js';
 import { labelOfProtocol } from './labels.js';
-import { describeChance, listOf } from './compare.js';
+import { describeChance } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
 import { openPart } from './open-run.js';

@@ -4,8 +4,9 @@
  */
 import { capitalize, formatRtt, uncapitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
-import { formatAmount, MARKS, UNITS } from './answer.js';
-import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
+import { formatAmount, UNITS } from './answer.js';
+import { CONFIDENCE, findBaseline } from './compare.js';
+import { VERDICTS, MARKS } from './verdict.js';
 import { ELSEWHERE_RTT_MS } from './scope.js';
 import { parseFields } from './fields.js';
 import { SITUATION_FIELDS } from './situation.js';
@@ -16,7 +17,8 @@ import { isWeighty } from './trust.js';
  * @import { InferOutput } from 'valibot'
  * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
- * @import { Amount, Estimate, OwnAnswer, Verdict } from './answer.js'
+ * @import { Amount, Estimate, OwnAnswer } from './answer.js'
+ * @import { Verdict } from './verdict.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
  * @typedef {{ experiment: Experiment, findings: Findings }} Answering a run

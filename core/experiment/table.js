@@ -4,7 +4,7 @@ import { DASH } from '../base/format.js';
 
 /**
  * @import { Answer } from './answer.js'
- * @import { Judged, VerdictName } from './compare.js'
+ * @import { Judged, VerdictName } from './verdict.js'
  * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
  *
  * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,

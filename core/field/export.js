@@ -1,7 +1,7 @@
 /** Exports what is known of a study's users: for programs, to paste, and for a terminal. */
 import { escape } from '../base/foreign-text.js';
 import { formatCount, formatMs } from '../base/format.js';
-import { VERDICTS } from '../experiment/compare.js';
+import { VERDICTS } from '../experiment/verdict.js';
 import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { GOT, MIN_ZONE_BROWSERS } from './find.js';
 import {

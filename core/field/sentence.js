@@ -2,8 +2,8 @@
  * What the study says of its users: how many got a WebSocket, what the others got, and so what a page needs. The first rule that
  * holds says it; none says more than was counted.
  */
-import { formatCount } from '../base/format.js';
-import { listOf, SAME_PERCENT } from '../experiment/compare.js';
+import { formatCount, listOf } from '../base/format.js';
+import { SAME_PERCENT } from '../experiment/verdict.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'

@@ -1,7 +1,6 @@
 /** Compares shared runs of one experiment: the settings that differ, their reports as one, and what the experiment adds. */
-import { asClause, capitalize, formatSpan } from '../base/format.js';
+import { asClause, capitalize, formatSpan, listOf } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
-import { listOf } from '../experiment/compare.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
 import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';

@@ -1,6 +1,6 @@
 /** The distance curve of a matrix: the speed-up over the round-trip time, with a dot for each place. */
 import { formatRtt } from '../base/format.js';
-import { SAME_PERCENT, SAME_RATIO } from '../experiment/compare.js';
+import { SAME_PERCENT, SAME_RATIO } from '../experiment/verdict.js';
 import { drawPicture } from '../experiment/picture.js';
 import { labelOf } from '../experiment/labels.js';
 

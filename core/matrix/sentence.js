@@ -2,14 +2,14 @@
  * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells. Where
  * nothing was measured beyond one machine or network, it says what that predicts, and calls it a prediction.
  */
-import { asClause, byFrequency, capitalize, formatDelay, formatRtt } from '../base/format.js';
+import { asClause, byFrequency, capitalize, formatDelay, formatRtt, listOf } from '../base/format.js';
 import { formatAmount, unitOf } from '../experiment/answer.js';
-import { isLittle, listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
+import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/verdict.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
- * @import { VerdictName } from '../experiment/compare.js'
+ * @import { VerdictName } from '../experiment/verdict.js'
  * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Answered, Matrix } from './index.js'
  * @typedef {{ name: string, rttMs?: number, mark: Answer['mark'], word: string, verdict?: VerdictName, value?: number }} At what a

@@ -1,7 +1,8 @@
 /** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
-import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
+import { DASH, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
+import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeFactors, formatJudged } from '../../experiment/verdict.js';
 import { transportColumn, labelOf } from '../../experiment/labels.js';
 import { fixed } from '../../experiment/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';

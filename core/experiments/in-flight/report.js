@@ -1,8 +1,9 @@
 /**
  * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
-import { DASH, formatMs, formatWithRange } from '../../base/format.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf, RATE_LABELS } from '../../experiment/compare.js';
+import { DASH, formatMs, formatWithRange, listOf } from '../../base/format.js';
+import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/verdict.js';
 import { isBrowser } from '../../experiment/names.js';
 import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -12,7 +13,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @import { Chart } from '../../experiment/plot.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { DepthDocument } from './schema.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */

@@ -5,7 +5,7 @@
  * hardly depends on distance or interval. No news is sooner than its way takes: what chance adds to that is left out.
  */
 import { formatRtt } from '../../base/format.js';
-import { saySooner } from '../../experiment/answer.js';
+import { saySooner } from '../../experiment/verdict.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { hasTimer } from '../../experiment/situation.js';
 import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';

@@ -1,14 +1,8 @@
 /** Reports polling or push: the conclusion, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
-import {
-  describeMost,
-  describeTooFewBlocks,
-  isLittle,
-  nameVerdict,
-  SAME_PERCENT,
-  VERDICT_LABELS,
-} from '../../experiment/compare.js';
+import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { roundTripOf } from './lag.js';
@@ -23,7 +17,7 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
  * @import { Chart } from '../../experiment/plot.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { JobsDocument } from './schema.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {JobsRow & { comparison: { differenceInterval: Interval } }} ComparedPolling polling beside a baseline

@@ -1,7 +1,8 @@
 /** The report of a run over sizes: a conclusion, sentences, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { formatJudged, isBeyondMargin, judge } from '../../experiment/compare.js';
+import { judge } from '../../experiment/compare.js';
+import { formatJudged, isBeyondMargin } from '../../experiment/verdict.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
@@ -9,7 +10,7 @@ import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinB
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'

@@ -1,6 +1,5 @@
 /** The answer of a run: do WebSockets work, how long do idle ones live, what does SockJS do instead? */
-import { formatSpan } from '../../base/format.js';
-import { listOf } from '../../experiment/compare.js';
+import { formatSpan, listOf } from '../../base/format.js';
 import { adviseHeartbeat, reasonOf } from './words.js';
 
 /**

@@ -1,7 +1,6 @@
 /** Reports a run: the conclusion in a sentence, a row for each check, how events arrived. */
-import { formatSpan, formatWhole } from '../../base/format.js';
+import { formatSpan, formatWhole, listOf } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
 import { describeCheck } from './plan.js';

@@ -1,6 +1,6 @@
 /** Draws the decision's picture: the speed-up over the round-trip time with its 95% prediction band. */
 import { formatRtt } from '../../base/format.js';
-import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { SAME_PERCENT, SAME_RATIO } from '../../experiment/verdict.js';
 import { drawPicture } from '../../experiment/picture.js';
 import { labelOf } from '../../experiment/labels.js';
 import { findSameDistance, predictSpeedRatio, rttRange } from './distance-model.js';

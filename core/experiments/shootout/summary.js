@@ -1,6 +1,7 @@
 /** Computes all results of a run from its measurements only: pages and every export show the same. */
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
-import { compareTransports, VERDICT_LABELS } from '../../experiment/compare.js';
+import { compareTransports } from '../../experiment/compare.js';
+import { VERDICT_LABELS } from '../../experiment/verdict.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
@@ -13,7 +14,8 @@ import { createVerdict, challengerOf } from './verdict.js';
  * @import { Summary as Figures } from '../../base/statistics.js'
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Failure, RunTrial } from '../../net/echo/trial.js'
- * @import { Rule, Comparison, VerdictName } from '../../experiment/compare.js'
+ * @import { Rule, Comparison } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { Result } from './index.js'
  * @import { EchoVerdict } from './verdict.js'
  * @import { GenericSchema } from 'valibot'

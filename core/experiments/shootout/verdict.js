@@ -1,7 +1,7 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle } from '../../experiment/compare.js';
+import { isLittle } from '../../experiment/verdict.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
 import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/looks.js';
 import { transports } from '../../net/echo/index.js';
@@ -10,7 +10,8 @@ import { baselineOf } from './plan.js';
 
 /**
  * @import { UsedFallback } from '../../experiment/answer.js'
- * @import { Comparison, VerdictName } from '../../experiment/compare.js'
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { Result } from './index.js'
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Plan } from './plan.js'

@@ -1,7 +1,6 @@
 /** Reports a run of streams: the conclusion, and the sentences, tables and arrivals that it rests on. */
-import { DASH, formatDelay } from '../../base/format.js';
+import { DASH, formatDelay, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { listOf } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';

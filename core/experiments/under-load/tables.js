@@ -1,6 +1,6 @@
 /** The tables of a run under load: what each load adds to each probe. */
 import { DASH, formatBytes, formatMs, formatSigned } from '../../base/format.js';
-import { formatJudged, nameVerdict } from '../../experiment/compare.js';
+import { formatJudged, nameVerdict } from '../../experiment/verdict.js';
 import { fixed } from '../../experiment/table.js';
 import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 

@@ -1,6 +1,6 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
-import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
-import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { capitalize, formatBytes, formatSpan, listOf } from '../../base/format.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
 import { bytesOf, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 
