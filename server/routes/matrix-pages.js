@@ -24,6 +24,7 @@ import { refusal, refuse } from './refusals.js';
 import { NO_USERS } from './users-form.js';
 
 /**
+ * @import { Invitation } from '../../core/matrix/link.js'
  * @import { At } from '../base-path.js'
  * @import { FieldScript } from '../field/script.js'
  * @import { UsersReader } from '../field/users.js'
@@ -37,6 +38,16 @@ import { NO_USERS } from './users-form.js';
  * @import { Request, RequestHandler, Response, Router } from 'express'
  * @typedef {PageParts & { at: At, identity: Identity }} MatrixParts
  * @typedef {(parts: MatrixParts, req: Request, res: Response) => Promise<void> | void} Show
+ *
+ * @typedef {object} OpenedStudy
+ * @property {{ label: string, path: string, listHref: string }} own what each of its pages shows; `path`: of its invitation
+ * @property {URLSearchParams} query of the request
+ * @property {Invitation} given by the link
+ * @property {Invitation} invitation that, or else with the plan that most of its runs have
+ * @property {() => ShownMatrix} parseShown parses its matrix, which takes long
+ * @property {object} [users] absent where it has no part that users fill
+ * @property {string} siteUrl
+ * @property {string} key the same as long as its page is
  */
 
 /** The runs behind a cell that its page lists. */
@@ -207,68 +218,79 @@ function readInvitation(query) {
 
 /** @type {Show} */
 async function showStudy(parts, req, res) {
-  const { madeOnce, render, identity } = parts;
+  const { madeOnce, render } = parts;
+  const study = await openStudy(parts, req);
+  const { key, query } = study;
+  const cell = query.get('cell');
+  if (cell !== null) return showCell(parts, { ...study, cell }, req, res);
+  await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describeStudy(study)) });
+}
+
+/**
+ * Reads what pages of a study show.
+ * @param {MatrixParts} parts @param {Request} req @returns {Promise<OpenedStudy>}
+ */
+async function openStudy(parts, req) {
   const query = new URL(req.url, 'http://x').searchParams;
   const label = parseLabel(query.get('label'));
   const given = readInvitation(query);
   const plan = given.plan ?? (await studies.readUsualPlan(parts, label, req.ip));
   const invitation = { ...given, ...(plan && { plan }) };
-  const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
-  /** @returns {ShownMatrix} */
-  const parseShown = () => JSON.parse(json);
-  const users = await describeUsersOf(parts, label, identity.urlOf(req));
+  const make = () => studies.readStudy(parts, { label, form: 'page' }, req.ip);
+  const json = await parts.madeOnce.read(`study ${label}`, make);
+  const siteUrl = parts.identity.urlOf(req);
+  const users = await describeUsersOf(parts, label, siteUrl);
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
   const shownJson = json + JSON.stringify(users);
-  const key = `${identity.urlOf(req)}${req.url} ${path} ${createHash('sha256').update(shownJson).digest('base64')}`;
+  const key = `${siteUrl}${req.url} ${path} ${createHash('sha256').update(shownJson).digest('base64')}`;
   const own = { label, path, listHref: listPath({ label }) };
-  const cell = query.get('cell');
-  if (cell !== null) {
-    const found = findCell(parseShown(), cell);
-    if (!found) {
-      const link = { href: studyPath(label), text: 'The study' };
-      const message = 'No run of this study is behind this cell. It may have been deleted.';
-      refuse(res.status(404), { title: 'No such runs', message, link });
-      return;
-    }
-    const make = async () => render('study-runs', { ...own, ...(await describeCell(parts, found)) });
-    await madeOnce.send(req, res, { key, type: 'html', make });
+  return { own, query, given, invitation, parseShown: () => JSON.parse(json), users, siteUrl, key };
+}
+
+/**
+ * Shows the runs behind a cell of a study.
+ * @param {MatrixParts} parts @param {OpenedStudy & { cell: string }} study @param {Request} req @param {Response} res
+ */
+async function showCell(parts, { own, key, parseShown, cell }, req, res) {
+  const found = findCell(parseShown(), cell);
+  if (!found) {
+    const link = { href: studyPath(own.label), text: 'The study' };
+    const message = 'No run of this study is behind this cell. It may have been deleted.';
+    refuse(res.status(404), { title: 'No such runs', message, link });
     return;
   }
-  const link = identity.urlOf(req) + path;
-  const describePage = () => {
-    const shown = parseShown();
-    const description = [invitation.say && `${FROM_SENDER} ${invitation.say}`, shown.sentence]
-      .filter(Boolean)
-      .join(' ');
-    return {
-      ...SHOWN,
-      ...own,
-      ...shown,
-      columns: studies.withAsking(shown.columns, label),
+  const make = async () => parts.render('study-runs', { ...own, ...(await describeCell(parts, found)) });
+  await parts.madeOnce.send(req, res, { key, type: 'html', make });
+}
+
+/** What the page of a study shows. @param {OpenedStudy} study */
+function describeStudy({ own, query, given, invitation, parseShown, users, siteUrl }) {
+  const { label, path, listHref } = own;
+  const shown = parseShown();
+  const measured = shown.columns.map((column) => column.experiment);
+  return {
+    ...SHOWN,
+    ...own,
+    ...shown,
+    columns: studies.withAsking(shown.columns, label),
+    title: `Study: ${label}`,
+    script: 'js/study.js',
+    hidden: [...query].filter(([name]) => name !== 'cell'),
+    asked: studies.describeAsked(label, invitation, measured),
+    fromSender: FROM_SENDER,
+    users,
+    link: siteUrl + path,
+    exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
+    links: [{ text: 'All runs', href: listHref }],
+    preview: {
       title: `Study: ${label}`,
-      script: 'js/study.js',
-      hidden: [...query].filter(([name]) => name !== 'cell'),
-      asked: studies.describeAsked(
-        label,
-        invitation,
-        shown.columns.map((column) => column.experiment),
-      ),
-      fromSender: FROM_SENDER,
-      users,
-      link,
-      exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
-      links: [{ text: 'All runs', href: own.listHref }],
-      preview: {
-        title: `Study: ${label}`,
-        description,
-        // What the newest run adds to it changes with the next one.
-        url: identity.urlOf(req) + studies.invitationPath(label, given),
-        image: identity.urlOf(req) + exportPath(label, 'png'),
-      },
-    };
+      description: [invitation.say && `${FROM_SENDER} ${invitation.say}`, shown.sentence].filter(Boolean).join(' '),
+      // What the newest run adds to it changes with the next one.
+      url: siteUrl + studies.invitationPath(label, given),
+      image: siteUrl + exportPath(label, 'png'),
+    },
   };
-  await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describePage()) });
 }
 
 /** @param {{ fieldScript: FieldScript, usersReader: UsersReader }} parts @param {string} label @param {string} url of the site */
