@@ -223,7 +223,7 @@ function describeRival({ name, laterMs }, considered, situation) {
   const { newsMs } = mattersIn(situation);
   if (!considered || !laterMs || noticeOf(laterMs, newsMs) !== 'not shown') return '';
   return laterMs.estimate < newsMs
-    ? ` ${name} is probably as soon as ${considered.name}: not shown, ${describeLater(laterMs)}.`
+    ? ` ${capitalize(name)} was ${describeLater(laterMs)} than ${considered.name}; users notice ${formatSpan(newsMs)} or more.`
     : ` ${considered.name} may be sooner than ${name}, by ${formatInterval(laterMs, 0, 0)} ms.`;
 }
 

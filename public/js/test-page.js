@@ -11,7 +11,7 @@ import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { createKeptRun } from './ui/kept-run.js';
 import { planPath } from '../../core/experiment/plan-link.js';
-import { drawPicture } from './ui/picture-button.js';
+import { drawPicture } from './draw-run.js';
 import { mountExports } from './ui/export-buttons.js';
 import { at } from './site-url.js';
 
