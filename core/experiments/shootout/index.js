@@ -46,7 +46,7 @@ const roundTripsOf = ({ plan, trials }) =>
 const requestsOf = ({ plan, trials }) =>
   trials.filter(({ transport }) => transport === baselineOf(plan)).flatMap(({ samples }) => samples.roundTripMs);
 
-/** What is measured and told of a run. @satisfies {Experiment} */
+/** Measures a run, and reports it. @satisfies {Experiment} */
 export const shootout = Object.freeze({
   ...measurement,
   name: 'shootout',
