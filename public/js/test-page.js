@@ -52,6 +52,7 @@ import { at } from './site-url.js';
  * @typedef {object} TestPage what differs between the pages
  * @property {string} name by which the tab keeps the last run
  * @property {readonly Experiment[]} experiments that describe its documents
+ * @property {string} [fileName] of what is exported, if not the experiment's name
  * @property {Readonly<Record<string, PageClient>>} clients of what it measures, by name
  * @property {typeof Together} [together] how several parts are measured; absent if a plan has one
  * @property {(place: FormPlace) => TestForm} createForm
@@ -127,6 +128,7 @@ export async function openTestPage(page) {
   mountResultActions({
     described: () => describing(page, answer.document()),
     shown: answer.document,
+    fileName: page.fileName,
     again: () => life.again(form.submit),
     change: () => life.change(page.change ?? openOptions),
   });
@@ -203,10 +205,11 @@ function readRun(kept, experiments) {
  * @param {object} row
  * @param {() => Experiment} row.described what describes the document
  * @param {() => any} row.shown the document on the page
+ * @param {string} [row.fileName] if not the experiment's name
  * @param {() => void} row.again @param {() => void} row.change
  */
-function mountResultActions({ described, shown, again, change }) {
-  mountExports(described, shown);
+function mountResultActions({ again, change, ...exported }) {
+  mountExports(exported);
   element('#again').addEventListener('click', again);
   element('#change').addEventListener('click', change);
 }
