@@ -14,6 +14,7 @@ import { cut, DIGEST_LIMITS } from './digest.js';
  */
 
 /**
+ * Makes what stands at the top of a report, and beneath its headline.
  * @param {OwnReport} report @param {Scoped & { ending?: Ending }} run
  * @returns {{ headline: string, notice?: string, sentences: readonly string[] }}
  */

@@ -40,7 +40,7 @@ async function read(experiment, [number, id]) {
   }
 }
 
-/** @param {Experiment} experiment */
+/** Compares the runs that the page lists, which are of one experiment. @param {Experiment} experiment */
 export async function openComparePage(experiment) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(listed.map((run) => read(experiment, run)));

@@ -64,7 +64,7 @@ import { at } from './site-url.js';
  * @property {(open: (run: ShownRun) => Promise<void>) => void} [mountFile] opens a run that was saved
  */
 
-/** @param {TestPage} page */
+/** Opens a page that measures. @param {TestPage} page */
 export async function openTestPage(page) {
   const progress = createRunProgress();
   const answer = createAnswer(page);
