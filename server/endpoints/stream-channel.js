@@ -49,6 +49,7 @@ function converse(parts, speaker) {
       record();
     };
     const stop = sendPieces(parts, subscription, {
+      visitor,
       say,
       finish: end,
       reset() {
@@ -56,7 +57,7 @@ function converse(parts, speaker) {
         if (speaker.socket) speaker.socket.resetAndDestroy();
         else speaker.goAway();
       },
-      unsentBytes: () => (speaker.socket ? unsentBytesOf(speaker.socket) : 0),
+      isBehind: () => isBehind(speaker, parts.limits),
       owned,
     });
     ends.set(end, subscription.tag);
@@ -93,6 +94,13 @@ function converse(parts, speaker) {
       for (const end of [...ends.keys()]) end();
     },
   };
+}
+
+/** Does a client leave so much unread that no more is made? @param {Speaker} speaker @param {{ unsentBytes: number }} limits */
+function isBehind({ socket, keptBytes }, { unsentBytes }) {
+  if (socket) return unsentBytesOf(socket) > unsentBytes;
+  // Beyond all of it, the session would end.
+  return keptBytes !== undefined && keptBytes() > unsentBytes / 2;
 }
 
 /**
