@@ -224,7 +224,7 @@ describe('the figures of streams', () => {
     assert.deepEqual([plain.shown?.median, plain.lost?.median, plain.back], [20, 20, undefined]);
     assert.equal(resumed.lost?.median, 0);
     assert.ok(Number(resumed.back?.median) >= 1000 && Number(resumed.back?.median) < 1200);
-    assert.match(String(findingsOf(stream, run).report.answer), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
+    assert.match(String(findingsOf(stream, run).report.conclusion), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
   });
 
   it('are drawn for a block in which all methods were measured, the longest gap only where it is uneven', () => {
