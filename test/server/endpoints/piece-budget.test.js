@@ -66,25 +66,25 @@ describe('the budget of an address', () => {
     assert.deepEqual([one.left, again.left], [100, 100]);
   });
 
-  for (const [name, read] of Object.entries(METHODS)) {
-    it(`holds back streams as fast as possible by ${name}, of which nothing is lost, and of no other address`, () =>
-      withLimits({ addressPiecesPerSecond: AT_ONCE.pieces }, async (server) => {
-        const startedAtMs = performance.now();
-        let isOver = false;
-        const counts = Promise.all([1, 2, 3].map(() => read(server, '192.0.2.1'))).finally(() => (isOver = true));
-        assert.equal(await read(server, '192.0.2.2'), AT_ONCE.pieces);
-        assert.equal(isOver, false);
-        assert.deepEqual(await counts, [1000, 1000, 1000]);
-        // The first thousand may come at the end of a second.
-        assert.ok(performance.now() - startedAtMs > 950, String(performance.now() - startedAtMs));
-      }));
-  }
+  it('holds back streams as fast as possible, of which nothing is lost, and of no other address', () =>
+    withLimits({ addressPiecesPerSecond: AT_ONCE.pieces }, async (server) => {
+      const read = METHODS.fetch;
+      const startedAtMs = performance.now();
+      let isOver = false;
+      const counts = Promise.all([1, 2, 3].map(() => read(server, '192.0.2.1'))).finally(() => (isOver = true));
+      assert.equal(await read(server, '192.0.2.2'), AT_ONCE.pieces);
+      assert.equal(isOver, false);
+      assert.deepEqual(await counts, [1000, 1000, 1000]);
+      // The first thousand may come at the end of a second.
+      assert.ok(performance.now() - startedAtMs > 950, String(performance.now() - startedAtMs));
+    }));
 
   it('is the same for all methods', () =>
     withLimits({ addressPiecesPerSecond: AT_ONCE.pieces }, async (server) => {
       const startedAtMs = performance.now();
       const counts = await Promise.all(Object.values(METHODS).map((read) => read(server, '192.0.2.1')));
       assert.deepEqual(counts, [1000, 1000, 1000, 1000]);
+      // Without one of them, it would take a second less.
       assert.ok(performance.now() - startedAtMs > 1950, String(performance.now() - startedAtMs));
     }));
 });
