@@ -344,6 +344,34 @@ describe('a server of streams', { concurrency: true, timeout: 60_000 }, () => {
     });
   }
 
+  it('that says nothing in time over an open socket is left, so that what comes next opens another', async () => {
+    const sockets = new WebSocketServer({ port: 0 });
+    const { port } = /** @type {AddressInfo} */ (sockets.address());
+    const options = optionsFor(`http://127.0.0.1:${port}`);
+    const socket = await openStreamSocket('ws-open', options);
+    const late = new ExchangeError('timeout', 'Not all pieces in time.');
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(late), 20);
+    assert.equal((await followOver('ws-open', socket, options, { tag: 'a', signal: stop.signal })).error, late);
+    assert.equal(socket.isOpen, false);
+    sockets.close();
+  });
+
+  it('that refuses without a tag, as one of before, has refused all that its socket carries', async () => {
+    const sockets = new WebSocketServer({ port: 0 });
+    sockets.on('connection', (one) => one.on('message', () => one.send('{"error":{"code":"busy","message":"Busy."}}')));
+    const { port } = /** @type {AddressInfo} */ (sockets.address());
+    const options = optionsFor(`http://127.0.0.1:${port}`);
+    const socket = await openStreamSocket('ws-open', options);
+    const both = await Promise.all(['a', 'b'].map((tag) => followOver('ws-open', socket, options, { tag })));
+    assert.deepEqual(
+      both.map(({ error }) => error?.outcome),
+      ['rejected', 'rejected'],
+    );
+    assert.equal(socket.isOpen, false);
+    sockets.close();
+  });
+
   it('that restarts is asked again for the rest, one that does not know the stream any more is not', async () => {
     for (const [status, outcome] of /** @type {const} */ ([
       [502, undefined],
