@@ -8,7 +8,8 @@ import { ENDINGS } from './decide.js';
 import { cut, DIGEST_LIMITS } from './digest.js';
 
 /**
- * @import { Ending, OwnReport } from './contract.js'
+ * @import { Ending } from './contract.js'
+ * @import { OwnReport } from './report.js'
  * @import { Scoped, Scope } from './scope.js'
  */
 
@@ -33,11 +34,11 @@ export const WHERE = Object.freeze({ machine: 'one machine', network: 'one netwo
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {string} one or more sentences,
  *   or a heading without a full stop
  */
-function headlineOf({ answer, elsewhere, heading }, { ending, scope }) {
+function headlineOf({ conclusion, elsewhere, heading }, { ending, scope }) {
   if (ending) return ENDINGS[ending.kind];
-  if (scope === 'path') return answer ?? heading;
+  if (scope === 'path') return conclusion ?? heading;
   if (elsewhere?.headline) return elsewhere.headline;
-  return answer === undefined ? describeScope(scope) : `On ${WHERE[scope]}, ${uncapitalize(answer)}`;
+  return conclusion === undefined ? describeScope(scope) : `On ${WHERE[scope]}, ${uncapitalize(conclusion)}`;
 }
 
 /** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
@@ -64,10 +65,10 @@ function noticeOf({ elsewhere, bars }, { ending, scope }) {
  * Lists the findings beneath the headline: of one machine, what was measured stands behind what holds elsewhere.
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {readonly string[]} sentences
  */
-function sentencesBeneath({ answer, elsewhere, sentences }, { ending, scope }) {
+function sentencesBeneath({ conclusion, elsewhere, sentences }, { ending, scope }) {
   if (ending || scope === 'path') return sentences;
-  const isSaid = answer === undefined || !elsewhere?.headline || answer === elsewhere.headline;
+  const isSaid = conclusion === undefined || !elsewhere?.headline || conclusion === elsewhere.headline;
   // Beneath a prediction, the figures of this run need a name.
-  const measured = isSaid ? [] : [elsewhere.here ?? `Measured here: ${answer}`].filter(Boolean);
+  const measured = isSaid ? [] : [elsewhere.here ?? `Measured here: ${conclusion}`].filter(Boolean);
   return [...(elsewhere?.evidence ? [elsewhere.evidence] : []), ...measured, ...sentences];
 }

@@ -3,7 +3,7 @@ import { widthOf } from '../base/svg.js';
 
 /**
  * @import { Point } from '../base/svg.js'
- * @import { Timeline, TimelineRow } from './contract.js'
+ * @import { Timeline, TimelineRow } from './timeline.js'
  * @typedef {TimelineRow['flags'][number]} Flag
  * @typedef {-1 | 1} Side of its pole on which a flag and its label are: left, right
  * @typedef {'in-time' | 'late' | 'lost' | 'open' | Flag['kind']} MarkName

@@ -5,8 +5,23 @@ import { createFrame, FALL_PX, KEY_GAP_PX, LABEL_PX, LINE_PX, markOf, PENNANT_PX
 
 /**
  * @import { Point, SvgNode } from '../base/svg.js'
- * @import { Timeline, TimelineRow } from './contract.js'
  * @import { Flag, Frame, MessageMark, Side } from './timeline-frame.js'
+ *
+ * @typedef {object} Timeline messages over time, a row for each method, as data; times are in seconds, and those
+ *   outside `range` are drawn at its end
+ * @property {string} [heading]
+ * @property {string} caption below the axis, such as 'Seconds since the connection went silent'
+ * @property {{ from: number, to: number, label: string }} [band]
+ * @property {readonly [from: number, to: number]} range
+ * @property {readonly TimelineRow[]} rows
+ *
+ * @typedef {object} TimelineRow
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {readonly { due: number, arrived?: number, isLate?: boolean, isOpen?: boolean }[]} messages `arrived`: absent if it is
+ *   lost; `isLate`: a line leads from its due time to its arrival; `isOpen`: it may still come
+ * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
+ *   'noticed 7.6 s'
  */
 
 /** The height of a pole's foot above the messages. */

@@ -1,7 +1,6 @@
 /** Compares shared runs of one experiment: the settings that differ, their reports as one, and what the experiment adds. */
-import { asClause, capitalize, formatSpan } from '../base/format.js';
+import { asClause, capitalize, formatSpan, listOf } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
-import { listOf } from '../experiment/compare.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
 import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
@@ -15,7 +14,8 @@ import { openRun } from '../experiment/open-run.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Chart, ComparedRun, ComparisonPart, Experiment, Side, FullTestPart } from '../experiment/contract.js'
+ * @import { ComparedRun, ComparisonPart, Experiment, Side, FullTestPart } from '../experiment/contract.js'
+ * @import { Chart } from '../experiment/plot.js'
  * @import { Fields, Field } from '../experiment/fields.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'

@@ -11,7 +11,7 @@ import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { createKeptRun } from './ui/kept-run.js';
 import { planPath } from '../../core/experiment/plan-link.js';
-import { drawPicture } from './ui/picture-button.js';
+import { drawPicture } from './draw-run.js';
 import { mountExports } from './ui/export-buttons.js';
 import { at } from './site-url.js';
 
@@ -20,7 +20,7 @@ import { at } from './site-url.js';
  * @import { PageClient } from './clients/contract.js'
  * @import { together as Together } from './run/full-test.js'
  * @import { MeasuredServer, PartFollower, RunPlan } from './run/measure.js'
- * @import { mountPageLife as MountPageLife } from './run/page-life.js'
+ * @import { PageLife } from './run/page-life.js'
  * @import { PageState } from './run/page-states.js'
  * @import { RunProgress } from './ui/progress.js'
  * @typedef {{ documents: readonly any[], servers?: readonly MeasuredServer[], origin?: string }} ShownRun `servers`: where
@@ -90,7 +90,7 @@ export async function openTestPage(page) {
     state: () => life.state(),
     sayProblem: (problem) => life.sayProblem(problem),
   });
-  /** @type {ReturnType<typeof MountPageLife<RunPlan>>} */
+  /** @type {PageLife<RunPlan>} */
   const life = mountPageLife({
     progress,
     sharing: {

@@ -11,7 +11,7 @@ import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
 import { answerNewStudy, answerStudyChange, answerStudyDeletion } from './field-api.js';
 import { answerError, notJson, refusal, refuseFault, tokenOf } from './refusals.js';
-import { answerComparison, answerStudy } from './matrix-pages.js';
+import { answerComparison, answerStudy } from './matrix-exports.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import { digestOf } from '../../core/experiment/document-digest.js';
-import { shootout } from '../../core/experiments/shootout/index.js';
+import shootout from '../../core/experiments/shootout/index.js';
 import { formatBeside } from '../../core/experiment/names.js';
 import { compareRuns, formatMarkdown, tellDifference } from '../../core/matrix/comparison.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';

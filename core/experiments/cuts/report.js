@@ -1,14 +1,15 @@
-/** Reports a run of cuts: the answer, a timeline, a table for each kind, and what would have helped. */
+/** Reports a run of cuts: the conclusion, a timeline, a table for each kind, and what would have helped. */
 import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { adviceOf, answered, answerOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
+import { adviceOf, answered, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
 import { timelinesOf } from './timeline.js';
 import { DASH } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
- * @import { OwnReport, Column } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { CutsDocument } from './schema.js'
  * @import { CutsSummary, CutsRow, Spread } from './summary.js'
  * @import { CutsPlan, Kind } from './plan.js'
@@ -18,14 +19,14 @@ import { cutSecondsOf, nameCut } from './plan.js';
 export function report(summary, { ending, trials }) {
   const { rows, plan } = summary;
   const about = answered(summary);
-  const answer = answerOf(summary);
+  const conclusion = conclusionOf(summary);
   return {
     heading: 'What a cut costs',
     lostCount: sumOf(
       rows.flatMap(({ figures }) => figures),
       ({ lostCount }) => lostCount,
     ),
-    ...(!ending && { answer, elsewhere: { headline: answer, evidence: ELSEWHERE } }),
+    ...(!ending && { conclusion, elsewhere: { headline: conclusion, evidence: ELSEWHERE } }),
     sentences: ending ? [] : [...evidenceOf(summary), ...adviceOf(summary), ...describeBlocks(plan)],
     tables: tablesOf(rows, plan, about?.cut),
     charts: [],
@@ -128,7 +129,7 @@ function formatSeconds(row, plan) {
 
 /**
  * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
- * @param {Kind} [answered] the kind that the answer is about: its table comes first, those of others are folded
+ * @param {Kind} [answered] the kind that the conclusion is about: its table comes first, those of others are folded
  * @returns {OwnReport['tables']}
  */
 function tablesOf(rows, plan, answered) {

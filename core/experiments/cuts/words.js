@@ -1,5 +1,6 @@
 /** Says in sentences what a cut cost, and what would have helped. */
-import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { listOf } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { isWholeCut } from './plan.js';
 
@@ -9,7 +10,7 @@ import { isWholeCut } from './plan.js';
  */
 
 /**
- * The kinds in the order in which the answer is about them: the subject of its sentence, and what ends a kind that lasts.
+ * The kinds in the order in which the conclusion is about them: the subject of its sentence, and what ends a kind that lasts.
  * @type {readonly [Kind, string, string?][]}
  */
 const SUBJECTS = [
@@ -24,7 +25,7 @@ const MAX_COSTS = 3;
 
 /** @typedef {{ cut: Kind, subject: string, end: string }} About */
 
-/** @param {CutsSummary} summary @returns {About | undefined} what the answer is about */
+/** @param {CutsSummary} summary @returns {About | undefined} what the conclusion is about */
 export function answered({ rows }) {
   const found = SUBJECTS.find(([kind]) => rows.some(({ cut }) => cut === kind));
   if (!found) return undefined;
@@ -35,7 +36,7 @@ export function answered({ rows }) {
 }
 
 /** Answers which messages were late or lost, and by which method. @param {CutsSummary} summary @returns {string} sentences */
-export function answerOf(summary) {
+export function conclusionOf(summary) {
   const { rows, plan } = summary;
   const about = answered(summary);
   if (!about) return 'No method got a message.';
@@ -116,7 +117,7 @@ function describeTimes(rows, msOf) {
 }
 
 /**
- * @param {readonly CutsRow[]} rows of the kind that the answer is about
+ * @param {readonly CutsRow[]} rows of the kind that the conclusion is about
  * @returns {string[]} sentences about what lost nothing, if others did
  */
 function describeKept(rows) {
@@ -162,7 +163,7 @@ const latestOf = ({ latest }) => latest?.median ?? 0;
 /** Formats a time in seconds. @param {number} ms @returns {string} such as '8.4 s' */
 export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-/** @param {CutsSummary} summary @returns {string[]} sentences that belong to the answer */
+/** @param {CutsSummary} summary @returns {string[]} sentences that belong to the conclusion */
 export function evidenceOf(summary) {
   const own = summary.rows.filter(({ cut }) => cut === answered(summary)?.cut);
   return [

@@ -19,7 +19,7 @@ import { summarize } from './summary.js';
  * @import { TakeTurn } from '../../base/async.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { VerdictName } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { RunTrial } from '../../net/echo/trial.js'

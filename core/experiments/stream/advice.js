@@ -1,6 +1,7 @@
 /** What a run of streams says to do: the first of these rules that applies. */
 import { capitalize, formatDelay, formatRtt } from '../../base/format.js';
-import { describeTooFewBlocks, isBeyondMargin, MIN_BLOCKS } from '../../experiment/compare.js';
+import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
+import { isBeyondMargin } from '../../experiment/verdict.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { describeCut } from './cut.js';
 import { isCollected } from './flow.js';

@@ -7,7 +7,7 @@ import { isCut, streamsOf } from './plan.js';
 import { flowBy } from './summary.js';
 
 /**
- * @import { Arrivals, ArrivalsRow } from '../../experiment/contract.js'
+ * @import { Arrivals, ArrivalsRow } from '../../experiment/arrivals.js'
  * @import { PlannedTrial, StreamPlan } from './plan.js'
  * @import { Stream, StreamTrial } from './schema.js'
  */

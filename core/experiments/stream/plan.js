@@ -3,9 +3,9 @@
  * All trials of a block have the same streams.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { formatCount, formatSeconds } from '../../base/format.js';
+import { formatCount, formatSeconds, listOf } from '../../base/format.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
-import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { blocksField } from '../../experiment/looks.js';
 import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/fields.js';
 import { DEFAULT_STREAM_METHODS, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';

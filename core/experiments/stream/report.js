@@ -1,7 +1,6 @@
-/** Reports a run of streams: the answer, and the sentences, tables and arrivals that it rests on. */
-import { DASH, formatDelay } from '../../base/format.js';
+/** Reports a run of streams: the conclusion, and the sentences, tables and arrivals that it rests on. */
+import { DASH, formatDelay, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { listOf } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
@@ -11,7 +10,7 @@ import { isCut } from './plan.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
 
 /**
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
@@ -30,7 +29,7 @@ export function report(summary, { ending, trials }) {
   return {
     heading: 'How an answer arrives',
     counted: 'piece',
-    answer: isEnded ? undefined : text,
+    conclusion: isEnded ? undefined : text,
     sentences: isEnded
       ? []
       : [

@@ -8,8 +8,8 @@ import { formatRtt } from '../../../core/base/format.js';
 import { labelOf } from '../../../core/experiment/labels.js';
 import { create, element, keepTogether } from '../base/page.js';
 
-/** @import { Chart, Timeline } from '../../../core/experiment/contract.js' */
-/** @import { Plot } from '../../../core/experiment/plot.js' */
+/** @import { Chart, Plot } from '../../../core/experiment/plot.js' */
+/** @import { Timeline } from '../../../core/experiment/timeline.js' */
 /** @import { SvgNode } from '../../../core/base/svg.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 

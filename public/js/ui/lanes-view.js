@@ -6,7 +6,7 @@ import { drawLane, formatLaneTime } from '../../../core/experiment/lanes.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepTogether, now, whenIdle } from '../base/page.js';
 
-/** @import { LiveLane, LiveLanes } from '../../../core/experiment/contract.js' */
+/** @import { LiveLane, LiveLanes } from '../../../core/experiment/lanes.js' */
 /** @import { Picture, SoFar } from './live-view.js' */
 
 /** @typedef {(soFar: SoFar) => LiveLanes} ReadLanes */

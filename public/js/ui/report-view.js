@@ -8,8 +8,11 @@ import { createArrivals } from './arrivals-view.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
-/** @import { Arrivals, Chart, Ending, Report, Timeline } from '../../../core/experiment/contract.js' */
-/** @import { Summarized } from '../../../core/experiment/report.js' */
+/** @import { Ending } from '../../../core/experiment/contract.js' */
+/** @import { Arrivals } from '../../../core/experiment/arrivals.js' */
+/** @import { Chart } from '../../../core/experiment/plot.js' */
+/** @import { Report, Summarized } from '../../../core/experiment/report.js' */
+/** @import { Timeline } from '../../../core/experiment/timeline.js' */
 
 /** The maximum number of columns of a table that fits its page. */
 const MAX_NARROW_COLUMNS = 8;

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { isPlanned } from '../../../../core/experiments/all.js';
 import * as comparisons from '../../../../core/matrix/comparison.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import shootout from '../../../../core/experiments/shootout/index.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { formatText, formatMarkdown } from '../../../../core/experiment/report.js';

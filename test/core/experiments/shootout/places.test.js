@@ -4,7 +4,7 @@ import { openPart } from '../../../../core/experiment/open-run.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { summarize } from '../../../../core/experiments/classic/summary.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import shootout from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import { formatBlocks } from '../../../../core/experiments/shootout/place-figures.js';

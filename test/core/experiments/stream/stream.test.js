@@ -229,7 +229,7 @@ describe('the figures of streams', () => {
     assert.deepEqual([plain.shown?.median, plain.lost?.median, plain.back], [20, 20, undefined]);
     assert.equal(resumed.lost?.median, 0);
     assert.ok(Number(resumed.back?.median) >= 1000 && Number(resumed.back?.median) < 1200);
-    assert.match(String(findingsOf(stream, run).report.answer), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
+    assert.match(String(findingsOf(stream, run).report.conclusion), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
   });
 
   it('say of a cut neither that something on the way buffers, nor which method is faster', (t) => {
@@ -258,9 +258,9 @@ describe('the figures of streams', () => {
 
   it('say something of a cut that broke no stream, or one that had all its pieces', () => {
     const unbroken = runOf('methods=fetch&cut=reset&pieces=40', { fetch: {} });
-    assert.match(String(findingsOf(stream, unbroken).report.answer), /\bno stream\b/);
+    assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\bno stream\b/);
     for (const { streams } of unbroken.trials) streams[0].lostAtMs = [Number(streams[0].atMs.at(-1)) + 1];
-    assert.match(String(findingsOf(stream, unbroken).report.answer), /\ball pieces\b.*\bfetch\b/);
+    assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\ball pieces\b.*\bfetch\b/);
   });
 
   it('are drawn for a block in which all methods were measured, the longest gap only where it is uneven', () => {
