@@ -3,7 +3,9 @@ import { capitalize, formatDelay, formatRtt } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
 import { isBeyondMargin } from '../../experiment/verdict.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { describeCut } from './cut.js';
 import { isCollected } from './flow.js';
+import { isCut } from './plan.js';
 
 /**
  * @import { Flow } from './flow.js'
@@ -14,6 +16,7 @@ import { isCollected } from './flow.js';
  * @property {StreamRow} [poll]
  * @property {ReturnType<StreamSummary['compare']>} [ofSocket] the socket's first piece, compared with that over HTTP
  * @property {number} blocks of the plan
+ * @property {StreamSummary['cuts']} [cuts] what these cost, where the server resets connections: nothing else is compared then
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
  *   'http' | 'socket' }} Rule
  */
@@ -23,6 +26,7 @@ const MATTERS_MS = 20;
 
 /** In their order: the first that applies is the answer. @type {readonly Rule[]} */
 const RULES = [
+  { name: 'cut', applies: ({ cuts }) => cuts, say: ({ cuts }) => describeCut(cuts) },
   {
     name: 'few blocks',
     applies: ({ blocks }) => blocks < MIN_BLOCKS,
@@ -96,7 +100,8 @@ export function adviceOf(summary) {
 }
 
 /** @param {StreamSummary} summary @returns {Compared} */
-function choose({ plan, rows, compare }) {
+function choose({ plan, rows, cuts, compare }) {
+  if (isCut(plan)) return { cuts, blocks: plan.blocks };
   const [fewest] = plan.atOnce;
   const whole = rows.filter(
     ({ atOnce, blockCount }) => atOnce === fewest && blockCount >= Math.min(plan.blocks, MIN_BLOCKS),

@@ -16,7 +16,7 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { flowOf, isCollected, longestGapOf, sharedFrameShare } from './flow.js';
-import { streamsOf } from './plan.js';
+import { isCut, streamsOf } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -49,14 +49,12 @@ export function summarize({ plan, trials, idle }) {
       plan.methods.map((method) =>
         rowOf({ method, atOnce, plan }, findOf(method, atOnce), {
           measured: measuredOf(method, atOnce),
-          others: method === plan.today ? undefined : measuredOf(plan.today, atOnce),
+          // What a cut did is no difference of methods whose connection it spared.
+          others: method === plan.today || isCut(plan) ? undefined : measuredOf(plan.today, atOnce),
         }),
       ),
     ),
-    cuts:
-      plan.cut === 'uncut'
-        ? []
-        : plan.methods.flatMap((method) => cutRowOf(method, findOf(method, plan.atOnce[0]), plan)),
+    cuts: isCut(plan) ? plan.methods.flatMap((method) => cutRowOf(method, findOf(method, plan.atOnce[0]), plan)) : [],
     /**
      * Compares the first piece of two methods, block by block.
      * @param {string} own @param {string} other
@@ -133,8 +131,11 @@ function figuresOf(trial, plan, idle) {
     frameShare: middleOf(streams.map(({ atMs }) => sharedFrameShare(atMs))),
     dueFrameShare: middleOf(dues.map(sharedFrameShare)),
     readShare: reads.length > 0 ? middleOf(reads.map(sharedReadShare)) : undefined,
-    serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
-    flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]),
+    // The gap of a cut is neither the server's nor a proxy's.
+    ...(!isCut(plan) && {
+      serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
+      flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]),
+    }),
     bytesPerPiece: traffic && traffic.sentBytes > 0 ? traffic.sentBytes / pieceCount : undefined,
     cpuUsPerPiece: cpuOf(trial, pieceCount, idle),
   };
@@ -169,6 +170,7 @@ function rowOf({ method, atOnce }, trials, { measured, others }) {
   const all = sort(measured.flatMap(({ lates }) => lates));
   /** @param {(one: Figures) => number | undefined} pick */
   const valuesOf = (pick) => measured.map(pick).filter((value) => value !== undefined);
+  const serverLates = valuesOf(({ serverLateMs }) => serverLateMs);
   const setUps = [...valuesOf(({ setUpMs }) => setUpMs), ...trials.flatMap(({ keptSetUpMs }) => keptSetUpMs ?? [])];
   return {
     method,
@@ -189,7 +191,7 @@ function rowOf({ method, atOnce }, trials, { measured, others }) {
     frameShare: mean(valuesOf(({ frameShare }) => frameShare)),
     dueFrameShare: mean(valuesOf(({ dueFrameShare }) => dueFrameShare)),
     readShare: mean(valuesOf(({ readShare }) => readShare)),
-    serverLateMs: measured.length > 0 ? Math.max(...valuesOf(({ serverLateMs }) => serverLateMs)) : undefined,
+    serverLateMs: serverLates.length > 0 ? Math.max(...serverLates) : undefined,
     flow: usualFlow(measured.flatMap(({ flow }) => flow ?? [])),
     bytesPerPiece: median(valuesOf(({ bytesPerPiece }) => bytesPerPiece)),
     cpuUsPerPiece: meanInterval(valuesOf(({ cpuUsPerPiece }) => cpuUsPerPiece)),

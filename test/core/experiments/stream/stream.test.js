@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parsePlan } from '../../../../core/experiment/plan-link.js';
-import { findingsOf } from '../../../../core/experiment/report.js';
+import { findingsOf, formatText } from '../../../../core/experiment/report.js';
 import { adviceOf } from '../../../../core/experiments/stream/advice.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { secondsOf, streamsOf, trialsOf } from '../../../../core/experiments/stream/plan.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 import { complaintOf } from '../../../support/complaint.js';
+import { useGolden } from '../../../support/golden.js';
 
 /**
  * @import { StreamPlan } from '../../../../core/experiments/stream/plan.js'
  * @import { StreamDocument, StreamTrial } from '../../../../core/experiments/stream/schema.js'
  * @typedef {{ firstMs?: number, collects?: number, stepMs?: number, setUpMs?: number, lastN?: number, backMs?: number, waitMs?: number
- *   }} Way how pieces come by a method: the first after `firstMs`; `lastN`: how many come in all; `backMs`: how much later the second half
+ *   }} Way how pieces come by a method: the first after `firstMs`; `lastN`: how many come in all; `backMs`: how much later the second half,
+ *   which the server sends so late, too
  */
+
+const matchGolden = useGolden(import.meta.url);
 
 /** @param {string} query @returns {StreamPlan} */
 const planOf = (query) => parsePlan(stream, new URLSearchParams(`seed=1&${query}`));
@@ -49,7 +53,8 @@ function runOf(query, ways, more) {
         lastN < plan.pieces
           ? { outcome: /** @type {const} */ ('closed'), message: 'The connection broke.' }
           : undefined;
-      return { askedAtMs: 0, setUpMs, sentMs: due.slice(0, lastN), atMs, lostAtMs, ...(failure && { failure }) };
+      const sentMs = due.slice(0, lastN).map((ms, n) => ms + (n >= plan.pieces / 2 ? backMs : 0));
+      return { askedAtMs: 0, setUpMs, sentMs, atMs, lostAtMs, ...(failure && { failure }) };
     });
     return { ...planned, protocol: 'http/1.1', startedAtMs: index * 10_000, elapsedMs: 9000, streams, ...more };
   });
@@ -227,6 +232,37 @@ describe('the figures of streams', () => {
     assert.match(String(findingsOf(stream, run).report.conclusion), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
   });
 
+  it('say of a cut neither that something on the way buffers, nor which method is faster', (t) => {
+    const run = runOf('methods=fetch,fetch-resume,events,ws-open,poll&cut=reset&pieces=40', {
+      fetch: { lastN: 20 },
+      'fetch-resume': { backMs: 700, collects: 10 },
+      events: { backMs: 4000, firstMs: 300 },
+      'ws-open': { lastN: 20 },
+      poll: POLL,
+    });
+    const { report, answers } = findingsOf(stream, run);
+    assert.deepEqual(answers, []);
+    assert.deepEqual(report.notes, []);
+    const tables = report.tables.filter(({ isDetail }) => !isDetail);
+    assert.equal(tables.length, 2);
+    for (const { heading, columns } of tables)
+      assert.ok(
+        columns.every(({ title, judgedOf }) => !judgedOf && title !== 'Flow'),
+        heading,
+      );
+    assert.ok(report.arrivals?.rows.every(({ word }) => word === undefined));
+    const situation = /** @type {any} */ ({ considers: 'ws-open' });
+    assert.equal(stream.fullTest.answer(summarize(run), situation).verdict, undefined);
+    matchGolden(t, 'stream', [stream.describePlan(run.plan), formatText(stream, run)]);
+  });
+
+  it('say something of a cut that broke no stream, or one that had all its pieces', () => {
+    const unbroken = runOf('methods=fetch&cut=reset&pieces=40', { fetch: {} });
+    assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\bno stream\b/);
+    for (const { streams } of unbroken.trials) streams[0].lostAtMs = [Number(streams[0].atMs.at(-1)) + 1];
+    assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\ball pieces\b.*\bfetch\b/);
+  });
+
   it('are drawn for a block in which all methods were measured, the longest gap only where it is uneven', () => {
     const { arrivals } = findingsOf(stream, runOf('methods=fetch,poll', { fetch: {}, poll: POLL })).report;
     assert.deepEqual(
@@ -264,6 +300,7 @@ describe('the plan of a run of streams', () => {
     ['at-once=17', 'at-once', 17],
     ['rate=101', 'rate', 101],
     ['rate=0&cut=reset', 'rate', 0],
+    ['methods=poll&today=poll&cut=reset', 'methods', 'only poll'],
     ['blocks=50&pieces=1000&rate=100&at-once=16', 'blocks times methods times at-once times pieces', 3_200_000],
   ])) {
     it(`is refused for ?${query}`, () => {
