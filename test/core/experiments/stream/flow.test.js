@@ -25,8 +25,8 @@ describe('the flow of pieces', () => {
     );
   });
 
-  it('is in lumps of as many as something on the way collects', () => {
-    for (const count of [13, 40, 90]) assert.deepEqual(flowOf(collect(count), DUE), { name: 'lumps', pieces: count });
+  it('is in bursts of as many as something on the path collects', () => {
+    for (const count of [13, 40, 90]) assert.deepEqual(flowOf(collect(count), DUE), { name: 'bursts', pieces: count });
   });
 
   it('is in steps where all that was collected comes after a fixed time', () => {

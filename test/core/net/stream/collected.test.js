@@ -1,4 +1,4 @@
-/** What a proxy that collects 4 KiB makes of streams over HTTP: as many lumps as it passes on, each of as many pieces as fit. */
+/** What a proxy that collects 4 KiB makes of streams over HTTP: as many bursts as it passes on, each of as many pieces as fit. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { flowOf, lumpsOf } from '../../../../core/experiments/stream/flow.js';
@@ -11,7 +11,7 @@ const COLLECTED = 4096;
 const STREAM = { pieces: 200, bytes: 100, rate: 100, spread: 0, seed: 1 };
 
 describe('a stream behind a proxy that collects 4 KiB', () => {
-  it('comes in lumps of so many bytes, and is said to', () =>
+  it('comes in bursts of so many bytes, and is said to', () =>
     withServer({}, async (server) => {
       await withHttpProxy(
         Number(new URL(server.origin).port),
@@ -33,7 +33,7 @@ describe('a stream behind a proxy that collects 4 KiB', () => {
             `${lumpCount} lumps, ${byteCount} bytes`,
           );
           const flow = flowOf(atMs, dueTimesOf(STREAM));
-          assert.equal(flow?.name === 'lumps' || flow?.name === 'steps', true, flow?.name);
+          assert.equal(flow?.name === 'bursts' || flow?.name === 'steps', true, flow?.name);
         },
         { collectBytes: COLLECTED },
       );
