@@ -34,7 +34,7 @@ export const FIELDS = Object.freeze({
   today: choice({
     parameter: 'today',
     label: 'You use today',
-    help: 'the method with which the others are compared',
+    help: 'one of the methods; the others are compared with it',
     choices: STREAM_LABELS,
     default: DEFAULT_STREAM_METHODS[0],
   }),

@@ -102,7 +102,6 @@ function compareFirst(own, others, stepMs = 0) {
     isTooCoarse,
     judged: judgeBlocks(others, own, ({ firstMs }) => firstMs),
     laterMs: meanInterval(pairs.map(({ one, other }) => one.firstMs - other.firstMs)),
-    longerGapMs: meanInterval(pairs.map(({ one, other }) => one.gapMs - other.gapMs)),
   };
 }
 
