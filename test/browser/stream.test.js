@@ -100,6 +100,8 @@ describe('the page of streams', () => {
           ws: 10,
           'ws-resume': 0,
         });
+        assert.equal(await page.locator('#stream-proxy').isVisible(), false);
+        assert.ok((await readRows(page)).every(({ word, hasMarks }) => word === '' && hasMarks));
       },
     ));
 

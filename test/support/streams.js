@@ -8,8 +8,8 @@ import { dueTimesOf } from '../../core/net/stream/stream.js';
  * @import { StreamPlan } from '../../core/experiments/stream/plan.js'
  * @import { StreamDocument, StreamTrial } from '../../core/experiments/stream/schema.js'
  * @typedef {{ firstMs?: number, collects?: number, stepMs?: number, setUpMs?: number, lastN?: number, backMs?: number, waitMs?: number,
- *   lostIn?: number }} Way how pieces come by a method: the first after `firstMs`; `lastN`: how many come in all; `backMs`: how much later the second half; `lostIn`: in how many
- *   blocks nothing but three pieces comes
+ *   lostIn?: number }} Way how pieces come by a method: the first after `firstMs`; `lastN`: how many come in all; `backMs`: how much later
+ *   the second half, which the server sends so late, too; `lostIn`: in how many blocks nothing but three pieces comes
  */
 
 /** @param {string} query @returns {StreamPlan} */
@@ -46,7 +46,8 @@ export function runOf(query, ways, more) {
         lastN < plan.pieces
           ? { outcome: /** @type {const} */ ('closed'), message: 'The connection broke.' }
           : undefined;
-      return { askedAtMs: 0, setUpMs, sentMs: due.slice(0, lastN), atMs, lostAtMs, ...(failure && { failure }) };
+      const sentMs = due.slice(0, lastN).map((ms, n) => ms + (n >= plan.pieces / 2 ? backMs : 0));
+      return { askedAtMs: 0, setUpMs, sentMs, atMs, lostAtMs, ...(failure && { failure }) };
     });
     return { ...planned, protocol: 'http/1.1', startedAtMs: index * 10_000, elapsedMs: 9000, streams, ...more };
   });

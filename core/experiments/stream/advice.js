@@ -2,7 +2,9 @@
 import { listOf, uncapitalize } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
 import { streamMethods } from '../../net/stream/index.js';
+import { describeCut } from './cut.js';
 import { isCollected } from './flow.js';
+import { isCut } from './plan.js';
 import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phraseOf, startOf } from './words.js';
 
 /**
@@ -18,6 +20,7 @@ import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phras
  * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
  * @property {StreamPlan} plan
  * @property {number} [stepMs] of the clock
+ * @property {StreamSummary['cuts']} [cuts] what these cost, where the server resets connections: nothing else is compared then
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
  *   'http' | 'socket' | 'today' }} Rule
  */
@@ -30,6 +33,7 @@ const MIN_WHOLE_SHARE = 0.5;
 
 /** In their order: the first that applies is the answer. @type {readonly Rule[]} */
 const RULES = [
+  { name: 'cut', applies: ({ cuts }) => cuts, say: ({ cuts }) => describeCut(cuts) },
   {
     name: 'few blocks',
     applies: ({ plan }) => plan.blocks < MIN_BLOCKS,
@@ -126,13 +130,17 @@ export function adviceOf(summary) {
   const compared = choose(summary);
   const rule = /** @type {Rule} */ (RULES.find(({ applies }) => applies(compared)));
   const said = rule.say(/** @type {Required<Compared>} */ (compared));
+  if (compared.cuts) return { rule, compared, text: said };
   const [atOnce] = summary.plan.atOnce;
   const text = atOnce === 1 ? said : `With ${atOnce} streams at once, ${uncapitalize(said)}`;
   return { rule, compared, text: `${text}${describeFailed(summary)}` };
 }
 
 /** @param {StreamSummary} summary @returns {Compared} */
-function choose({ plan, rows, compare, stepMs }) {
+function choose({ plan, rows, cuts, compare: compareMethods, stepMs }) {
+  const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) =>
+    compareMethods(own.method, other.method);
+  if (isCut(plan)) return { cuts, compare, plan };
   const whole = rows.filter(
     ({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= minWholeOf(plan.blocks),
   );
@@ -148,8 +156,8 @@ function choose({ plan, rows, compare, stepMs }) {
     socket,
     poll: whole.find(({ method }) => isPolling(method)),
     today: whole.find(({ method }) => method === plan.today),
-    ofSocket: http && socket && compare(socket.method, http.method),
-    compare: (own, other) => compare(own.method, other.method),
+    ofSocket: http && socket && compare(socket, http),
+    compare,
     plan,
     stepMs,
   };

@@ -2,7 +2,7 @@
 import { STREAM_LABELS } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { FLOW_LABELS, longestGapOf, lumpsOf } from './flow.js';
-import { streamsOf } from './plan.js';
+import { isCut, streamsOf } from './plan.js';
 import { flowBy } from './summary.js';
 import { formatTime } from './words.js';
 
@@ -69,7 +69,7 @@ function picture(trials, plan, { heading }) {
     heading,
     caption: 'Seconds since the request',
     range: [0, endMs / 1000],
-    columns: ['First piece', 'Longest gap', 'Flow'],
+    columns: ['First piece', 'Longest gap', ...(isCut(plan) ? [] : ['Flow'])],
     rows: inOrder.map((trial) => rowOf(trial, plan)),
   };
 }
@@ -87,6 +87,6 @@ function rowOf({ streamedBy: method, streams, isOpen, ...planned }, plan) {
     lumps: lumpsOf(atMs).map(({ atMs: ms, count }) => ({ at: ms / 1000, count })),
     ...(flow && flow.name !== 'even' && to > 0 && { gap: { from: atMs[to - 1] / 1000, to: atMs[to] / 1000 } }),
     figures: [formatTime(atMs[0]), atMs.length > 1 ? formatTime(longest) : ''],
-    ...(flow && { word: FLOW_LABELS[flow.name], mark: flow.name === 'even' ? 'better' : 'worse' }),
+    ...(flow && !isCut(plan) && { word: FLOW_LABELS[flow.name], mark: flow.name === 'even' ? 'better' : 'worse' }),
   };
 }

@@ -94,17 +94,26 @@ const TRIAL = { ms: 100, roundTripCount: 4 };
 /** Where it is not known: that to a server in the same country. */
 const USUAL_RTT_MS = 25;
 
+/** @param {{ cut: string }} plan @returns {boolean} does the server reset connections? */
+export const isCut = ({ cut }) => cut !== 'uncut';
+
 /** Checks the rules across fields. @param {StreamPlan} plan @throws {InvalidInputError} what, expected, got */
 export function checkPlan(plan) {
-  const { methods, today, pieces: count, rate: perSecond, cut, blocks, atOnce } = plan;
+  const { methods, today, pieces: count, rate: perSecond, blocks, atOnce } = plan;
   if (!methods.includes(today)) {
     throw new InvalidInputError(
       `expected one of the methods (${methods.join(', ')}), got ${today}: choose one of them, or add it to the methods`,
       { fields: ['today'] },
     );
   }
+  if (isCut(plan) && methods.every((name) => streamMethods[name].client === 'polls')) {
+    const got = methods.join(', ');
+    throw new InvalidInputError(`expected a method whose connection the cut can reset, got only ${got}`, {
+      fields: ['methods'],
+    });
+  }
   // What comes at once may be lost with the connection, and nothing of it is left to go on from.
-  if (cut === 'reset' && perSecond === 0) {
+  if (isCut(plan) && perSecond === 0) {
     throw new InvalidInputError('expected a rate above 0 beside a cut, got 0', { fields: ['rate'] });
   }
   const seconds = lengthSecondsOf(plan);

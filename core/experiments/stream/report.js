@@ -6,6 +6,7 @@ import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
 import { isCollected, UNEVEN_MS } from './flow.js';
+import { isCut } from './plan.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
 import { formatTime, nameOf, phraseOf } from './words.js';
 
@@ -23,17 +24,18 @@ export const COLLECTING_OFF = 'How to turn off proxy buffering';
 export function report(summary, { ending, trials }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
-  const isCut = plan.cut !== 'uncut';
+  const isBroken = isCut(plan);
   const { text, compared } = adviceOf(summary);
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   return {
     heading: 'How an answer arrives',
     counted: 'piece',
-    conclusion: isEnded ? undefined : isCut ? describeCut(summary) : text,
+    conclusion: isEnded ? undefined : text,
     sentences: isEnded
       ? []
       : [
-          ...(isCut ? [] : [...describeDifference(compared), ...describeEventSource(summary)]),
+          ...describeDifference(compared),
+          ...(isBroken ? [] : describeEventSource(summary)),
           ...describeAtOnce(rows),
           ...describeLimit(own, plan.atOnce),
           ...describeBursts(own),
@@ -41,8 +43,8 @@ export function report(summary, { ending, trials }) {
     notes: isEnded ? [] : describeServer(rows),
     arrivals: arrivalsOf(trials, plan),
     tables: [
-      ...(isCut ? [{ heading: 'What the cut cost', columns: CUT, rows: cuts }] : []),
-      { ...(isCut && { isFolded: true }), columns: shortColumns(plan.today, own, isEnded), rows: own },
+      ...(isBroken ? [{ heading: 'What the cut cost', columns: CUT, rows: cuts }] : []),
+      { ...(isBroken && { isFolded: true }), columns: shortColumns(plan, own, isEnded), rows: own },
       ...(plan.atOnce.length > 1 || plan.atOnce[0] > 1
         ? [{ heading: 'Streams at once', columns: AT_ONCE, rows: rows.filter(({ atOnce }) => atOnce > 1) }]
         : []),
@@ -146,19 +148,4 @@ function describeServer(rows) {
   const streamed = rows.filter(({ method }) => streamMethods[method].client !== 'polls');
   const most = Math.max(0, ...streamed.map(({ serverLateMs = 0 }) => serverLateMs));
   return most > LATE_SERVER_MS ? [`The server itself sent a piece up to ${formatTime(most)} after it was due.`] : [];
-}
-
-/** @param {StreamSummary} summary @returns {string} */
-function describeCut({ cuts }) {
-  const losing = cuts.filter(({ lost }) => Number(lost?.median) > 0);
-  const whole = cuts.filter(({ lost, back }) => lost?.median === 0 && back);
-  if (cuts.length === 0) return 'No method brought a piece.';
-  const lost = losing.map((row) => `${nameOf(row)} ${Math.round(Number(row.lost?.median))}`);
-  const back = whole.map((row) => `${nameOf(row)} after ${formatDelay(Number(row.back?.median))}`);
-  return [
-    losing.length > 0 ? `After the reset, these lost pieces: ${lost.join(', ')}.` : '',
-    whole.length > 0 ? `These resumed where they were: ${back.join(', ')}.` : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
 }

@@ -17,7 +17,7 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { flowOf, isCollected, longestGapOf, sharedFrameShare } from './flow.js';
-import { streamsOf } from './plan.js';
+import { isCut, streamsOf } from './plan.js';
 import { nameFirstOf } from './words.js';
 
 /**
@@ -53,14 +53,12 @@ export function summarize({ plan, trials, idle, environment: { stepMs } }) {
         rowOf({ method, atOnce, plan }, findOf(method, atOnce), {
           measured: measuredOf(method, atOnce),
           stepMs,
-          others: method === plan.today ? undefined : measuredOf(plan.today, atOnce),
+          // What a cut did is no difference of methods whose connection it spared.
+          others: method === plan.today || isCut(plan) ? undefined : measuredOf(plan.today, atOnce),
         }),
       ),
     ),
-    cuts:
-      plan.cut === 'uncut'
-        ? []
-        : plan.methods.flatMap((method) => cutRowOf(method, findOf(method, plan.atOnce[0]), plan)),
+    cuts: isCut(plan) ? plan.methods.flatMap((method) => cutRowOf(method, findOf(method, plan.atOnce[0]), plan)) : [],
     /**
      * Compares the first piece of two methods, block by block.
      * @param {string} own @param {string} other
@@ -145,8 +143,11 @@ function figuresOf(trial, plan, idle) {
     frameShare: middleOf(streams.map(({ atMs }) => sharedFrameShare(atMs))),
     dueFrameShare: middleOf(dues.map(sharedFrameShare)),
     readShare: reads.length > 0 ? middleOf(reads.map(sharedReadShare)) : undefined,
-    serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
-    flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]),
+    // The gap of a cut is neither the server's nor a proxy's.
+    ...(!isCut(plan) && {
+      serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
+      flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]),
+    }),
     bytesPerPiece: traffic && traffic.sentBytes > 0 ? traffic.sentBytes / pieceCount : undefined,
     cpuUsPerPiece: cpuOf(trial, pieceCount, idle),
   };
@@ -182,6 +183,7 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
   const all = sort(measured.flatMap(({ lates }) => lates));
   /** @param {(one: Figures) => number | undefined} pick */
   const valuesOf = (pick) => measured.map(pick).filter((value) => value !== undefined);
+  const serverLates = valuesOf(({ serverLateMs }) => serverLateMs);
   const setUps = [...valuesOf(({ setUpMs }) => setUpMs), ...trials.flatMap(({ keptSetUpMs }) => keptSetUpMs ?? [])];
   return {
     method,
@@ -202,7 +204,7 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
     frameShare: mean(valuesOf(({ frameShare }) => frameShare)),
     dueFrameShare: mean(valuesOf(({ dueFrameShare }) => dueFrameShare)),
     readShare: mean(valuesOf(({ readShare }) => readShare)),
-    serverLateMs: measured.length > 0 ? Math.max(...valuesOf(({ serverLateMs }) => serverLateMs)) : undefined,
+    serverLateMs: serverLates.length > 0 ? Math.max(...serverLates) : undefined,
     flow: usualFlow(measured.flatMap(({ flow }) => flow ?? [])),
     bytesPerPiece: median(valuesOf(({ bytesPerPiece }) => bytesPerPiece)),
     cpuUsPerPiece: meanInterval(valuesOf(({ cpuUsPerPiece }) => cpuUsPerPiece)),

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
-import { findingsOf } from '../../../../core/experiment/report.js';
+import { findingsOf, formatText } from '../../../../core/experiment/report.js';
 import { arrivalsSoFar } from '../../../../core/experiments/stream/arrivals.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { secondsOf, streamsOf } from '../../../../core/experiments/stream/plan.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 import { complaintOf } from '../../../support/complaint.js';
+import { useGolden } from '../../../support/golden.js';
 import { planOf, POLL, runOf } from '../../../support/streams.js';
+
+const matchGolden = useGolden(import.meta.url);
 
 describe('the figures of streams', () => {
   it('are those of the pieces: the first, how late, the longest gap, against what was sent', () => {
@@ -91,6 +94,37 @@ describe('the figures of streams', () => {
     assert.equal(resumed.lost?.median, 0);
     assert.ok(Number(resumed.back?.median) >= 1000 && Number(resumed.back?.median) < 1200);
     assert.match(String(findingsOf(stream, run).report.conclusion), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
+  });
+
+  it('say of a cut neither that something on the path buffers, nor which method is faster', (t) => {
+    const run = runOf('methods=fetch,fetch-resume,events,ws-open,poll&cut=reset&pieces=40', {
+      fetch: { lastN: 20 },
+      'fetch-resume': { backMs: 700, collects: 10 },
+      events: { backMs: 4000, firstMs: 300 },
+      'ws-open': { lastN: 20 },
+      poll: POLL,
+    });
+    const { report, answers } = findingsOf(stream, run);
+    assert.deepEqual(answers, []);
+    assert.deepEqual(report.notes, []);
+    const tables = report.tables.filter(({ isDetail }) => !isDetail);
+    assert.equal(tables.length, 2);
+    for (const { heading, columns } of tables)
+      assert.ok(
+        columns.every(({ title, judgedOf }) => !judgedOf && title !== 'Flow'),
+        heading,
+      );
+    assert.ok(report.arrivals?.rows.every(({ word }) => word === undefined));
+    const situation = /** @type {any} */ ({ considers: 'ws-open' });
+    assert.equal(stream.fullTest.answer(summarize(run), situation).verdict, undefined);
+    matchGolden(t, 'stream', [stream.describePlan(run.plan), formatText(stream, run)]);
+  });
+
+  it('say something of a cut that broke no stream, or one that had all its pieces', () => {
+    const unbroken = runOf('methods=fetch&cut=reset&pieces=40', { fetch: {} });
+    assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\bno stream\b/);
+    for (const { streams } of unbroken.trials) streams[0].lostAtMs = [Number(streams[0].atMs.at(-1)) + 1];
+    assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\ball pieces\b.*\bfetch\b/);
   });
 
   it('are drawn for a block in which all methods were measured, the longest gap only where it is uneven', () => {
@@ -198,6 +232,7 @@ describe('the plan of a run of streams', () => {
     ['at-once=17', 'at-once', 17],
     ['rate=101', 'rate', 101],
     ['rate=0&cut=reset', 'rate', 0],
+    ['methods=poll&today=poll&cut=reset', 'methods', 'only poll'],
     ['blocks=50&pieces=1000&rate=100&at-once=16', 'blocks times methods times at-once times pieces', 3_200_000],
   ])) {
     it(`is refused for ?${query}`, () => {
