@@ -181,8 +181,10 @@ const orUnbuffered = (usual, rows) =>
  * @param {Compared} compared @returns {boolean | undefined}
  */
 function isKeepingToday(compared) {
-  const { today, http, compare } = compared;
+  const { today, http, compare, plan } = compared;
   if (!today || today === http || isCollected(today.flow)) return false;
+  // Polls are steps, even where a stream is too short to show them.
+  if (isPolling(today.method) && !today.flow && plan.rate > 0) return false;
   const others = othersOf(compared);
   return (
     others.length > 0 &&

@@ -155,6 +155,11 @@ describe('what a run of streams says to do', () => {
     assert.match(sooner.text, /\ban? open WebSocket is later by 0\.15 s\b/i);
     const stepped = adviceFor(`${query}&today=poll`, { fetch: {}, 'ws-open': {}, poll: POLL });
     assert.deepEqual([stepped.name, stepped.recommends], ['HTTP is enough', 'http']);
+    // Too short to show the steps.
+    const short = adviceFor(`${query}&today=poll&pieces=20`, { fetch: {}, 'ws-open': {}, poll: POLL });
+    assert.equal(short.recommends, 'http');
+    const atOnce = adviceFor(`${query}&today=poll&pieces=20&rate=0`, { fetch: {}, 'ws-open': {}, poll: {} });
+    assert.equal(atOnce.recommends, 'today');
   });
 
   it('says where polling is sooner than what streams', () => {
