@@ -8,7 +8,7 @@ import { loopComparisons } from './loop.js';
 import { formatInterval, judge, medianOf } from './pairs.js';
 
 /**
- * @import { Column } from '../core/experiment/contract.js'
+ * @import { Column } from '../core/experiment/table.js'
  * @import { Block, Comparison, Limit, Verdict } from './pairs.js'
  * @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome
  */

@@ -25,7 +25,6 @@ const MAX_DAYS = 36_500;
 export function parseResultsOptions(args, now = Date.now()) {
   /** @type {Asked | undefined} */
   let asked;
-  const ask = (/** @type {Asked} */ one) => void (asked = one);
   const results = createCommand(
     'npx sockshootout results',
     "Manages the runs that visitors shared on this site. Uses the site's DATA_DIR and DATABASE_URL. The site can keep running.",
@@ -44,6 +43,21 @@ Exit codes:
   1  the run does not exist, or the database cannot be used
   2  the arguments are wrong`,
     );
+  addCommands(results, { ask: (one) => void (asked = one), now });
+  // In the list of commands a clause, on its own page a sentence.
+  for (const command of results.commands) {
+    const clause = command.description();
+    command.summary(clause).description(`${capitalize(clause)}.`);
+  }
+  const { json: isJson = false } = parseArguments(results, args);
+  return { command: /** @type {Asked} */ (asked), isJson };
+}
+
+/**
+ * Adds what can be done with runs.
+ * @param {Command} results @param {{ ask: (one: Asked) => void, now: number }} options `ask` gets what was asked; `now`: ms since 1970
+ */
+function addCommands(results, { ask, now }) {
   addFilters(results.command('list').description('lists runs, newest first'))
     .addOption(integerOption('limit', 'at most this many runs', { max: 1000, default: 50 }))
     .action(({ limit, ...values }) => ask({ name: 'list', filter: filterOf(values), limit }));
@@ -78,13 +92,6 @@ Exit codes:
     .description('copies the SQLite database to a new file, while the site is running')
     .argument('<file>', '', parseName)
     .action((file) => ask({ name: 'backup', file }));
-  // In the list of commands a clause, on its own page a sentence.
-  for (const command of results.commands) {
-    const clause = command.description();
-    command.summary(clause).description(`${capitalize(clause)}.`);
-  }
-  const { json: isJson = false } = parseArguments(results, args);
-  return { command: /** @type {Asked} */ (asked), isJson };
 }
 
 /** Adds the options that filter runs; a run must match all. @param {Command} command @returns {Command} the same */

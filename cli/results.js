@@ -12,7 +12,7 @@ import { EXIT, RunError } from './program/program.js';
 import { parseResultsOptions } from './results-options.js';
 
 /**
- * @import { Column } from '../core/experiment/contract.js'
+ * @import { Column } from '../core/experiment/table.js'
  * @import { Filter, SavedRun, Store } from '../server/store/index.js'
  * @import { Asked } from './results-options.js'
  * @typedef {{ text: string | Uint8Array, value?: unknown }} Output of a command, and with --json; `value` is absent if the text is

@@ -17,7 +17,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 const PATHS = [
   ...['/', '/all', '/ajaxtest', '/socktest', '/countdown'],
-  ...['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach', '/cuts', '/underload'],
+  ...['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach', '/cuts', '/underload', '/stream'],
 ];
 const FAR_RTT_MS = 230;
 /** Quick ones, so that the fastest of them is close to what the page takes without any distance. */

@@ -10,7 +10,7 @@ import { withFarSite } from './far-site.js';
 /**
  * @import { Browser } from 'playwright-core'
  * @import { Conditions } from '../core/experiment/emulated-link.js'
- * @import { Column } from '../core/experiment/contract.js'
+ * @import { Column } from '../core/experiment/table.js'
  * @typedef {{ key: string, query: string, conditions: Conditions }} Cell
  * @typedef {{ headline: string, warnings: string, seconds: number }} Run
  * @typedef {Cell & { alike: readonly Run[], count: number }} Row the runs of a cell that advise the same

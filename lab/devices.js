@@ -16,7 +16,7 @@ import { measureThrottled } from './throttled.js';
 
 /**
  * @import { Interval } from '../core/base/statistics.js'
- * @import { Column } from '../core/experiment/contract.js'
+ * @import { Column } from '../core/experiment/table.js'
  * @import { DistanceModel } from '../core/experiments/shootout/distance-model.js'
  * @typedef {{ rttMs: number, slowness: number, workMs?: number, model: DistanceModel, predicted?: Interval }} Row `predicted`: from the
  *   run that was not slowed down, at the same round-trip time

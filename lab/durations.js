@@ -15,7 +15,7 @@ import { withFarSite } from './far-site.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Column } from '../core/experiment/contract.js'
+ * @import { Column } from '../core/experiment/table.js'
  * @import { Member } from '../core/full-test/plan.js'
  * @typedef {{ name: string, pathAt: (rttMs: number) => string, secondsAt?: (rttMs: number) => number }} Test `pathAt`: its link for a
  *   path; `secondsAt`: what a full test says of it, as its own page may know no more than its limit

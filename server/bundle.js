@@ -1,4 +1,7 @@
-/** Bundles what browsers get: one script per page, one stylesheet for all, and the libraries, which are loaded only for a run. */
+/**
+ * Bundles what browsers get: one script per page, one stylesheet for all pages and one more for a page unlike them, and the
+ * libraries, which are loaded only for a run.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -16,6 +19,8 @@ export const SOURCES = [
 ];
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
+/** That of all pages, and of those that have one of their own. */
+const STYLESHEETS = ['site', 'your-page'].map((name) => ({ in: `public/css/${name}.css`, out: `css/${name}` }));
 /** The options of what is bundled or minified here. The target is what core is written in; see docs/decisions. */
 const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('utf8') };
 
@@ -59,7 +64,7 @@ export async function bundle({ hasMaps = true } = {}) {
   const ofPackages = BUNDLED.map((name) => ({ in: name, out: `vendor/${name}` }));
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [...scripts, ...ofPackages, { in: 'public/css/site.css', out: 'css/site' }],
+    entryPoints: [...scripts, ...ofPackages, ...STYLESHEETS],
     outdir: ROOT,
     bundle: true,
     format: 'esm',

@@ -269,6 +269,7 @@ describe('core', () => {
 
   it('alone knows what lists, results and comparisons have for one experiment only', () => {
     const shown = [
+      'server/routes/matrix-exports.js',
       'server/routes/matrix-pages.js',
       'server/routes/result-lists.js',
       'server/routes/result-page.js',

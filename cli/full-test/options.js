@@ -1,6 +1,7 @@
 /** The arguments of `sockshootout run all`: the visitor's situation, the tests, and the options of all runs. */
 import { createSeed } from '../../core/base/random.js';
-import { BASELINES, listOf } from '../../core/experiment/compare.js';
+import { BASELINES } from '../../core/experiment/compare.js';
+import { listOf } from '../../core/base/format.js';
 import { parseField, SEED } from '../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { fullTest } from '../../core/full-test/all.js';

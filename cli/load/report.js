@@ -7,7 +7,7 @@ import { labelOf } from '../../core/experiment/labels.js';
 import { BUSY } from '../stress/client-load.js';
 
 /**
- * @import { Column } from '../../core/experiment/contract.js'
+ * @import { Column } from '../../core/experiment/table.js'
  * @import { LoadPlan } from './index.js'
  * @import { Tally } from './send.js'
  * @typedef {ReturnType<typeof rowOf>} LoadRow

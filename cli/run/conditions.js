@@ -10,7 +10,8 @@
  */
 import { cellsOf } from '../../core/experiment/table.js';
 import { UsageError } from '../program/program.js';
-import { listOf, VERDICT_LABELS } from '../../core/experiment/compare.js';
+import { listOf } from '../../core/base/format.js';
+import { VERDICT_LABELS } from '../../core/experiment/verdict.js';
 import {
   DELIVERY_LABELS,
   labelOf,
@@ -20,7 +21,8 @@ import {
 } from '../../core/experiment/labels.js';
 
 /**
- * @import { Experiment, Findings, Table } from '../../core/experiment/contract.js'
+ * @import { Experiment, Findings } from '../../core/experiment/contract.js'
+ * @import { Table } from '../../core/experiment/table.js'
  * @import { Digest } from '../../core/experiment/digest.js'
  * @import { Answer } from '../../core/experiment/answer.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document

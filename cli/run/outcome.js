@@ -13,6 +13,7 @@ import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/pr
  * @import { Experiment, Findings } from '../../core/experiment/contract.js'
  * @import { Digest } from '../../core/experiment/digest.js'
  * @import { CommonOptions } from './options.js'
+ * @import { SharedTo } from './share.js'
  * @typedef {{ text: string, listReasons(): string[], document?: any }} Outcome `text`: to be printed; `listReasons`: why the
  *   program exits with 1; throws a UsageError if a condition names something that does not exist; `document`: of the run, if
  *   there is one
@@ -59,7 +60,7 @@ export async function printOutcome({ baseUrl, out, shared }, measureAt) {
 
 /**
  * Shares a run, and says where it is: standard output may be read by a program.
- * @param {any} document @param {Parameters<typeof shareRun>[1]} to
+ * @param {any} document @param {SharedTo} to
  */
 async function share(document, to) {
   const { run, study, deleteToken } = await shareRun(document, to);

@@ -26,6 +26,8 @@ export function parseShared({ url, label, place }) {
   return { label, place };
 }
 
+/** @typedef {{ baseUrl: string, label: string, place?: string }} SharedTo `baseUrl` of the site; `label`: of the study */
+
 /** @param {keyof typeof MAX_WORDS} name @param {string} [text] @throws {UsageError} */
 function checkWords(name, text) {
   if (text === undefined) return;
@@ -35,7 +37,8 @@ function checkWords(name, text) {
 }
 
 /**
- * @param {any} document @param {{ baseUrl: string, label: string, place?: string }} to `baseUrl` of the site; `label`: of the study
+ * Shares a run on a site.
+ * @param {any} document @param {SharedTo} to
  * @returns {Promise<{ run: string, study: string, deleteToken: string }>} the addresses of the run and its study
  * @throws {RunError} if the site refuses it, or does not answer
  */

@@ -19,7 +19,8 @@ import { labelOfDelivery } from '../../core/experiment/labels.js';
 import { describePollCost } from '../../core/experiments/jobs/notes.js';
 
 /**
- * @import { Ending, Column } from '../../core/experiment/contract.js'
+ * @import { Ending } from '../../core/experiment/contract.js'
+ * @import { Column } from '../../core/experiment/table.js'
  * @import { Options } from '../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
  * @import { NodeRun } from '../clients/index.js'

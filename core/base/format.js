@@ -192,3 +192,12 @@ export const formatSeconds = (seconds) => (seconds < 120 ? `${seconds} s` : `${M
 
 /** @param {number} count @param {string} noun of one @returns {string} like '1 request' or '1,640 requests' */
 export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/**
+ * @param {readonly string[]} names at least one @param {string} [separator]
+ * @returns {string} like 'AJAX, fetch and SockJS'
+ */
+export function listOf(names, separator = ', ') {
+  const last = names[names.length - 1];
+  return names.length > 1 ? `${names.slice(0, -1).join(separator)} and ${last}` : last;
+}

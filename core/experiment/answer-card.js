@@ -15,7 +15,7 @@ import {
 import { negate } from '../base/statistics.js';
 import { node } from '../base/svg.js';
 import { figureOf, nameInterval } from './answer.js';
-import { SAME_PERCENT } from './compare.js';
+import { SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
 
 /**

@@ -5,24 +5,20 @@
  *
  * | word           | what it is                                                            | made in, below core           |
  * | -------------- | --------------------------------------------------------------------- | ----------------------------- |
- * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | experiment/compare.js         |
- * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | this file                     |
+ * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | experiment/verdict.js         |
+ * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | experiment/verdict.js         |
  * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | experiments/NAME/full-test.js |
  * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js            |
  * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report.js          |
  * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js            |
  * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/stored-answers.js  |
  */
-import { capitalize, formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
+import { formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { CONFIDENCE, isLittle, isSmall, nameVerdict, VERDICT_LABELS, verdictOf } from './compare.js';
+import { CONFIDENCE } from './compare.js';
+import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
 
 /**
- * @typedef {object} Verdict
- * @property {(typeof MARKS)[number]} mark for a visitor who considers the subject
- * @property {string} word such as 'Sooner'
- * @property {VerdictName} [verdict] on the subject; absent if it is no comparison, or too little was measured
- *
  * @typedef {object} Estimate
  * @property {number} [estimate] the figure @property {number} [low] @property {number} [high] its interval
  * @property {Unit} [unit] of the estimate
@@ -41,6 +37,7 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, VERDICT_LABELS, verdictOf }
  *
  * @typedef {object} Reasons
  * @property {string} [at] the place in the plan, if there are several, such as 'download of 1 MB'
+ * @property {string} [compares] what is compared, if it is not transports, such as 'Open WebSocket compared with fetch'
  * @property {string} [dependsOn] what the answer depends on besides what is compared, such as 'polling every 5 s'
  * @property {string} [reason] a sentence
  * @property {'sending' | 'news'} [topic] which the decision is about
@@ -80,50 +77,8 @@ import { CONFIDENCE, isLittle, isSmall, nameVerdict, VERDICT_LABELS, verdictOf }
  * @import { Interval } from '../base/statistics.js'
  * @import { Bars } from './answer-card.js'
  * @import { NewsMethods } from './choices-table.js'
- * @import { Judged, VerdictName } from './compare.js'
+ * @import { Judged, Verdict, VerdictName } from './verdict.js'
  */
-
-/** `unclear`: also without a verdict; `none`: not measured. */
-export const MARKS = Object.freeze(/** @type {const} */ (['better', 'same', 'worse', 'unclear', 'none']));
-
-/** @type {Readonly<Record<VerdictName, Answer['mark']>>} */
-const MARK_OF = Object.freeze({
-  faster: 'better',
-  same: 'same',
-  'little-faster': 'same',
-  'little-slower': 'same',
-  slower: 'worse',
-  unclear: 'unclear',
-});
-
-/**
- * What a verdict is to a visitor who considers what was compared: a little faster is no reason to move; if it may be much
- * faster, it is unclear.
- * @param {Judged} judged with a verdict @returns {Answer['mark']}
- */
-export const markOf = ({ verdict, ratio }) =>
-  isLittle({ verdict }) && ratio && !isSmall(ratio.estimate)
-    ? 'unclear'
-    : MARK_OF[/** @type {VerdictName} */ (verdict)];
-
-/** What is compared by its delay is not faster, but sooner. */
-const DELAY_LABELS = Object.freeze({
-  ...VERDICT_LABELS,
-  faster: 'sooner',
-  slower: 'later',
-  'little-faster': 'a little sooner',
-  'little-slower': 'a little later',
-});
-
-/** @param {Judged} judged @param {Unit} [unit] @returns {Verdict} */
-const say = (judged, unit) =>
-  judged.verdict
-    ? {
-        mark: markOf(judged),
-        word: capitalize(nameVerdict(judged, { labels: unit === 'sooner-ms' ? DELAY_LABELS : VERDICT_LABELS })),
-        verdict: judged.verdict,
-      }
-    : { mark: 'unclear', word: 'No verdict' };
 
 /** @param {string} reason in a sentence @returns {OwnAnswer} where too little was measured for a verdict */
 export const withoutVerdict = (reason) => ({ ...say({}), reason });
@@ -137,23 +92,11 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
  */
 export const answerJudged = (what, { verdict, ratio, blockCount = 0, confidence = CONFIDENCE }) => ({
   ...what,
-  ...say(/** @type {Judged} */ ({ verdict, ratio }), what.unit),
+  ...say(/** @type {Judged} */ ({ verdict, ratio }), what.unit === 'sooner-ms' ? DELAY_LABELS : undefined),
   ...ratio,
   confidence,
   count: blockCount,
 });
-
-/** @param {Interval} ratio @returns {Verdict} */
-const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
-
-/**
- * Says who is notified sooner, if the interval does not contain 0.
- * @param {{ low: number, high: number }} soonerMs @returns {Verdict}
- */
-export function saySooner({ low, high }) {
-  if (low > 0) return { mark: 'better', word: 'Sooner' };
-  return high < 0 ? { mark: 'worse', word: 'Later' } : { mark: 'unclear', word: 'No clear difference' };
-}
 
 /** @param {number} value */
 const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;

@@ -6,7 +6,24 @@ import { line, node, round, text } from '../base/svg.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { Arrivals, ArrivalsRow } from './contract.js'
+ * @import { Answer } from './answer.js'
+ *
+ * @typedef {object} Arrivals when the pieces of an answer came, a row for each method, as data; times are in seconds
+ * @property {string} heading
+ * @property {string} caption below the axis, such as 'Seconds since the request'
+ * @property {readonly [from: number, to: number]} range
+ * @property {readonly string[]} columns the heads of what stands beside a row: its figures, and its word
+ * @property {readonly ArrivalsRow[]} rows
+ *
+ * @typedef {object} ArrivalsRow
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {readonly { at: number, count: number }[]} lumps of pieces that came at once; one alone is a lump, too
+ * @property {{ from: number, to: number }} [gap] the longest, if it is to be seen
+ * @property {readonly string[]} figures
+ * @property {string} [word] a verdict
+ * @property {Answer['mark']} [mark] its colour and its icon
+ *
  * @typedef {{ x: number, count: number, r: number }} Disc `r`: its radius
  * @typedef {object} Marks of a track, px
  * @property {number[]} dots where they are
@@ -138,7 +155,10 @@ const drawDots = (dots, y, { colour, dotPx }) =>
     'stroke-linecap': 'round',
   });
 
-/** @param {Disc} disc @param {number} y @param {{ colour: string, paper: string }} style @returns {SvgNode[]} */
+/**
+ * Draws several pieces that came at once, with their number.
+ * @param {Disc} disc @param {number} y @param {{ colour: string, paper: string }} style @returns {SvgNode[]}
+ */
 export const drawDisc = ({ x, count, r }, y, { colour, paper }) => [
   node('circle', { class: 'disc', cx: round(x), cy: round(y), r: round(r), fill: colour }),
   text(String(count), { x, y }, 'middle', {
@@ -149,7 +169,7 @@ export const drawDisc = ({ x, count, r }, y, { colour, paper }) => [
   }),
 ];
 
-/** @param {Pick<Arrivals, 'range'>} arrivals @param {Size} size @returns {SvgNode} */
+/** Draws the axis of seconds beneath the tracks. @param {Pick<Arrivals, 'range'>} arrivals @param {Size} size @returns {SvgNode} */
 export function drawArrivalsAxis({ range }, { width, height }) {
   const x = scaleOf({ range }, width);
   const ticks = ticksIn(range, width);

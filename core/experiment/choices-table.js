@@ -21,7 +21,7 @@ import { words } from './table.js';
  *   '87%' of 'bytes'; `laterMs`: than the considered one
  *
  * @import { Interval } from '../base/statistics.js'
- * @import { Table, TableLook } from './contract.js'
+ * @import { Table, TableLook } from './table.js'
  * @typedef {{ newsMs: number, lateMs: number, newsMattersMs: number }} Wanted of a situation
  */
 

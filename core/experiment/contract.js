@@ -43,26 +43,6 @@
  * @typedef {{ label: string, result: 'pass' | 'fail' | 'untested' | 'waiting', word?: string }} LiveItem `word`: for its
  *   result, if not the usual one
  *
- * @typedef {object} LiveLanes two methods over the same time
- * @property {string} title of their typical times
- * @property {string} note beneath these
- * @property {{ begins: string, ends: string, poll?: string, many?: string }} words what the marks stand for: hollow, filled, a tick;
- *   `many`: the noun of several
- * @property {number} spanMs the time that is seen at once
- * @property {{ speed: number, endMs: number }} [play] `speed`: of the shown time; `endMs`: the shown time when the last trial was
- *   over. Absent if nothing moves: the time of the lanes ends at 0
- * @property {(ms: number) => string} formatMs
- * @property {readonly LiveLane[]} lanes one or two
- *
- * @typedef {object} LiveLane
- * @property {string} label
- * @property {string} [about] beside the label
- * @property {string} colour the name of a custom property, without its dashes
- * @property {number} [typicalMs] so far, as the answer has it: a mean or a median; absent before the first
- * @property {{ periodMs: number }} [poll] its polls, at each multiple of the period
- * @property {readonly LiveExchange[]} exchanges
- * @typedef {{ beginsMs: number, endsMs: number, poll?: number }} LiveExchange `poll`: the number of the poll that found the news
- *
  * @typedef {{ answerCount: number, failures: readonly Failure[] }} Counts the number of a trial's messages, or other
  *   units, that were completed; and its failures
  *
@@ -142,117 +122,27 @@
  * @import { GenericSchema, InferOutput } from 'valibot'
  * @import { TakeTurn } from '../base/async.js'
  * @import { Now } from '../base/clock.js'
- * @import { Interval } from '../base/statistics.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Answer, Compared, OwnAnswer } from './answer.js'
- * @import { Bars } from './answer-card.js'
- * @import { Judged, VerdictName } from './compare.js'
+ * @import { Arrivals } from './arrivals.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @import { Fields } from './fields.js'
+ * @import { LiveLanes } from './lanes.js'
  * @import { ListedRun } from './names.js'
  * @import { Placed, Situation } from './situation.js'
  * @import { Part } from './open-run.js'
+ * @import { Chart } from './plot.js'
+ * @import { OwnReport, Report } from './report.js'
  * @import { Scoped } from './scope.js'
+ * @import { Table, TableLook } from './table.js'
+ * @import { Timeline } from './timeline.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
- * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
  */
 
 /**
- * @typedef {{ title: string, logBase?: 2 | 10, range?: [number, number], format?: (tick: number) => string }} Axis
- *
- * @typedef {object} Line
- * @property {string} label
- * @property {string} colour the name of a custom property, without its dashes: a transport's, a delivery method's
- * @property {readonly number[]} [dash]
- * @property {boolean} [hasPoints] few enough to be seen one by one
- * @property {readonly (number | null)[]} values one for each of the chart's; null if there is none
- * @property {readonly ({ low: number, high: number } | null)[]} [band] the values' intervals
- *
- * @typedef {{ label: string, colour: string, x: number, y: number, interval?: Interval }} Dot with its name; interval
- *   of y
- *
- * @typedef {object} Chart lines over one axis, or dots, as data
- * @property {string} [heading]
- * @property {string} caption
- * @property {readonly string[]} [sentences] those about this chart only
- * @property {Axis} x
- * @property {Axis} y
- * @property {readonly number[]} values of the x axis, rising
- * @property {readonly Line[]} lines
- * @property {readonly Dot[]} [dots] over the lines, if there are any; both axes are logarithmic
- * @property {{ low: number, high: number }} [same] values of y that are the same for most purposes
- * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
- * @property {{ from: number, to: number, label: string }} [span] values of x between which something went on
- * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
- *
- * @typedef {object} Timeline messages over time, a row for each method, as data; times are in seconds, and those
- *   outside `range` are drawn at its end
- * @property {string} [heading]
- * @property {string} caption below the axis, such as 'Seconds since the connection went silent'
- * @property {{ from: number, to: number, label: string }} [band]
- * @property {readonly [from: number, to: number]} range
- * @property {readonly TimelineRow[]} rows
- *
- * @typedef {object} TimelineRow
- * @property {string} label
- * @property {string} colour the name of a custom property, without its dashes
- * @property {readonly { due: number, arrived?: number, isLate?: boolean, isOpen?: boolean }[]} messages `arrived`: absent if it is
- *   lost; `isLate`: a line leads from its due time to its arrival; `isOpen`: it may still come
- * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
- *   'noticed 7.6 s'
- *
- * @typedef {object} Arrivals when the pieces of an answer came, a row for each method, as data; times are in seconds
- * @property {string} heading
- * @property {string} caption below the axis, such as 'Seconds since the request'
- * @property {readonly [from: number, to: number]} range
- * @property {readonly string[]} columns the heads of what stands beside a row: its figures, and its word
- * @property {readonly ArrivalsRow[]} rows
- *
- * @typedef {object} ArrivalsRow
- * @property {string} label
- * @property {string} colour the name of a custom property, without its dashes
- * @property {readonly { at: number, count: number }[]} lumps of pieces that came at once; one alone is a lump, too
- * @property {{ from: number, to: number }} [gap] the longest, if it is to be seen
- * @property {readonly string[]} figures
- * @property {string} [word] a verdict
- * @property {Answer['mark']} [mark] its colour and its icon
- *
- * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,
- *   with the columns of each group
- *
- * @typedef {{ heading?: string, note?: string, isDetail?: boolean, heatMap?: HeatMap, isFolded?: boolean, parts?:
- *   readonly (Table<any> & TableLook)[] }} TableLook `note`: about its figures, beneath it; on pages `isDetail`: folded
- *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
- *
- * @typedef {object} OwnReport the report of a run, as its experiment makes it
- * @property {string} heading
- * @property {string} [counted] what its trials count, if not 'message'
- * @property {number} [lostCount] of messages that never came, which are no failures, if it looks for them
- * @property {string} [answer] what was found, in one sentence or two; absent if the run ended early
- * @property {Bars} [bars] of its answer, if it compares two figures
- * @property {string} [about] for whom its answer holds, in a few words; absent: where it was measured
- * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
- *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the
- *   measured ones; `here`: what of the answer it does not say, empty for nothing; absent: all of it
- * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
- * @property {readonly string[]} [notes] limits of the figures
- * @property {readonly (Table<any> & TableLook)[]} tables
- * @property {Arrivals} [arrivals] pages show them before the tables, which have their figures, too
- * @property {readonly Timeline[]} [timelines] pages show them before the charts; the tables have their figures, too
- * @property {readonly Chart[]} charts
- * @property {string} [method] how the figures are computed
- * @property {(report: Report) => string} [formatMarkdown] to paste, if not as other reports are
- *
- * @typedef {OwnReport & ReportWords} Report which pages, Markdown, terminals and comparisons render
- * @typedef {object} ReportWords what core/experiment/report.js adds
- * @property {string} headline the same wherever the run is shown
- * @property {string} [notice] that it measured one machine or network
- * @property {string} [conditions] what was measured, where
- * @property {readonly Fact[]} trust its trust checks
- *
  * @typedef {Omit<OwnFindings, 'answers' | 'report' | 'trust'> & Scoped & { part: Part, answers: readonly Answer[], report: Report }}
  *   Findings the results of a run, which is opened as `part`; core/experiment/report.js computes them
  *
@@ -348,27 +238,4 @@
  * @typedef {{ schema: string, startedAt: string, plan: P, environment: Environment, statusBefore?: Status,
  *   statusAfter?: Status, trials: T[], ending?: Ending }} ExperimentDocument all that was measured, and nothing that
  *   can be computed from it; docs/results-format.md describes it
- */
-
-/**
- * @template R row
- * @typedef {object} Column
- * @property {string} title
- * @property {string} [name] for programs
- * @property {string} [unit] of its figures; stands behind the title
- * @property {boolean} [isText] contains text, not figures
- * @property {boolean} [isKey] identifies the subject of its row, the same in another run of the experiment
- * @property {(row: R) => string} [idOf] the name of that subject in links and documents, if it has one
- * @property {string} [explanation] of the title
- * @property {(row: R, index: number) => any} value absent: a dash; null if the cell before it spans this one, too
- * @property {(value: any) => string} [format] a value's text
- * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
- * @property {(row: R) => Judged | undefined} [judgedOf] what a text says, for its colour and its icon on pages
- * @property {(row: R) => Answer['mark'] | undefined} [answerMark] of a text that is no verdict, for the same
- * @property {(row: R) => string | undefined} [note] beneath a value, on pages
- */
-
-/**
- * @template R row
- * @typedef {{ columns: readonly Column<R>[], rows: readonly R[] }} Table
  */

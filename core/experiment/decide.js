@@ -3,9 +3,17 @@
  * single echo run. No sentence says more than was measured or predicted. None calls anything cheaper, as a number of requests is
  * not a cost.
  */
-import { capitalize, formatInSeconds, formatInterval, formatRatio, formatRtt, formatSpan } from '../base/format.js';
+import {
+  capitalize,
+  formatInSeconds,
+  formatInterval,
+  formatRatio,
+  formatRtt,
+  formatSpan,
+  listOf,
+} from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { isSmall, listOf, nameVerdict, nameVerdicts, SAME_PERCENT } from './compare.js';
+import { isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
 import { asksForNews, mattersIn, sendsMessages } from './situation.js';
 
@@ -72,11 +80,14 @@ function describeRelation({ verdict, baseline, ...answer }, ratios) {
 export const nameSubject = ({ subject, fallback }) =>
   fallback ? `${labelOf(subject)} over ${fallback.protocol}` : labelOf(subject);
 
-/** @param {readonly Answer[]} answers @returns {Sending | undefined} */
+/**
+ * Finds the answer about sending a message, if it was measured.
+ * @param {readonly Answer[]} answers @returns {Sending | undefined}
+ */
 export const sendingIn = (answers) =>
   /** @type {Sending | undefined} */ (answers.find(({ topic }) => topic === 'sending'));
 
-/** @param {readonly Answer[]} answers @returns {News | undefined} */
+/** Finds the answer about being notified, if it was measured. @param {readonly Answer[]} answers @returns {News | undefined} */
 export const newsIn = (answers) => /** @type {News | undefined} */ (answers.find(({ topic }) => topic === 'news'));
 
 /** A shorter polling interval is no advice: push needs less. */
@@ -215,7 +226,7 @@ function describeRival({ name, laterMs }, considered, situation) {
   const { newsMs } = mattersIn(situation);
   if (!considered || !laterMs || noticeOf(laterMs, newsMs) !== 'not shown') return '';
   return laterMs.estimate < newsMs
-    ? ` ${name} is probably as soon as ${considered.name}: not shown, ${describeLater(laterMs)}.`
+    ? ` ${capitalize(name)} was ${describeLater(laterMs)} than ${considered.name}; users notice ${formatSpan(newsMs)} or more.`
     : ` ${considered.name} may be sooner than ${name}, by ${formatInterval(laterMs, 0, 0)} ms.`;
 }
 

@@ -31,7 +31,7 @@ const EXPECTED_URL = 'expected an address that begins with http: or https:';
 /** @param {Valibot} v the validation library */
 export function createFields(v) {
   const basics = createBasics(v);
-  return { ...basics, ...createParts(v, basics) };
+  return { ...basics, ...createTrialParts(v, basics), ...createRunParts(v, basics) };
 }
 
 /** @param {Valibot} v */
@@ -92,13 +92,10 @@ function createRecorded(v, { ms, count }) {
   };
 }
 
-/** Creates the parts of runs and trials. @param {Valibot} v @param {Basics} basics */
-function createParts(v, { transport, name, text, count, ms, reading, time, url, within }) {
+/** Creates the parts of trials. @param {Valibot} v @param {Basics} basics */
+function createTrialParts(v, { transport, name, text, count, ms, reading, time, within }) {
   const failure = { outcome: v.picklist(FAILURE_OUTCOMES), message: text, iteration: v.optional(count) };
-  const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
-  const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
   const failures = v.array(v.strictObject(failure));
-  const timerCount = v.pipe(count, v.minValue(MIN_TIMERS));
   const server = v.strictObject({ server: name, location: name, version: name, worker: count, startedAt: time });
   const samples = v.pipe(
     v.strictObject({ iteration: v.array(count), sentAtMs: v.array(ms), roundTripMs: v.array(ms) }),
@@ -141,6 +138,15 @@ function createParts(v, { transport, name, text, count, ms, reading, time, url, 
       }),
       v.check((trial) => areCounted(trial, trial), NOT_COUNTED),
     ),
+  };
+}
+
+/** Creates the parts of runs: the server's status, and where it was measured. @param {Valibot} v @param {Basics} basics */
+function createRunParts(v, { name, text, count, ms, reading, time, url }) {
+  const eventLoop = v.strictObject({ lagCount: count, lagTotalMs: reading });
+  const worker = v.strictObject({ worker: count, startedAt: time, openSessions: count, echoCount: count, eventLoop });
+  const timerCount = v.pipe(count, v.minValue(MIN_TIMERS));
+  return {
     status: v.strictObject({
       server: name,
       location: name,

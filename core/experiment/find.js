@@ -1,7 +1,8 @@
 /** Makes the `find` of an experiment: all that a run found follows from its summary. */
 
 /**
- * @import { OwnFindings, OwnReport, Trust } from './contract.js'
+ * @import { OwnFindings, Trust } from './contract.js'
+ * @import { OwnReport } from './report.js'
  * @import { Compared, OwnAnswer } from './answer.js'
  */
 

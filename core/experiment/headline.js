@@ -8,11 +8,13 @@ import { ENDINGS } from './decide.js';
 import { cut, DIGEST_LIMITS } from './digest.js';
 
 /**
- * @import { Ending, OwnReport } from './contract.js'
+ * @import { Ending } from './contract.js'
+ * @import { OwnReport } from './report.js'
  * @import { Scoped, Scope } from './scope.js'
  */
 
 /**
+ * Makes what stands at the top of a report, and beneath its headline.
  * @param {OwnReport} report @param {Scoped & { ending?: Ending }} run
  * @returns {{ headline: string, notice?: string, sentences: readonly string[] }}
  */
@@ -21,7 +23,7 @@ export function wordsOf(report, run) {
   return {
     // A longer one would be cut in lists alone.
     headline: cut(headline, DIGEST_LIMITS.headline),
-    notice: noticeOf(report, run),
+    notice: describeNotice(report, run),
     sentences: sentencesBeneath(report, run),
   };
 }
@@ -33,11 +35,11 @@ export const WHERE = Object.freeze({ machine: 'one machine', network: 'one netwo
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {string} one or more sentences,
  *   or a heading without a full stop
  */
-function headlineOf({ answer, elsewhere, heading }, { ending, scope }) {
+function headlineOf({ conclusion, elsewhere, heading }, { ending, scope }) {
   if (ending) return ENDINGS[ending.kind];
-  if (scope === 'path') return answer ?? heading;
+  if (scope === 'path') return conclusion ?? heading;
   if (elsewhere?.headline) return elsewhere.headline;
-  return answer === undefined ? describeScope(scope) : `On ${WHERE[scope]}, ${uncapitalize(answer)}`;
+  return conclusion === undefined ? describeScope(scope) : `On ${WHERE[scope]}, ${uncapitalize(conclusion)}`;
 }
 
 /** @param {Exclude<Scope, 'path'>} scope @returns {string} a sentence */
@@ -51,7 +53,7 @@ export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from 
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run
  * @returns {string | undefined} sentences; absent for a path between two places
  */
-function noticeOf({ elsewhere, bars }, { ending, scope }) {
+function describeNotice({ elsewhere, bars }, { ending, scope }) {
   if (scope === 'path') return undefined;
   // What a run compares by bars is for users elsewhere.
   if (elsewhere?.headline && bars && !ending) return `Measured on ${WHERE[scope]}, so this is a prediction. ${CHECK}`;
@@ -64,10 +66,10 @@ function noticeOf({ elsewhere, bars }, { ending, scope }) {
  * Lists the findings beneath the headline: of one machine, what was measured stands behind what holds elsewhere.
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run @returns {readonly string[]} sentences
  */
-function sentencesBeneath({ answer, elsewhere, sentences }, { ending, scope }) {
+function sentencesBeneath({ conclusion, elsewhere, sentences }, { ending, scope }) {
   if (ending || scope === 'path') return sentences;
-  const isSaid = answer === undefined || !elsewhere?.headline || answer === elsewhere.headline;
+  const isSaid = conclusion === undefined || !elsewhere?.headline || conclusion === elsewhere.headline;
   // Beneath a prediction, the figures of this run need a name.
-  const measured = isSaid ? [] : [elsewhere.here ?? `Measured here: ${answer}`].filter(Boolean);
+  const measured = isSaid ? [] : [elsewhere.here ?? `Measured here: ${conclusion}`].filter(Boolean);
   return [...(elsewhere?.evidence ? [elsewhere.evidence] : []), ...measured, ...sentences];
 }

@@ -7,7 +7,27 @@ import { node, round, text } from '../base/svg.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { LiveExchange, LiveLane } from './contract.js'
+ *
+ * @typedef {object} LiveLanes two methods over the same time
+ * @property {string} title of their typical times
+ * @property {string} note beneath these
+ * @property {{ begins: string, ends: string, poll?: string, many?: string }} words what the marks stand for: hollow, filled, a tick;
+ *   `many`: the noun of several
+ * @property {number} spanMs the time that is seen at once
+ * @property {{ speed: number, endMs: number }} [play] `speed`: of the shown time; `endMs`: the shown time when the last trial was
+ *   over. Absent if nothing moves: the time of the lanes ends at 0
+ * @property {(ms: number) => string} formatMs
+ * @property {readonly LiveLane[]} lanes one or two
+ *
+ * @typedef {object} LiveLane
+ * @property {string} label
+ * @property {string} [about] beside the label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {number} [typicalMs] so far, as the answer has it: a mean or a median; absent before the first
+ * @property {{ periodMs: number }} [poll] its polls, at each multiple of the period
+ * @property {readonly LiveExchange[]} exchanges
+ * @typedef {{ beginsMs: number, endsMs: number, poll?: number }} LiveExchange `poll`: the number of the poll that found the news
+ *
  * @typedef {{ isBundle: boolean, members: readonly LiveExchange[] }} Group of exchanges that begin one after the other
  * @typedef {object} LaneFrame
  * @property {number} width of what is seen, px

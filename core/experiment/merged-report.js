@@ -2,7 +2,9 @@
 import { headOf } from './table.js';
 
 /**
- * @import { Axis, Chart, Column, Line, Side, Table, TableLook } from './contract.js'
+ * @import { Side } from './contract.js'
+ * @import { Axis, Chart, Line } from './plot.js'
+ * @import { Column, Table, TableLook } from './table.js'
  * @typedef {{ side: Side, table: Table<any> & TableLook, row: any, index: number, key: string }} Entry a row of a
  *   run's table
  */

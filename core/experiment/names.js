@@ -1,6 +1,5 @@
 /** Names browsers, servers and saved runs: “London from California, Firefox 145”. */
-import { asClause, formatMinute } from '../base/format.js';
-import { listOf } from './compare.js';
+import { asClause, formatMinute, listOf } from '../base/format.js';
 import { nameLink } from './emulated-link.js';
 
 /**

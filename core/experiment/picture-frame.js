@@ -3,7 +3,7 @@ import { logScale } from '../base/svg.js';
 
 /**
  * @import { Point } from '../base/svg.js'
- * @import { Axis, Chart, Dot } from './contract.js'
+ * @import { Axis, Chart, Dot } from './plot.js'
  * @typedef {Omit<Chart, 'caption'>} Drawn
  * @typedef {ReturnType<typeof createFrame>} Frame
  * @typedef {{ label: string, colour: string, points: readonly Point[], band: readonly Point[] }} Curve as the picture

@@ -4,7 +4,7 @@ import { clamp, DOT_PX, marksIn, spanOf } from './picture-frame.js';
 
 /**
  * @import { Box, Candidate, Point, SvgNode } from '../base/svg.js'
- * @import { Dot } from './contract.js'
+ * @import { Dot } from './plot.js'
  * @import { Curve, Drawn, Frame } from './picture-frame.js'
  * @typedef {Candidate & { lines: readonly string[] }} Place
  */

@@ -5,7 +5,7 @@ import { drawNames } from './picture-names.js';
 
 /**
  * @import { Point, SvgNode } from '../base/svg.js'
- * @import { Dot } from './contract.js'
+ * @import { Dot } from './plot.js'
  * @import { Curve, Drawn, Frame } from './picture-frame.js'
  */
 

@@ -1,7 +1,7 @@
 /** The axes of a plot: where each value stands, and the round numbers beside it. */
 
 /**
- * @import { Axis } from './contract.js'
+ * @import { Axis } from './plot.js'
  * @typedef {{ at: number, words: string }} Tick
  * @typedef {{ place: (value: number) => number, ticks: readonly Tick[] }} Scale values outside it stand at its end
  * @typedef {{ low: number, high: number }} Domain

@@ -7,9 +7,37 @@ import { clamp } from './picture-frame.js';
 import { createScale } from './plot-scale.js';
 
 /**
+ * @import { Interval } from '../base/statistics.js'
  * @import { Point, SvgNode } from '../base/svg.js'
- * @import { Chart, Line } from './contract.js'
  * @import { Scale } from './plot-scale.js'
+ *
+ * @typedef {{ title: string, logBase?: 2 | 10, range?: [number, number], format?: (tick: number) => string }} Axis
+ *
+ * @typedef {object} Line
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes: a transport's, a delivery method's
+ * @property {readonly number[]} [dash]
+ * @property {boolean} [hasPoints] few enough to be seen one by one
+ * @property {readonly (number | null)[]} values one for each of the chart's; null if there is none
+ * @property {readonly ({ low: number, high: number } | null)[]} [band] the values' intervals
+ *
+ * @typedef {{ label: string, colour: string, x: number, y: number, interval?: Interval }} Dot with its name; interval
+ *   of y
+ *
+ * @typedef {object} Chart lines over one axis, or dots, as data
+ * @property {string} [heading]
+ * @property {string} caption
+ * @property {readonly string[]} [sentences] those about this chart only
+ * @property {Axis} x
+ * @property {Axis} y
+ * @property {readonly number[]} values of the x axis, rising
+ * @property {readonly Line[]} lines
+ * @property {readonly Dot[]} [dots] over the lines, if there are any; both axes are logarithmic
+ * @property {{ low: number, high: number }} [same] values of y that are the same for most purposes
+ * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
+ * @property {{ from: number, to: number, label: string }} [span] values of x between which something went on
+ * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
+ *
  * @typedef {Omit<Chart, 'caption' | 'lines'> & { lines: readonly (Line & { isCloud?: boolean })[] }} Plot `isCloud`: too many
  *   points for a line
  * @typedef {{ left: number, right: number, top: number, bottom: number, x: Scale, y: Scale }} Frame

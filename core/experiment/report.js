@@ -1,8 +1,8 @@
 /** Formats a run's report for terminals and Markdown. Public pages draw the same {@link Report}. */
 import { escape, visible } from '../base/foreign-text.js';
-import { formatCount, formatRtt } from '../base/format.js';
+import { formatCount, formatRtt, listOf } from '../base/format.js';
 import { labelOfProtocol } from './labels.js';
-import { describeChance, listOf } from './compare.js';
+import { describeChance } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
 import { openPart } from './open-run.js';
@@ -14,19 +14,51 @@ import { countTrials, protocolsOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
- * @import { Column, Ending, Experiment, Fact, Findings, OwnReport, Report, Table } from './contract.js'
- * @typedef {Summarized & Linking} Reported what makes a report with the link of its plan
+ * @import { Interval } from '../base/statistics.js'
+ * @import { OwnAnswer } from './answer.js'
+ * @import { Bars } from './answer-card.js'
+ * @import { Arrivals } from './arrivals.js'
+ * @import { Ending, Experiment, Fact, Findings } from './contract.js'
  * @import { Opening, Part } from './open-run.js'
  * @import { Linking } from './plan-link.js'
+ * @import { Chart } from './plot.js'
+ * @import { Column, Table, TableLook } from './table.js'
+ * @import { Timeline } from './timeline.js'
+ *
+ * @typedef {object} OwnReport the report of a run, as its experiment makes it
+ * @property {string} heading
+ * @property {string} [counted] what its trials count, if not 'message'
+ * @property {number} [lostCount] of messages that never came, which are no failures, if it looks for them
+ * @property {string} [conclusion] what was found, in one sentence or two; absent if the run ended early
+ * @property {Bars} [bars] of its conclusion, if it compares two figures
+ * @property {string} [about] for whom it holds, in a few words; absent: where it was measured
+ * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
+ *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the
+ *   measured ones; `here`: what of the conclusion it does not say, empty for nothing; absent: all of it
+ * @property {readonly string[]} sentences the findings; of a run that ended early only those that are still valid
+ * @property {readonly string[]} [notes] limits of the figures
+ * @property {readonly (Table<any> & TableLook)[]} tables
+ * @property {Arrivals} [arrivals] pages show them before the tables, which have their figures, too
+ * @property {readonly Timeline[]} [timelines] pages show them before the charts; the tables have their figures, too
+ * @property {readonly Chart[]} charts
+ * @property {string} [method] how the figures are computed
+ * @property {(report: Report) => string} [formatMarkdown] to paste, if not as other reports are
+ *
+ * @typedef {OwnReport & ReportWords} Report which pages, Markdown, terminals and comparisons render
+ * @typedef {object} ReportWords what follows for all experiments
+ * @property {string} headline the same wherever the run is shown
+ * @property {string} [notice] that it measured one machine or network
+ * @property {string} [conditions] what was measured, where
+ * @property {readonly Fact[]} trust its trust checks
+ *
+ * @typedef {Opening & { name: string, label: string, find: Experiment['find'], readTrial: Experiment['readTrial'] }} Summarized
+ *   what makes a report
+ * @typedef {Summarized & Linking} Reported what makes a report with the link of its plan
  */
 
 /** The maximum width of a table in a terminal; a wider one is transposed: a column for each row. */
 const TERMINAL_WIDTH = 120;
 
-/**
- * @typedef {Opening & { name: string, label: string, find: Experiment['find'], readTrial: Experiment['readTrial'] }} Summarized
- *   what makes a report
- */
 /**
  * Finds all that follows from a document: its report, its answers, how far it reached.
  * @param {Summarized} experiment @param {any} document @returns {Findings}
@@ -145,9 +177,9 @@ const TRUST = [
  * @param {Report} report @returns {string} sentences
  */
 export function detailOf(report) {
-  const { notice, answer, elsewhere } = report;
+  const { notice, conclusion, elsewhere } = report;
   // An answer that holds elsewhere, too, has sentences that do.
-  const holdsElsewhere = notice === undefined || (answer !== undefined && answer === elsewhere?.headline);
+  const holdsElsewhere = notice === undefined || (conclusion !== undefined && conclusion === elsewhere?.headline);
   const sentences = holdsElsewhere ? [...sentencesOf(report), notice] : [elsewhere?.evidence, notice];
   return sentences.filter(Boolean).join(' ');
 }

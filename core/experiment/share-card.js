@@ -15,8 +15,8 @@ import { formatWarningCount, warningsIn } from './trust.js';
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { Bar, Bars } from './answer-card.js'
- * @import { Arrivals, ArrivalsRow, Report } from './contract.js'
- * @import { Summarized } from './report.js'
+ * @import { Arrivals, ArrivalsRow } from './arrivals.js'
+ * @import { Report, Summarized } from './report.js'
  * @import { Scoped } from './scope.js'
  * @typedef {object} ShareCard
  * @property {string} sentence that decides
@@ -140,7 +140,10 @@ function drawHead(day = '') {
   ];
 }
 
-/** @param {string} words @param {{ x: number, y: number, size: number, style?: string }} at @returns {SvgNode} */
+/**
+ * Writes a line of words.
+ * @param {string} words @param {{ x: number, y: number, size: number, style?: string }} at @returns {SvgNode}
+ */
 export const write = (words, { size, style = 'strong', ...at }) =>
   text(words, at, 'start', { class: style, 'font-size': String(size) });
 

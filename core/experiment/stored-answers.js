@@ -4,8 +4,9 @@
  */
 import { capitalize, formatRtt, uncapitalize } from '../base/format.js';
 import { labelOf, isFallback } from './labels.js';
-import { formatAmount, MARKS, UNITS } from './answer.js';
-import { CONFIDENCE, findBaseline, VERDICTS } from './compare.js';
+import { formatAmount, UNITS } from './answer.js';
+import { CONFIDENCE, findBaseline } from './compare.js';
+import { VERDICTS, MARKS } from './verdict.js';
 import { ELSEWHERE_RTT_MS } from './scope.js';
 import { parseFields } from './fields.js';
 import { SITUATION_FIELDS } from './situation.js';
@@ -16,7 +17,8 @@ import { isWeighty } from './trust.js';
  * @import { InferOutput } from 'valibot'
  * @import { Experiment, Findings } from './contract.js'
  * @import { Valibot } from './document-fields.js'
- * @import { Amount, Estimate, OwnAnswer, Verdict } from './answer.js'
+ * @import { Amount, Estimate, OwnAnswer } from './answer.js'
+ * @import { Verdict } from './verdict.js'
  * @import { Situation } from './situation.js'
  * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
  * @typedef {{ experiment: Experiment, findings: Findings }} Answering a run
@@ -27,7 +29,7 @@ const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
 /** The limits of its texts, in characters. */
 const MAX = Object.freeze({ name: 40, subject: 160, word: 100, at: 60 });
 
-/** @param {Valibot} v */
+/** Creates the schema of a stored answer. @param {Valibot} v */
 export function answerSchema(v) {
   const text = (/** @type {number} */ max) => v.pipe(v.string(), v.maxLength(max));
   const said = {
@@ -103,7 +105,7 @@ export function sayBriefly({ answers = [] }) {
  *   a WebSocket did not work
  */
 export function storedAnswersOf(runs, situation) {
-  const answers = runs.flatMap((run) => answerOf(run, situation ?? situationOf(run)) ?? []);
+  const answers = runs.flatMap((run) => storedAnswerOf(run, situation ?? situationOf(run)) ?? []);
   const protocols = new Set(runs.flatMap((run) => fallbacksIn(run, situation ?? situationOf(run))));
   return {
     ...(answers.length > 0 && { answers }),
@@ -112,7 +114,7 @@ export function storedAnswersOf(runs, situation) {
 }
 
 /** @param {Answering} run @param {Situation} situation @returns {StoredAnswer | undefined} */
-function answerOf({ experiment, findings }, situation) {
+function storedAnswerOf({ experiment, findings }, situation) {
   const { summary, part, floorMs, scope, report } = findings;
   const { fullTest } = experiment;
   if (!fullTest || part.ending) return undefined;
@@ -134,10 +136,10 @@ function answerOf({ experiment, findings }, situation) {
 }
 
 /** @param {OwnAnswer} answer @param {Situation} situation @returns {string} what it compares */
-function subjectOf({ news, dependsOn, at }, { uses, considers }) {
+function subjectOf({ news, compares, dependsOn, at }, { uses, considers }) {
   // Of news, the figure is that of the method that is recommended.
   const subject = news ? capitalize(news.best.name) : labelOf(considers);
-  return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
+  return [compares ?? `${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
 }
 
 /** @param {OwnAnswer} answer @returns {Verdict & { amount?: StoredAnswer['amount'] }} */

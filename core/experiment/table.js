@@ -2,7 +2,41 @@
 import { formatCsvLine, escape, visible } from '../base/foreign-text.js';
 import { DASH } from '../base/format.js';
 
-/** @import { Column, Table } from './contract.js' */
+/**
+ * @import { Answer } from './answer.js'
+ * @import { Judged, VerdictName } from './verdict.js'
+ * @typedef {{ verdict: VerdictName, ratio: number }} Mark the meaning of a cell's colour
+ *
+ * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,
+ *   with the columns of each group
+ *
+ * @typedef {{ heading?: string, note?: string, isDetail?: boolean, heatMap?: HeatMap, isFolded?: boolean, parts?:
+ *   readonly (Table<any> & TableLook)[] }} TableLook `note`: about its figures, beneath it; on pages `isDetail`: folded
+ *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
+ */
+
+/**
+ * @template R row
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {string} [name] for programs
+ * @property {string} [unit] of its figures; stands behind the title
+ * @property {boolean} [isText] contains text, not figures
+ * @property {boolean} [isKey] identifies the subject of its row, the same in another run of the experiment
+ * @property {(row: R) => string} [idOf] the name of that subject in links and documents, if it has one
+ * @property {string} [explanation] of the title
+ * @property {(row: R, index: number) => any} value absent: a dash; null if the cell before it spans this one, too
+ * @property {(value: any) => string} [format] a value's text
+ * @property {(row: R) => Mark | undefined} [mark] of a cell in a heat map
+ * @property {(row: R) => Judged | undefined} [judgedOf] what a text says, for its colour and its icon on pages
+ * @property {(row: R) => Answer['mark'] | undefined} [answerMark] of a text that is no verdict, for the same
+ * @property {(row: R) => string | undefined} [note] beneath a value, on pages
+ */
+
+/**
+ * @template R row
+ * @typedef {{ columns: readonly Column<R>[], rows: readonly R[] }} Table
+ */
 
 /**
  * Declares a column of texts.

@@ -1,12 +1,36 @@
 /** Draws messages over time, a row for each method: those in time, late and lost, and flags of what its client did. */
 import { formatSigned } from '../base/format.js';
 import { line, node, round, text, widthOf } from '../base/svg.js';
-import { createFrame, FALL_PX, KEY_GAP_PX, LABEL_PX, LINE_PX, markOf, PENNANT_PX, POLE_PX } from './timeline-frame.js';
+import {
+  createFrame,
+  FALL_PX,
+  KEY_GAP_PX,
+  LABEL_PX,
+  LINE_PX,
+  messageMarkOf,
+  PENNANT_PX,
+  POLE_PX,
+} from './timeline-frame.js';
 
 /**
  * @import { Point, SvgNode } from '../base/svg.js'
- * @import { Timeline, TimelineRow } from './contract.js'
  * @import { Flag, Frame, MessageMark, Side } from './timeline-frame.js'
+ *
+ * @typedef {object} Timeline messages over time, a row for each method, as data; times are in seconds, and those
+ *   outside `range` are drawn at its end
+ * @property {string} [heading]
+ * @property {string} caption below the axis, such as 'Seconds since the connection went silent'
+ * @property {{ from: number, to: number, label: string }} [band]
+ * @property {readonly [from: number, to: number]} range
+ * @property {readonly TimelineRow[]} rows
+ *
+ * @typedef {object} TimelineRow
+ * @property {string} label
+ * @property {string} colour the name of a custom property, without its dashes
+ * @property {readonly { due: number, arrived?: number, isLate?: boolean, isOpen?: boolean }[]} messages `arrived`: absent if it is
+ *   lost; `isLate`: a line leads from its due time to its arrival; `isOpen`: it may still come
+ * @property {readonly { kind: 'noticed' | 'back', at: number, label: string }[]} flags `label`: with its time, such as
+ *   'noticed 7.6 s'
  */
 
 /** The height of a pole's foot above the messages. */
@@ -44,7 +68,7 @@ export function drawTimeline(timeline, { width }) {
 /** @param {Timeline} timeline @returns {string} sentences */
 function describe({ heading, caption, band, rows }) {
   const said = rows.map(({ label, messages, flags }) => {
-    const marks = messages.map(markOf);
+    const marks = messages.map(messageMarkOf);
     const [inTime, late, lost, open] = ['in-time', 'late', 'lost', 'open'].map(
       (name) => marks.filter((mark) => mark === name).length,
     );
@@ -95,7 +119,7 @@ function drawRow({ colour, messages, flags }, { y, bottom, heads, sides }, { x, 
   const name = { class: 'name', fill: `var(--${colour})` };
   const marks = messages.flatMap((message) => {
     const to = { x: x(message.arrived ?? message.due), y: y + FALL_PX };
-    return drawMessage(markOf(message), { from: { x: x(message.due), y }, to, dotPx });
+    return drawMessage(messageMarkOf(message), { from: { x: x(message.due), y }, to, dotPx });
   });
   const isLine = (/** @type {SvgNode} */ { tag }) => tag === 'line';
   return [

@@ -1,7 +1,7 @@
 /** Exports what is known of a study's users: for programs, to paste, and for a terminal. */
 import { escape } from '../base/foreign-text.js';
 import { formatCount, formatMs } from '../base/format.js';
-import { VERDICTS } from '../experiment/compare.js';
+import { VERDICTS } from '../experiment/verdict.js';
 import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 import { GOT, MIN_ZONE_BROWSERS } from './find.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from './sentence.js';
 
 /**
- * @import { Column, Table } from '../experiment/contract.js'
+ * @import { Column, Table } from '../experiment/table.js'
  * @import { FieldFindings, NamedUsers, Users } from './find.js'
  * @typedef {{ label: string, origins: readonly string[], sample: number, isOn: boolean, createdAt: string }} About the study
  * @typedef {{ kind: 'all' | 'browser' | 'zone' | 'other zones', users: Users & { name?: string } }} Row of a CSV

@@ -1,11 +1,11 @@
 /** What the counters of a study say of its users: shares with intervals, round-trip times, and a row for each time zone. */
 import { sumOf, wilsonInterval } from '../base/statistics.js';
-import { VERDICTS } from '../experiment/compare.js';
+import { VERDICTS } from '../experiment/verdict.js';
 import { BAND_MS, rangeOfBin, speedUpOf } from './tally.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { VerdictName } from '../experiment/compare.js'
+ * @import { VerdictName } from '../experiment/verdict.js'
  * @import { Got } from './tally.js'
  * @typedef {ReadonlyMap<string, number>} Counters by name, see tally.js
  * @typedef {{ name: string, count: number }} Named

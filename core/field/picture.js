@@ -4,12 +4,12 @@
  */
 import { node, round, text } from '../base/svg.js';
 import { formatRtt } from '../base/format.js';
-import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/compare.js';
+import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/verdict.js';
 import { BAND_MS, LAST_BAND_MS } from './tally.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { VerdictName } from '../experiment/compare.js'
+ * @import { VerdictName } from '../experiment/verdict.js'
  * @import { Band } from './find.js'
  */
 

@@ -2,8 +2,8 @@
  * What the study says of its users: how many got a WebSocket, what the others got, and so what a page needs. The first rule that
  * holds says it; none says more than was counted.
  */
-import { formatCount } from '../base/format.js';
-import { listOf, SAME_PERCENT } from '../experiment/compare.js';
+import { formatCount, listOf } from '../base/format.js';
+import { SAME_PERCENT } from '../experiment/verdict.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
@@ -13,6 +13,8 @@ import { listOf, SAME_PERCENT } from '../experiment/compare.js';
 
 /** With fewer, an interval of a share that is 98% is wider than what is decided by it. */
 export const MIN_ADVISED = 100;
+/** Of fewer, a share is said by counts. */
+const MIN_PERCENT_OF = 10;
 /** A share that may be larger is no reason to leave its users without news. */
 const MAX_LEFT_OUT = 0.01;
 
@@ -35,9 +37,11 @@ const formatShareRange = ({ low, high }) => `95% CI ${formatPercent(low)} to ${f
 /** @param {number} share @returns {string} like '98.5' */
 const formatPercent = (share) => (100 * share).toFixed(1).replace(/\.0$/, '');
 
-/** @param {Share} share @returns {string} like '97.8% (95% CI 96.8 to 98.5%)' */
-export const formatShareWithRange = ({ share }) =>
-  share ? `${formatShare(share.estimate)} (${formatShareRange(share)})` : '–';
+/** @param {Share} share @returns {string} like '97.8% (95% CI 96.8 to 98.5%)', or '1 of 3' of a few, of whom a percentage says no more */
+export function formatShareWithRange({ share, count, of }) {
+  if (!share) return '–';
+  return of < MIN_PERCENT_OF ? `${count} of ${of}` : `${formatShare(share.estimate)} (${formatShareRange(share)})`;
+}
 
 /** @param {Users} users @returns {number} that got neither a WebSocket nor an event stream as it is sent */
 const leftOut = ({ got }) => got.batched.count + got.requests.count;
@@ -118,10 +122,10 @@ export function describeOthers(got) {
   return others.length === 0 ? '' : listOf(others.map(([name, label]) => `${label} (${withCommas(got[name].count)})`));
 }
 
-/** @param {Users} users @returns {string} a sentence on speed, or none where nobody measured it */
+/** @param {Users} users @returns {string} a sentence on speed, or none where few measured it */
 export function summarizeSpeed({ verdicts }) {
   const { faster, same, unclear } = verdicts;
-  if (faster.of === 0) return '';
+  if (faster.of < MIN_PERCENT_OF) return '';
   const little = verdicts['little-faster'].count;
   return (
     `A message over a WebSocket is faster by more than ${SAME_PERCENT}% for ${formatShareWithRange(faster)} of ` +

@@ -7,7 +7,7 @@ import { judge } from '../experiment/compare.js';
 import { findContradiction } from './record.js';
 
 /**
- * @import { Judged } from '../experiment/compare.js'
+ * @import { Judged } from '../experiment/verdict.js'
  * @import { FieldBlock, FieldRecord } from './record.js'
  * @typedef {'opened' | 'stream' | 'batched' | 'requests'} Got the best that a browser got: a WebSocket, else an event stream, else
  *   one whose events arrive together, else only requests

@@ -6,7 +6,8 @@ import { words } from '../experiment/table.js';
 import { scoreOf } from './score.js';
 
 /**
- * @import { Column, OwnReport } from '../experiment/contract.js'
+ * @import { Column } from '../experiment/table.js'
+ * @import { OwnReport } from '../experiment/report.js'
  * @import { Answer } from '../experiment/answer.js'
  * @import { News, Sending } from '../experiment/decide.js'
  * @import { Placed } from '../experiment/situation.js'

@@ -18,7 +18,9 @@ import { labelOf } from '../experiment/labels.js';
 import { tabulateDistances } from './distances.js';
 
 /**
- * @import { Column, Fact, OwnReport, Table } from '../experiment/contract.js'
+ * @import { Fact } from '../experiment/contract.js'
+ * @import { Column, Table } from '../experiment/table.js'
+ * @import { OwnReport } from '../experiment/report.js'
  * @import { Answer } from '../experiment/answer.js'
  * @import { Placed } from '../experiment/situation.js'
  * @import { MeasuredPart, Score } from './score.js'
@@ -34,7 +36,7 @@ export function report(measured, score, distancesMs) {
   return {
     heading: 'Full test',
     counted: 'sample',
-    answer: decision,
+    conclusion: decision,
     bars: deciding?.bars,
     about: describeBriefly(score, deciding?.topic === 'news'),
     // What a full test decides holds for the users, wherever it was measured.

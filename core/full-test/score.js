@@ -20,6 +20,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, findings?: Findings, missing?: Missing }} MeasuredPart `findings`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
+ * @typedef {{ scope?: Scope, otherMs?: number }} RunPlace of a run; `otherMs`: its round-trip time, if the users’ is another
  * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, isOpen: boolean,
  *   uses: readonly string[], newsBy?: string | number }} Score `medianMs`: of a request, beside the fastest round trip, if it was
  *   measured; `answers`: of what was measured, and of what else the situation asks; `isOpen`: whether a part that the situation asks
@@ -110,9 +111,8 @@ export function scoreOf(measured, situation, at) {
 export const MISSING = Object.freeze({ skipped: 'Skipped', failed: 'Failed', stopped: 'Stopped' });
 
 /**
- * @param {MeasuredPart} measured @param {Placed} situation
- * @param {{ scope?: Scope, otherMs?: number }} place of the run; `otherMs`: its round-trip time, if the users’ is another
- * @returns {Answer}
+ * Answers the question of a part; or says what became of it, if it has no whole run.
+ * @param {MeasuredPart} measured @param {Placed} situation @param {RunPlace} place @returns {Answer}
  */
 function answerOf({ member, findings, missing }, situation, place) {
   const { name: experiment, fullTest } = member;
@@ -130,7 +130,7 @@ function answerOf({ member, findings, missing }, situation, place) {
 /**
  * Completes an answer that predicts nothing for users elsewhere or with slower devices: it says where it was measured, if that was
  * on a path.
- * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {Parameters<typeof answerOf>[2] & { isSlower: boolean }} place
+ * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {RunPlace & { isSlower: boolean }} place
  * @returns {Answer}
  */
 function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {

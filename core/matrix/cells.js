@@ -4,7 +4,8 @@ import { median, medianInterval } from '../base/statistics.js';
 import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.js';
 
 /**
- * @import { Amount, Overhead, Verdict } from '../experiment/answer.js'
+ * @import { Amount, Overhead } from '../experiment/answer.js'
+ * @import { Verdict } from '../experiment/verdict.js'
  * @import { StoredAnswer } from '../experiment/stored-answers.js'
  * @import { Scope } from '../experiment/scope.js'
  * @import { SharedRun } from './places.js'

@@ -1,12 +1,12 @@
 /** The distance curve of a matrix: the speed-up over the round-trip time, with a dot for each place. */
 import { formatRtt } from '../base/format.js';
-import { SAME_PERCENT, SAME_RATIO } from '../experiment/compare.js';
+import { SAME_PERCENT, SAME_RATIO } from '../experiment/verdict.js';
 import { drawPicture } from '../experiment/picture.js';
 import { labelOf } from '../experiment/labels.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { Dot } from '../experiment/contract.js'
+ * @import { Dot } from '../experiment/plot.js'
  * @import { Overhead } from '../experiment/answer.js'
  * @import { MatrixColumn } from './cells.js'
  * @import { MatrixRow } from './index.js'

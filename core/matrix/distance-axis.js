@@ -1,7 +1,6 @@
 /** Draws the places of a matrix on an axis of round-trip times: a dot for each, and its name above it. */
-import { formatRtt } from '../base/format.js';
+import { formatRtt, listOf } from '../base/format.js';
 import { node, round, text } from '../base/svg.js';
-import { listOf } from '../experiment/compare.js';
 import { createScale } from '../experiment/plot-scale.js';
 
 /**

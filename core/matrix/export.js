@@ -5,7 +5,7 @@ import { unitOf } from '../experiment/answer.js';
 import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
 
 /**
- * @import { Column } from '../experiment/contract.js'
+ * @import { Column } from '../experiment/table.js'
  * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed

@@ -2,16 +2,17 @@
  * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells. Where
  * nothing was measured beyond one machine or network, it says what that predicts, and calls it a prediction.
  */
-import { asClause, byFrequency, capitalize, formatDelay, formatRtt } from '../base/format.js';
+import { asClause, byFrequency, capitalize, formatDelay, formatRtt, listOf } from '../base/format.js';
 import { formatAmount, unitOf } from '../experiment/answer.js';
-import { isLittle, listOf, SAME_PERCENT, VERDICT_LABELS } from '../experiment/compare.js';
+import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/verdict.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
- * @import { VerdictName } from '../experiment/compare.js'
+ * @import { VerdictName } from '../experiment/verdict.js'
  * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Answered, Matrix } from './index.js'
+ * @typedef {{ of: Matrix['of'], rows: readonly Answered[], columns: readonly MatrixColumn[] }} Cells
  * @typedef {{ name: string, rttMs?: number, mark: Answer['mark'], word: string, verdict?: VerdictName, value?: number }} At what a
  *   row says of a topic; `name`: of a run, its number; `value`: its figure
  * @typedef {{ of: Matrix['of'], rows: readonly At[], rowCount?: number, subject: string, unit?: MatrixColumn['unit'],
@@ -229,10 +230,7 @@ export function sayOf(topic, said) {
   throw new RangeError(`sentence: expected a rule of ${topic} that holds, got none`);
 }
 
-/**
- * @param {{ of: Matrix['of'], rows: readonly Answered[], columns: readonly MatrixColumn[] }} matrix
- * @returns {string} sentences; empty for a single run
- */
+/** Sums a matrix up. @param {Cells} matrix @returns {string} sentences; empty for a single run */
 export function summarize(matrix) {
   const { of, rows, columns } = matrix;
   if (of === 'place' && rows.length === 0) return 'Nobody has measured for this study yet.';
@@ -254,15 +252,14 @@ export function summarize(matrix) {
 
 const LOCAL_ONLY = 'So far, client and server were on one machine or network.';
 
-/** @typedef {Parameters<typeof summarize>[0]} Summarized */
 /**
- * @param {Summarized} matrix whose rows are over a path between places @param {boolean} hasNear
+ * @param {Cells} matrix whose rows are over a path between places @param {boolean} hasNear
  * @returns {string} what was measured
  */
 const sayOfFar = (matrix, hasNear) =>
   sayOfCells(matrix, (cell) => (cell.kind === 'verdict' ? cell : undefined), { hasNear }) || sayWhyNone(matrix);
 
-/** @param {Summarized} matrix without such rows @returns {string} what they predict; empty for nothing */
+/** @param {Cells} matrix without such rows @returns {string} what they predict; empty for nothing */
 function predict(matrix) {
   const [first] = matrix.rows.flatMap(({ cells }) => cells.flatMap(({ elsewhere }) => elsewhere ?? []));
   const said = first && sayOfCells(matrix, ({ elsewhere }) => elsewhere, { isPredicted: true });
@@ -270,7 +267,7 @@ function predict(matrix) {
 }
 
 /**
- * @param {Summarized} matrix @param {(cell: MatrixCell) => Summed | undefined} read
+ * @param {Cells} matrix @param {(cell: MatrixCell) => Summed | undefined} read
  * @param {{ isPredicted?: boolean, hasNear?: boolean }} about as of {@link Said}
  * @returns {string} empty if no cell says anything
  */
@@ -298,7 +295,7 @@ const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : name);
 /** Has it neither a verdict nor a figure? @param {At} row */
 const isSilent = ({ mark, verdict, value }) => mark === 'unclear' && !verdict && value === undefined;
 
-/** @param {Summarized} matrix */
+/** @param {Cells} matrix */
 function sayWhyNone({ of, rows }) {
   if (rows.some(({ cells }) => cells.some(({ kind }) => kind === 'doubtful')))
     return `${of === 'run' ? 'These runs' : 'The runs from other places'} have serious warnings. Check them, then measure again.`;

@@ -8,7 +8,7 @@ import { comparableOf, createWhiskers } from './whiskers.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { VerdictName } from '../experiment/compare.js'
+ * @import { VerdictName } from '../experiment/verdict.js'
  * @import { MatrixCell, MatrixColumn } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @import { Whiskers } from './whiskers.js'

@@ -1,6 +1,6 @@
 /** Draws the figures of a column as dots with whiskers on one scale, so that its rows can be compared at a glance. */
 import { node, round } from '../base/svg.js';
-import { SAME_RATIO } from '../experiment/compare.js';
+import { SAME_RATIO } from '../experiment/verdict.js';
 import { createScale } from '../experiment/plot-scale.js';
 
 /**

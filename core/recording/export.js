@@ -11,7 +11,7 @@ import { withNumber } from './sites.js';
 import { formatEvery, formatShare } from './words.js';
 
 /**
- * @import { Column } from '../experiment/contract.js'
+ * @import { Column } from '../experiment/table.js'
  * @import { Advice, PollAdvice } from './advice.js'
  * @import { Recording, Site } from './recording.js'
  * @typedef {{ recording: Recording, advice: Advice }} Read

@@ -114,13 +114,13 @@ describe('messages of several sizes', () => {
 
       it('have a page with the headline, and with what was found in each direction', (t) => {
         const { run, pageText } = measuredHere();
-        const { answer, headline, sentences, notes = [] } = reportOf(payload, run);
+        const { conclusion, headline, sentences, notes = [] } = reportOf(payload, run);
         for (const sentence of [headline, ...sentences]) {
           t.diagnostic(sentence);
           assert.ok(pageText.includes(sentence), `${sentence} in: ${pageText}`);
         }
         // Nothing is said of each if nothing is clear in any.
-        if (String(answer).startsWith('No clear difference')) return;
+        if (String(conclusion).startsWith('No clear difference')) return;
         // What is too long for the headline is in the notes, which the page folds.
         const said = [headline, ...notes].join(' ');
         for (const direction of run.plan.directions)

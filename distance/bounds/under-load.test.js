@@ -142,7 +142,7 @@ const addedOf = ({ loads }, load, probe) =>
 function checkWaits(run, link, say) {
   const { mbitPerSecond, queueMs, rttMs } = link;
   assert.equal(run.ending, undefined);
-  say(String(reportOf(underLoad, run).answer));
+  say(String(reportOf(underLoad, run).conclusion));
   const [whole, chunked] = run.plan.loads.slice(1);
   const loaded = run.trials.filter(({ load }) => load !== 'unloaded');
   if (!loaded.every((trial) => trial.transfer && isReached(trial))) return 'a transfer was given up';

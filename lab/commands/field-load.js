@@ -14,7 +14,7 @@ import { parseNumber } from '../options.js';
 import { startPostgres } from '../postgres.js';
 
 /**
- * @import { Column } from '../../core/experiment/contract.js'
+ * @import { Column } from '../../core/experiment/table.js'
  * @import { FieldLoad, Waits } from '../field-load.js'
  * @typedef {FieldLoad['memory'][number]} Memory
  * @typedef {Waits & { what: string }} Waited

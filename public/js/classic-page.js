@@ -19,7 +19,7 @@ import { element, onSubmit } from './base/page.js';
 import { fillTable } from './ui/table.js';
 import { keep, readKept } from './storage.js';
 
-/** @import { Column } from '../../core/experiment/contract.js' */
+/** @import { Column } from '../../core/experiment/table.js' */
 /** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/schema.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 

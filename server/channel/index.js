@@ -24,6 +24,7 @@ import { acceptWebSocket } from './web-socket.js';
  * @property {string} url of the request that opened it
  * @property {string} visitor the address that this came from
  * @property {Socket} [socket] beneath; absent while messages go over several requests
+ * @property {() => number} [keptBytes] what the client has not fetched yet, while messages go over several requests
  * @property {(message: any) => void} say a text; a value, if it `takesValues`
  * @property {(code: number, reason: string) => void} close reports a fault of the client's
  * @property {() => void} goAway closes it as for a deploy

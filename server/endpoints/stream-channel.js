@@ -1,4 +1,7 @@
-/** Streams over any connection that lasts: a message asks for one, and its pieces come as messages; several at once have tags. */
+/**
+ * Streams over any connection that lasts: a message asks for one, and its pieces come as messages; several at once have tags. Another
+ * message stops one before its end.
+ */
 import { MAX_STREAMS_AT_ONCE } from '../../core/net/stream/stream.js';
 import { RefusalError } from '../http/exchange.js';
 import { FAULT } from '../sockets/frames.js';
@@ -23,41 +26,30 @@ export const createStreamProtocol = (parts) => ({
 function converse(parts, speaker) {
   const { metrics, streams, streamPace, traffic } = parts;
   const { transport, visitor } = speaker;
-  /** Stops each stream that is under way. @type {Set<() => void>} */
-  const stops = new Set();
+  /** Ends each stream that is under way, whose tag it has. @type {Map<() => void, string | undefined>} */
+  const ends = new Map();
   const say = (/** @type {object} */ value) => speaker.say(speaker.takesValues ? value : JSON.stringify(value));
   const owned = { destroy: () => speaker.close(FAULT.code, FAULT.reason) };
 
-  /** By trial, those that are under way: what its streams carry together is measured once. @type {Map<string, { count: number, record: () => void }>} */
-  const meters = new Map();
-  /** @param {string} [trialId] @returns {() => void} to be called when the stream has ended */
-  const meter = (trialId) => {
-    if (trialId === undefined) return () => {};
-    const own = meters.get(trialId) ?? { count: 0, record: traffic.meterFrom(speaker.socket, visitor, trialId) };
-    meters.set(trialId, own);
-    own.count++;
-    return () => {
-      if (--own.count > 0) return;
-      meters.delete(trialId);
-      own.record();
-    };
-  };
+  const meter = createMeters(traffic, speaker);
 
   /** @param {string} message */
   const begin = (message) => {
-    const subscription = streams.parseAsk(message);
-    if (stops.size >= MAX_STREAMS_AT_ONCE)
+    // Making a stream takes longer than refusing it.
+    if (ends.size >= MAX_STREAMS_AT_ONCE)
       throw new RefusalError('busy', `streams: expected at most ${MAX_STREAMS_AT_ONCE} at once. Try again later`);
+    const subscription = streams.parseAsk(message);
     const leave = streamPace.take(visitor, paceOf(subscription.stream));
     const record = meter(subscription.trialId);
     metrics.streamMade(transport);
     const end = () => {
       stop();
       leave();
-      stops.delete(end);
+      ends.delete(end);
       record();
     };
     const stop = sendPieces(parts, subscription, {
+      visitor,
       say,
       finish: end,
       reset() {
@@ -65,10 +57,24 @@ function converse(parts, speaker) {
         if (speaker.socket) speaker.socket.resetAndDestroy();
         else speaker.goAway();
       },
-      unsentBytes: () => (speaker.socket ? unsentBytesOf(speaker.socket) : 0),
+      isBehind: () => isBehind(speaker, parts.limits),
       owned,
     });
-    stops.add(end);
+    ends.set(end, subscription.tag);
+  };
+
+  /** @param {string} tag */
+  const stopTagged = (tag) => {
+    const tagged = [...ends].filter(([, own]) => own === tag);
+    for (const [end] of tagged) end();
+    say({ tag, stopped: tagged.length > 0 });
+  };
+
+  /** @param {string} message */
+  const hear = (message) => {
+    const stopped = streams.parseStop(message);
+    if (stopped === undefined) begin(message);
+    else stopTagged(stopped);
   };
 
   return {
@@ -76,16 +82,48 @@ function converse(parts, speaker) {
       traffic.messageReceived();
       try {
         if (typeof message !== 'string') throw new RefusalError('bad-message', EXPECTED_TEXT);
-        begin(message);
+        hear(message);
       } catch (error) {
         if (!(error instanceof RefusalError)) throw error;
         metrics.refused(error.code);
-        say({ error: { code: error.code, message: error.message } });
+        const tag = typeof message === 'string' ? streams.findTag(message) : undefined;
+        say({ ...(tag !== undefined && { tag }), error: { code: error.code, message: error.message } });
       }
     },
     onEnd() {
-      for (const end of [...stops]) end();
+      for (const end of [...ends.keys()]) end();
     },
+  };
+}
+
+/** Does a client leave so much unread that no more is made? @param {Speaker} speaker @param {{ unsentBytes: number }} limits */
+function isBehind({ socket, keptBytes }, { unsentBytes }) {
+  if (socket) return unsentBytesOf(socket) > unsentBytes;
+  // Beyond all of it, the session would end.
+  return keptBytes !== undefined && keptBytes() > unsentBytes / 2;
+}
+
+/**
+ * Records what the streams of a trial carry together over one connection, once.
+ * @param {EndpointParts['traffic']} traffic @param {Speaker} speaker
+ * @returns {(trialId?: string) => () => void} begins with a stream; the other is to be called when it has ended
+ */
+function createMeters(traffic, speaker) {
+  /** By trial, those that are under way. @type {Map<string, { count: number, record: () => void }>} */
+  const meters = new Map();
+  return (trialId) => {
+    if (trialId === undefined) return () => {};
+    const own = meters.get(trialId) ?? {
+      count: 0,
+      record: traffic.meterFrom(speaker.socket, speaker.visitor, trialId),
+    };
+    meters.set(trialId, own);
+    own.count++;
+    return () => {
+      if (--own.count > 0) return;
+      meters.delete(trialId);
+      own.record();
+    };
   };
 }
 

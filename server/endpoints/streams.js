@@ -9,6 +9,7 @@
  * - 6: chance
  */
 import { randomBytes } from 'node:crypto';
+import { parseJson } from '../../core/base/foreign-text.js';
 import { dueTimesOf, MAX_STREAM_MS, STREAM_RANGES, textOf } from '../../core/net/stream/stream.js';
 import { checkNumber, parseFields, parseMessage, RefusalError, show, toNumber } from '../http/exchange.js';
 import { steadyNow } from '../steady-clock.js';
@@ -97,13 +98,26 @@ export function createStreams({ secret, now = steadyNow }) {
     },
     /** Reads a message over a socket. @param {string} text JSON @returns {Subscription} @throws {RefusalError} */
     parseAsk: (text) => read(parseMessage('option', text, FIELDS)),
+    /** Reads a message that ends streams. @param {string} text @returns {string | undefined} their tag; absent where it asks for one @throws {RefusalError} */
+    parseStop(text) {
+      if (parseJson(text)?.stop === undefined) return undefined;
+      return checkTag(parseMessage('option', text, ['stop']).stop, 'stop');
+    },
+    /** @param {string} text of a message that may be wrong @returns {string | undefined} the tag that its refusal repeats; absent where it has none */
+    findTag(text) {
+      const tag = parseJson(text)?.tag;
+      return isTag(tag) ? tag : undefined;
+    },
   };
 }
 
-/** @param {unknown} tag @returns {string} the same @throws {RefusalError} */
-function checkTag(tag) {
-  if (typeof tag === 'string' && TAG.test(tag)) return tag;
-  throw new RefusalError('bad-option', `tag: expected 1 to 16 letters, digits, _ or -, got ${show(tag)}`);
+/** @param {unknown} tag @returns {tag is string} */
+const isTag = (tag) => typeof tag === 'string' && TAG.test(tag);
+
+/** @param {unknown} tag @param {string} [name] of its field @returns {string} the same @throws {RefusalError} */
+function checkTag(tag, name = 'tag') {
+  if (isTag(tag)) return tag;
+  throw new RefusalError('bad-option', `${name}: expected 1 to 16 letters, digits, _ or -, got ${show(tag)}`);
 }
 
 /** @param {object} options of a stream that has them already @throws {RefusalError} */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { formatMs, uncapitalize } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
-import { SAME_PERCENT } from '../../core/experiment/compare.js';
+import { SAME_PERCENT } from '../../core/experiment/verdict.js';
 import { drawShareCard } from '../../core/experiment/share-card.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
 import {
@@ -26,7 +26,7 @@ import { formatBrowsers, formatShare, summarizeSpeed, summarizeUsers, withCommas
 import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
 /**
- * @import { Column, Table } from '../../core/experiment/contract.js'
+ * @import { Column, Table } from '../../core/experiment/table.js'
  * @import { FieldFindings, NamedUsers, Users } from '../../core/field/find.js'
  * @import { FieldStudy } from '../store/field.js'
  * @import { Store } from '../store/index.js'
@@ -57,7 +57,7 @@ export const USERS_FORMS = {
     }),
 };
 
-/** @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store */
+/** Creates what reads the studies of users. @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store */
 export function createUsersReader(store) {
   /** @type {LRUCache<string, Promise<StudyOfUsers | undefined>>} */
   const kept = new LRUCache({ max: 100, ttl: KEPT_MS });

@@ -1,13 +1,12 @@
 /**
- * Matrices: of a study, `/c?label=LABEL`, and of a comparison, `/compare?ids=A,B`; `/api/studies` and `/api/compare` export them. `/c`
- * makes links of studies.
+ * Pages of matrices: of a study, `/c?label=LABEL`, and of a comparison, `/compare?ids=A,B`. `/c` makes links of studies.
  */
 import { createHash } from 'node:crypto';
 import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { CURVE_CAPTION } from '../../core/matrix/curve.js';
 import { MAX_SAY } from '../../core/matrix/link.js';
-import { compareSaved, describeComparison } from '../saved-runs/comparisons.js';
+import { describeComparison } from '../saved-runs/comparisons.js';
 import {
   comparePath,
   describeListed,
@@ -16,27 +15,36 @@ import {
   parseLabel,
   QueryError,
 } from '../saved-runs/list.js';
-import { findCell, formatMatrix, ICONS } from '../saved-runs/matrix.js';
+import { findCell, ICONS } from '../saved-runs/matrix.js';
 import { MATRIX_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';
 import { describeUsersPart, USERS_FORMS } from '../field/users.js';
-import { refusal, refuse } from './refusals.js';
+import { describeUnknown, findRuns } from './matrix-exports.js';
+import { refuse } from './refusals.js';
 import { NO_USERS } from './users-form.js';
 
 /**
+ * @import { Invitation } from '../../core/matrix/link.js'
  * @import { At } from '../base-path.js'
  * @import { FieldScript } from '../field/script.js'
  * @import { UsersReader } from '../field/users.js'
  * @import { Identity } from '../http/identity.js'
- * @import { MadeOnce } from '../http/made-once.js'
- * @import { ExportParts, PageParts, SharingLimits } from '../parts.js'
+ * @import { PageParts, SharingLimits } from '../parts.js'
  * @import { Archive } from '../saved-runs/archive.js'
- * @import { Documents } from '../saved-runs/documents.js'
- * @import { SavedRun } from '../store/index.js'
  * @import { FoundCell, ShownMatrix } from '../saved-runs/matrix.js'
  * @import { Request, RequestHandler, Response, Router } from 'express'
  * @typedef {PageParts & { at: At, identity: Identity }} MatrixParts
  * @typedef {(parts: MatrixParts, req: Request, res: Response) => Promise<void> | void} Show
+ *
+ * @typedef {object} OpenedStudy
+ * @property {{ label: string, path: string, listHref: string }} own what each of its pages shows; `path`: of its invitation
+ * @property {URLSearchParams} query of the request
+ * @property {Invitation} given by the link
+ * @property {Invitation} invitation that, with the usual plan of its runs if the link has none
+ * @property {() => ShownMatrix} parseShown parses its matrix, which takes long
+ * @property {object} [users] absent where it has no part that users fill
+ * @property {string} siteUrl
+ * @property {string} key the same as long as its page is
  */
 
 /** The runs behind a cell that its page lists. */
@@ -45,10 +53,7 @@ const MAX_LISTED = 100;
 /** Whoever made the link wrote it, and not this site. */
 const FROM_SENDER = 'From whoever sent this link:';
 
-/** The types of exports, by their formats. @type {Record<typeof MATRIX_FORMATS[number], string>} */
-const TYPES = { json: 'json', csv: 'text/csv', markdown: 'text/markdown', svg: 'image/svg+xml', png: 'png' };
-
-/** @param {Router} routes @param {MatrixParts & SharingLimits} parts */
+/** Serves `/c` and `/compare`. @param {Router} routes @param {MatrixParts & SharingLimits} parts */
 export function serveMatrices(routes, { reads, studyReads, ...parts }) {
   routes.use(['/c', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');
@@ -69,91 +74,6 @@ function redirectToStudy({ at }, req, res) {
   const { search } = new URL(req.url, 'http://x');
   res.redirect(301, at(studyPath(label) + search.replace('?', '&')));
 }
-
-/** @param {ExportParts} parts @returns {RequestHandler} of `/api/studies`, and of `/api/studies/:label` */
-export const answerStudy = (parts) => async (req, res) => {
-  const { label: given, part, ...query } = { ...req.query, ...req.params };
-  const label = parseLabel(given);
-  if (part !== undefined) return answerUsers(parts, { label, part: String(part), query }, req, res);
-  const form = parseForm(query);
-  const make = () => studies.readStudy(parts, { label, form }, req.ip);
-  await sendExport(req, res, { ...parts, form, name: label, key: `study ${label}`, make });
-};
-
-/**
- * Answers for the part of a study that its users fill.
- * @param {{ documents: Documents, madeOnce: MadeOnce, usersReader: UsersReader }} parts
- * @param {{ label: string, part: string, query: Record<string, unknown> }} asked @param {Request} req @param {Response} res
- */
-async function answerUsers({ usersReader, ...parts }, { label, part, query }, req, res) {
-  if (part !== 'users') throw new QueryError('part', "expected 'users', or no such field");
-  const form = parseForm(query);
-  const format = USERS_FORMS[form];
-  if (!format) throw new QueryError('format', `expected one of ${Object.keys(USERS_FORMS).join(', ')}`);
-  const users = await usersReader.read(label);
-  if (!users) throw refusal('not-found', 'label: expected that of a study of users, got another');
-  const text = format(users);
-  await sendExport(req, res, { ...parts, form, name: `users-${label}`, key: `users ${text}`, make: async () => text });
-}
-
-/** @param {ExportParts} parts @returns {RequestHandler} of `/api/compare` */
-export const answerComparison =
-  ({ archive, ...parts }) =>
-  async (req, res) => {
-    const { ids: given, ...query } = req.query;
-    const ids = parseCompareQuery({ ids: given });
-    const form = parseForm(query);
-    const { runs, unknown } = await findRuns(archive, ids);
-    if (unknown.length > 0) throw refusal('not-found', describeUnknown(unknown));
-    const make = async () => {
-      const { matrix, title, shortNames } = compareSaved(runs);
-      return formatMatrix(form, matrix, { title, asked: { ids }, shortNames });
-    };
-    await sendExport(req, res, { ...parts, form, name: 'matrix', key: `compare ${JSON.stringify(runs)}`, make });
-  };
-
-/**
- * @param {Record<string, unknown>} query without what is asked about @returns {typeof MATRIX_FORMATS[number]}
- * @throws {QueryError}
- */
-function parseForm({ format = 'json', ...others }) {
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw new QueryError(other.slice(0, 60), 'expected no such field');
-  const form = MATRIX_FORMATS.find((one) => one === format);
-  if (!form) throw new QueryError('format', `expected one of ${MATRIX_FORMATS.join(', ')}`);
-  return form;
-}
-
-/**
- * @param {Request} req @param {Response} res
- * @param {object} given
- * @param {typeof MATRIX_FORMATS[number]} given.form
- * @param {string} given.name of a file
- * @param {string} given.key
- * @param {Documents} given.documents
- * @param {MadeOnce} given.madeOnce
- * @param {() => Promise<string>} given.make
- */
-async function sendExport(req, res, { form, name, key, documents, madeOnce, make }) {
-  // A name of a file has no slashes.
-  if (form === 'csv') res.attachment(`sockshootout-${name.replace(/[\\/]/g, '-')}.csv`);
-  const makeFile = form === 'png' ? async () => documents.rasterize(await make(), req.ip) : make;
-  if (form === 'png') res.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  await madeOnce.send(req, res, { key, type: TYPES[form], make: makeFile });
-}
-
-/** @param {Archive} archive @param {readonly string[]} ids @returns {Promise<{ runs: SavedRun[], unknown: string[] }>} */
-async function findRuns(archive, ids) {
-  const found = await Promise.all(ids.map((id) => archive.find(id)));
-  return {
-    runs: found.filter((run) => run !== undefined).map(visibleThroughout),
-    unknown: ids.filter((_, index) => !found[index]).map((id) => id.slice(0, 60)),
-  };
-}
-
-/** @param {readonly string[]} ids @returns {string} */
-const describeUnknown = (ids) =>
-  `There is no shared run with ${ids.length === 1 ? 'this ID' : 'these IDs'}: ${ids.join(', ')}. It may have been deleted.`;
 
 /** @type {Show} */
 async function showComparison({ archive, at, identity, madeOnce, render }, req, res) {
@@ -207,68 +127,79 @@ function readInvitation(query) {
 
 /** @type {Show} */
 async function showStudy(parts, req, res) {
-  const { madeOnce, render, identity } = parts;
+  const { madeOnce, render } = parts;
+  const study = await openStudy(parts, req);
+  const { key, query } = study;
+  const cell = query.get('cell');
+  if (cell !== null) return showCell(parts, { ...study, cell }, req, res);
+  await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describeStudy(study)) });
+}
+
+/**
+ * Reads what pages of a study show.
+ * @param {MatrixParts} parts @param {Request} req @returns {Promise<OpenedStudy>}
+ */
+async function openStudy(parts, req) {
   const query = new URL(req.url, 'http://x').searchParams;
   const label = parseLabel(query.get('label'));
   const given = readInvitation(query);
   const plan = given.plan ?? (await studies.readUsualPlan(parts, label, req.ip));
   const invitation = { ...given, ...(plan && { plan }) };
-  const json = await madeOnce.read(`study ${label}`, () => studies.readStudy(parts, { label, form: 'page' }, req.ip));
-  /** @returns {ShownMatrix} */
-  const parseShown = () => JSON.parse(json);
-  const users = await describeUsersOf(parts, label, identity.urlOf(req));
+  const make = () => studies.readStudy(parts, { label, form: 'page' }, req.ip);
+  const json = await parts.madeOnce.read(`study ${label}`, make);
+  const siteUrl = parts.identity.urlOf(req);
+  const users = await describeUsersOf(parts, label, siteUrl);
   const path = studies.invitationPath(label, invitation);
   // Of the address, the page depends on all. The study may have changed since it was read.
   const shownJson = json + JSON.stringify(users);
-  const key = `${identity.urlOf(req)}${req.url} ${path} ${createHash('sha256').update(shownJson).digest('base64')}`;
+  const key = `${siteUrl}${req.url} ${path} ${createHash('sha256').update(shownJson).digest('base64')}`;
   const own = { label, path, listHref: listPath({ label }) };
-  const cell = query.get('cell');
-  if (cell !== null) {
-    const found = findCell(parseShown(), cell);
-    if (!found) {
-      const link = { href: studyPath(label), text: 'The study' };
-      const message = 'No run of this study is behind this cell. It may have been deleted.';
-      refuse(res.status(404), { title: 'No such runs', message, link });
-      return;
-    }
-    const make = async () => render('study-runs', { ...own, ...(await describeCell(parts, found)) });
-    await madeOnce.send(req, res, { key, type: 'html', make });
+  return { own, query, given, invitation, parseShown: () => JSON.parse(json), users, siteUrl, key };
+}
+
+/**
+ * Shows the runs behind a cell of a study.
+ * @param {MatrixParts} parts @param {OpenedStudy & { cell: string }} study @param {Request} req @param {Response} res
+ */
+async function showCell(parts, { own, key, parseShown, cell }, req, res) {
+  const found = findCell(parseShown(), cell);
+  if (!found) {
+    const link = { href: studyPath(own.label), text: 'The study' };
+    const message = 'No run of this study is behind this cell. It may have been deleted.';
+    refuse(res.status(404), { title: 'No such runs', message, link });
     return;
   }
-  const link = identity.urlOf(req) + path;
-  const describePage = () => {
-    const shown = parseShown();
-    const description = [invitation.say && `${FROM_SENDER} ${invitation.say}`, shown.sentence]
-      .filter(Boolean)
-      .join(' ');
-    return {
-      ...SHOWN,
-      ...own,
-      ...shown,
-      columns: studies.withAsking(shown.columns, label),
+  const make = async () => parts.render('study-runs', { ...own, ...(await describeCell(parts, found)) });
+  await parts.madeOnce.send(req, res, { key, type: 'html', make });
+}
+
+/** What the page of a study shows. @param {OpenedStudy} study */
+function describeStudy({ own, query, given, invitation, parseShown, users, siteUrl }) {
+  const { label, path, listHref } = own;
+  const shown = parseShown();
+  const measured = shown.columns.map((column) => column.experiment);
+  return {
+    ...SHOWN,
+    ...own,
+    ...shown,
+    columns: studies.withAsking(shown.columns, label),
+    title: `Study: ${label}`,
+    script: 'js/study.js',
+    hidden: [...query].filter(([name]) => name !== 'cell'),
+    asked: studies.describeAsked(label, invitation, measured),
+    fromSender: FROM_SENDER,
+    users,
+    link: siteUrl + path,
+    exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
+    links: [{ text: 'All runs', href: listHref }],
+    preview: {
       title: `Study: ${label}`,
-      script: 'js/study.js',
-      hidden: [...query].filter(([name]) => name !== 'cell'),
-      asked: studies.describeAsked(
-        label,
-        invitation,
-        shown.columns.map((column) => column.experiment),
-      ),
-      fromSender: FROM_SENDER,
-      users,
-      link,
-      exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
-      links: [{ text: 'All runs', href: own.listHref }],
-      preview: {
-        title: `Study: ${label}`,
-        description,
-        // What the newest run adds to it changes with the next one.
-        url: identity.urlOf(req) + studies.invitationPath(label, given),
-        image: identity.urlOf(req) + exportPath(label, 'png'),
-      },
-    };
+      description: [invitation.say && `${FROM_SENDER} ${invitation.say}`, shown.sentence].filter(Boolean).join(' '),
+      // What the newest run adds to it changes with the next one.
+      url: siteUrl + studies.invitationPath(label, given),
+      image: siteUrl + exportPath(label, 'png'),
+    },
   };
-  await madeOnce.send(req, res, { key, type: 'html', make: () => render('matrix', describePage()) });
 }
 
 /** @param {{ fieldScript: FieldScript, usersReader: UsersReader }} parts @param {string} label @param {string} url of the site */

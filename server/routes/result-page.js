@@ -1,11 +1,10 @@
 /** `/results/:id`: a shared run. The server writes its summary; the page's script draws the rest from its document. */
 import { studyPath } from '../../core/base/base-url.js';
-import { capitalize, formatMinute } from '../../core/base/format.js';
+import { capitalize, formatMinute, listOf } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/base/svg.js';
 import { figureOf } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
-import { listOf } from '../../core/experiment/compare.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
 import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
@@ -23,7 +22,10 @@ import { refuse } from './refusals.js';
 /** @import { PageParts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
-/** @param {Router} routes @param {PageParts & { identity: Identity, reads: RequestHandler }} parts */
+/**
+ * Serves the page of a saved run.
+ * @param {Router} routes @param {PageParts & { identity: Identity, reads: RequestHandler }} parts
+ */
 export function serveResultPage(routes, { archive, madeOnce, render, identity, reads }) {
   routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));

@@ -11,7 +11,7 @@ import { formatOpenApi } from '../saved-runs/open-api.js';
 import { checkWords, MAX_FORM_BYTES, MAX_SUBMISSION_BYTES, MAX_WORDS_BYTES } from '../saved-runs/submission.js';
 import { answerNewStudy, answerStudyChange, answerStudyDeletion } from './field-api.js';
 import { answerError, notJson, refusal, refuseFault, tokenOf } from './refusals.js';
-import { answerComparison, answerStudy } from './matrix-pages.js';
+import { answerComparison, answerStudy } from './matrix-exports.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
@@ -39,7 +39,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
-/** @param {Router} routes @param {ApiParts} parts */
+/** Serves the API of saved runs and studies. @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
   const { archive, at, documentReads, limits, madeOnce, reads, saves, version, log } = parts;
   const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });

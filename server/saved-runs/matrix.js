@@ -4,9 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { capitalize, formatCount, formatRtt } from '../../core/base/format.js';
 import { toMarkup } from '../../core/base/svg.js';
-import { MARKS } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
-import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../../core/experiment/compare.js';
+import { isLittle, SAME_PERCENT, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
 import { drawDistanceAxis } from '../../core/matrix/distance-axis.js';
@@ -120,8 +119,7 @@ function drawCell(cell, whiskers) {
 }
 
 /** Its figure is beside it. @param {Summed} said @returns {string} */
-const nameVerdict = ({ word, verdict }) =>
-  verdict && isLittle({ verdict }) ? capitalize(VERDICT_LABELS[verdict]) : word;
+const wordOf = ({ word, verdict }) => (verdict && isLittle({ verdict }) ? capitalize(VERDICT_LABELS[verdict]) : word);
 
 /**
  * One figure, and what is shown on demand: `more`.
@@ -134,7 +132,7 @@ function describeCell(cell, { isOfRun, whiskers }) {
   return {
     ...cell,
     picture: drawCell(cell, whiskers),
-    word: nameVerdict(cell),
+    word: wordOf(cell),
     shown: cell.figure ?? '',
     note: isCounted ? '' : about,
     more: isCounted && about ? [about] : [],
@@ -148,7 +146,7 @@ function describeCell(cell, { isOfRun, whiskers }) {
  */
 const leadByPrediction = (cell, elsewhere, about) => ({
   mark: elsewhere.mark,
-  word: nameVerdict(elsewhere),
+  word: wordOf(elsewhere),
   shown: elsewhere.figure ?? '',
   note: `Predicted at ${formatRtt(elsewhere.rttMs)} ms`,
   more: [

@@ -2,8 +2,8 @@
  * The schemas of the API's answers: its description is made from them, and its tests check the answers against them.
  */
 import * as v from 'valibot';
-import { MARKS, UNITS } from '../../core/experiment/answer.js';
-import { VERDICTS } from '../../core/experiment/compare.js';
+import { UNITS } from '../../core/experiment/answer.js';
+import { VERDICTS, MARKS } from '../../core/experiment/verdict.js';
 import { GOT } from '../../core/field/find.js';
 import { SCOPES } from '../../core/experiment/scope.js';
 import { createDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';

@@ -28,6 +28,10 @@ export class KeptBack {
     this.#options = options;
   }
 
+  get bytes() {
+    return this.#bytes;
+  }
+
   /** Notes a packet that the library keeps. @param {number} bytes */
   add(bytes) {
     const isFirst = this.#packetCount === 0;

@@ -106,6 +106,7 @@ export class SocketioSession {
       get socket() {
         return webSocket();
       },
+      keptBytes: () => this.#keptBack.bytes,
       say: (value) => this.#say(socket, value),
       enter(room) {
         void socket.join(room);

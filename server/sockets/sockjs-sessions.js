@@ -21,9 +21,9 @@ import { GOING_AWAY } from '../workers.js';
  * @import { VisitorOf } from '../workers.js'
  * @import { Admitted } from './session-visitors.js'
  *
- * @typedef {{ transport: string, url: string, visitor: string, socket?: Socket, say(text: string): void, close(code: number,
+ * @typedef {{ transport: string, url: string, visitor: string, socket?: Socket, keptBytes(): number, say(text: string): void, close(code: number,
  *   reason: string): void, goAway(): void }} Session `transport`: as it is counted; `url`: of the request that opened it; `visitor`: the
- *   address that this came from; `socket`: beneath, absent where it goes over several requests; `close` reports a fault of the
+ *   address that this came from; `socket`: beneath, absent where it goes over several requests; `keptBytes`: what these have not fetched yet; `close` reports a fault of the
  *   client's; `goAway` closes it as for a deploy
  * @typedef {(session: Session) => { onMessage(message: unknown): void, onEnd?(): void, onTooMany?(): void }} Converse `onEnd`:
  *   nothing can be said any more; `onTooMany` closes the session, where more messages came at once than any client sends;
@@ -157,6 +157,7 @@ class OpenSession {
       url: opener.url,
       visitor: opener.visitor,
       socket: isWebSocket(connection) ? socketOf(connection) : undefined,
+      keptBytes: () => this.#keptBytes,
       say: (text) => this.#say(text),
       close: (code, reason) => this.#close(code, reason),
       goAway: () => this.closeNow(GOING_AWAY.code, GOING_AWAY.reason),
@@ -214,13 +215,20 @@ class OpenSession {
     }
   }
 
+  /** sockjs-node keeps what a fallback has not fetched yet in a list without bounds. */
+  get #unsentCount() {
+    return innerOf(this.#connection).send_buffer?.length ?? 0;
+  }
+
+  get #keptBytes() {
+    return this.#unsentCount > 0 ? this.#unsentBytes : 0;
+  }
+
   /** @param {string} text */
   #say(text) {
     if (this.#isClosing) return;
     this.#connection.write(text);
-    // sockjs-node keeps what a fallback has not fetched yet in a list without bounds.
-    const { send_buffer: unsent } = innerOf(this.#connection);
-    const unsentCount = unsent?.length ?? 0;
+    const unsentCount = this.#unsentCount;
     // A client that fetches gets everything, so this is the first unsent message, or has just been sent.
     if (unsentCount <= 1) this.#unsentBytes = 0;
     if (unsentCount > 0) this.#unsentBytes += text.length;

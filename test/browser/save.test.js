@@ -196,7 +196,7 @@ describe('an invitation to measure the same', () => {
         const plan = String(invite.searchParams.get('plan'));
         assert.match(plan, /^\/\?transports=ajax,sockjs&blocks=6&/);
         await openShare();
-        assert.match(String(await page.locator('#share-preview').getAttribute('src')), /^data:image\/svg/);
+        await page.locator('#share-preview[src^="data:image/svg"]').waitFor();
         for (const [label, expected] of [
           ['', `${site.origin}${plan}`],
           ['countries', `${site.origin}/c?label=countries&plan=${encodeURIComponent(plan)}`],

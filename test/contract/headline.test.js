@@ -106,9 +106,9 @@ describe('a run that measured one machine or network', () => {
 
   it('leads with its finding where nothing holds elsewhere, and says once where it was', () => {
     const local = readSavedDocument('payload-whole');
-    const { answer, headline, notice, sentences } = findingsOf(local.experiment, local.document).report;
-    assert.equal(headline, `On one machine, ${answer}`);
+    const { conclusion, headline, notice, sentences } = findingsOf(local.experiment, local.document).report;
+    assert.equal(headline, `On one machine, ${conclusion}`);
     assert.doesNotMatch(`${notice}`, /one machine/);
-    assert.ok(!sentences.includes(String(answer)));
+    assert.ok(!sentences.includes(String(conclusion)));
   });
 });

@@ -60,8 +60,8 @@ export const SUITES = {
     command: 'npm run test:browser',
     folders: ['test/browser'],
     parts: ['packages', 'chromium'],
-    // Half of the time a page waits.
-    workers: CORES + 3,
+    // Two thirds of the time a page waits.
+    workers: CORES + 5,
     hasBrowser: true,
     // From the longest to the shortest, each of more than 24 s.
     first: [
@@ -157,7 +157,7 @@ export const SUITES = {
       'distance/places.test.js',
       'distance/studies.test.js',
     ],
-    waitingWorkers: 2,
+    waitingWorkers: 3,
     apart: ['distance/emulated-links.test.js', 'distance/studies.test.js'],
   },
   // By itself, as its steps follow each other for four minutes, and most of them wait: .ci/run has other suites beside it.

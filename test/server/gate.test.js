@@ -22,14 +22,17 @@ describe('origins', () => {
     '/xhr?count=1',
     '/echo/info',
     '/echo2012/info',
-    ...['/socket.io/', '/socket.io/jobs/'].map((path) => `${path}?EIO=4&transport=polling`),
+    ...['', '/events', '/poll'].map((path) => `/pieces${path}?pieces=2&bytes=1&rate=0&spread=0&seed=1`),
+    ...['/socket.io/', '/socket.io/jobs/', '/pieces/socket.io/'].map((path) => `${path}?EIO=4&transport=polling`),
   ];
   const SOCKETS = [
     '/ws',
+    '/ws/pieces',
     '/echo/websocket',
     '/echo/000/abc/websocket',
     '/echo2012/000/abc/websocket',
-    ...['/socket.io/', '/socket.io/jobs/'].map((path) => `${path}?EIO=4&transport=websocket`),
+    '/pieces/sockjs/000/abc/websocket',
+    ...['/socket.io/', '/socket.io/jobs/', '/pieces/socket.io/'].map((path) => `${path}?EIO=4&transport=websocket`),
   ];
 
   it('by default everyone may measure, with CORS where a page on another site asks', () =>

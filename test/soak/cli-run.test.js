@@ -16,7 +16,7 @@ import { formatPlan, linkPath } from '../../core/experiment/plan-link.js';
 import { digestOf } from '../../core/experiment/document-digest.js';
 import { loadClient } from '../../cli/clients/index.js';
 import { createRunCommand } from '../../cli/run/command.js';
-import { VERDICT_LABELS } from '../../core/experiment/compare.js';
+import { VERDICT_LABELS } from '../../core/experiment/verdict.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { formatText, reportOf, formatMarkdown } from '../../core/experiment/report.js';
 import { EXPERIMENTS, findExperiment } from '../../core/experiments/all.js';

@@ -1,21 +1,28 @@
 /**
- * Real runs that compare a transport with itself: what they call faster or slower is a false alarm. Of 40 comparisons with a 95%
+ * Real runs that compare a transport with itself, or a method of streams: what they call faster or slower is a false alarm. Of 40 comparisons with a 95%
  * interval there are 12 or more once in ten million.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { summarize } from '../../core/experiments/under-load/summary.js';
+import { client as streamClient } from '../../cli/clients/stream.js';
 import { sleep } from '../../core/base/async.js';
+import { createRandom, shuffle } from '../../core/base/random.js';
+import { parsePlan } from '../../core/experiment/plan-link.js';
 import { runExperiment } from '../../core/experiment/run.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
+import { stream } from '../../core/experiments/stream/index.js';
+import { summarize as summarizeStreams } from '../../core/experiments/stream/summary.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
 import { createTransport } from '../../core/net/echo/index.js';
 import { createLoads } from '../../core/net/load/index.js';
 import { openServer } from '../support/server.js';
 
 /**
+ * @import { StreamPlan } from '../../core/experiments/stream/plan.js'
+ * @import { StreamDocument, StreamTrial } from '../../core/experiments/stream/schema.js'
  * @import { Loads, LoadOptions } from '../../core/net/load/index.js'
  * @import { TestServer } from '../support/server.js'
  */
@@ -26,6 +33,11 @@ const PLAN = { transports: ['ajax', 'fetch'], blocks: 6, iterations: 10, warmUpC
 
 /** The loads of a run are compared apart, so a run has four comparisons. */
 const LOADS = ['http-down', 'http6-down', 'ws-down', 'ws-down-64'];
+/** Without spread, as each block has the same pieces then. */
+const STREAM_PLAN = parsePlan(stream, new URLSearchParams('methods=fetch&pieces=2&rate=100&spread=0&blocks=12&seed=1'));
+/** Runs at the same time: what they cost each other is no advantage of one of two methods. */
+const AT_A_TIME = 8;
+
 /** More than a load needs to be one. */
 const LOAD_MS = 1050;
 const REST_MS = 60;
@@ -58,6 +70,23 @@ function createLongLoads(loads) {
       await repeat(options, (again) => loads.request(direction, again));
     },
   };
+}
+
+/**
+ * Takes each two trials that follow each other for a block of two methods, in random order.
+ * @param {StreamPlan} plan of one method @param {readonly StreamTrial[]} trials @returns {StreamDocument}
+ */
+function asTwoMethods(plan, trials) {
+  const methods = ['fetch', 'events'];
+  const random = createRandom(plan.seed);
+  const orders = Array.from({ length: plan.blocks / 2 }, () => shuffle(methods, random));
+  const own = { ...plan, methods, blocks: orders.length };
+  const renamed = trials.map((trial, i) => {
+    const block = Math.floor(i / 2);
+    return { ...trial, block, streamedBy: orders[block][i % 2] };
+  });
+  const environment = { url: 'http://localhost/stream', userAgent: 'Node.js', isCrossOriginIsolated: false };
+  return { schema: stream.schema, startedAt: '', plan: own, environment, trials: renamed };
 }
 
 describe('a transport compared with itself', () => {
@@ -122,6 +151,28 @@ describe('a transport compared with itself', () => {
     const alarmCount = verdicts.filter((name) => /faster|slower/.test(String(name))).length;
     t.diagnostic(`${alarmCount} of ${RUN_COUNT}: ${verdicts.join(', ')}`);
     assert.equal(verdicts.length, RUN_COUNT);
+    assert.ok(alarmCount < ALARM_COUNT, `expected less than ${ALARM_COUNT}, got ${alarmCount}`);
+  });
+
+  it(`brings the first piece of a stream sooner or later in less than ${ALARM_COUNT} of ${RUN_COUNT} runs`, async (t) => {
+    const { signal } = new AbortController();
+    const run = /** @type {any} */ ({ baseUrl: server.origin, plan: STREAM_PLAN, signal });
+    const connections = await streamClient.prepareRun(run);
+    let nextSeed = 1;
+    let alarmCount = 0;
+    const worker = async () => {
+      while (nextSeed <= RUN_COUNT) {
+        const plan = { ...STREAM_PLAN, seed: nextSeed++ };
+        const options = /** @type {any} */ ({ plan, now: () => performance.now(), signal, ...connections });
+        const { ending, trials } = await runExperiment(stream, options);
+        assert.equal(ending, undefined);
+        const { ratio } = summarizeStreams(asTwoMethods(plan, trials)).rows[1].judged ?? {};
+        assert.ok(ratio);
+        if (ratio.low > 1 || ratio.high < 1) alarmCount++;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+    t.diagnostic(`${alarmCount} of ${RUN_COUNT}`);
     assert.ok(alarmCount < ALARM_COUNT, `expected less than ${ALARM_COUNT}, got ${alarmCount}`);
   });
 });

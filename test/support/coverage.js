@@ -9,7 +9,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareTransports, isBeyondMargin, isLittle } from '../../core/experiment/compare.js';
+import { compareTransports } from '../../core/experiment/compare.js';
+import { isBeyondMargin, isLittle } from '../../core/experiment/verdict.js';
 import { createRandom } from '../../core/base/random.js';
 import { createTrial } from './results.js';
 

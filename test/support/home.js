@@ -20,7 +20,7 @@ import {
 import { useBrowserSite } from './browser-site.js';
 
 /**
- * @import { Report } from '../../core/experiment/contract.js'
+ * @import { Report } from '../../core/experiment/report.js'
  * @import { Summary } from '../../core/experiments/shootout/summary.js'
  * @import { Tab } from './browser-site.js'
  * @typedef {ReturnType<typeof driveHome>} Home

@@ -45,13 +45,13 @@ export function rowOf(run, delivery) {
 }
 
 /** @param {any} run */
-export const answerOf = (run) => String(reportOf(jobs, run).answer);
+export const conclusionOf = (run) => String(reportOf(jobs, run).conclusion);
 
 /** Collects all that is said of a run, but for how its figures were made. @param {any} run @returns {string[]} */
 export function sentencesOf(run) {
-  const { answer = '', sentences, notes = [] } = jobs.find(run).report;
+  const { conclusion = '', sentences, notes = [] } = jobs.find(run).report;
   const method = [...describeClocks(run), ...PUBLISHED_NOTES];
-  return [answer, ...sentences, ...notes.slice(1).filter((note) => !method.includes(note))].filter(Boolean);
+  return [conclusion, ...sentences, ...notes.slice(1).filter((note) => !method.includes(note))].filter(Boolean);
 }
 
 /** @param {Measured} run */

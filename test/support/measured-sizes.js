@@ -67,9 +67,9 @@ export function measured(options = {}, factor = undefined) {
 
 /** @param {{ plan: PayloadPlan, trials: PayloadTrial[] }} run */
 export const wordsOf = ({ plan, trials }) => {
-  const { answer, sentences, notes = [] } = reportOf(payload, documentOf(plan, trials));
+  const { conclusion, sentences, notes = [] } = reportOf(payload, documentOf(plan, trials));
   return [
-    ...(answer ? [answer] : []),
+    ...(conclusion ? [conclusion] : []),
     ...sentences,
     ...notes.filter((note) => /^For (uploads|downloads|echoes)\b/.test(note)),
   ];

@@ -9,7 +9,8 @@ import { formatClassic } from './report.js';
 import { rateOf } from './summary.js';
 
 /**
- * @import { Column, ComparisonPart, Side } from '../../experiment/contract.js'
+ * @import { ComparisonPart, Side } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { Figures } from '../../net/echo/published.js'
  * @import { ClassicResult } from './schema.js'
  * @typedef {Omit<Side, 'summary'> & { summary: ClassicResult }} Run

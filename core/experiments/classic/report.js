@@ -11,7 +11,9 @@ import { rateOf } from './summary.js';
 
 /**
  * @import { Summary } from '../../base/statistics.js'
- * @import { Chart, Column, OwnReport, Report, Table } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { OwnReport, Report } from '../../experiment/report.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
  * @import { ClassicRecord, ClassicResult } from './schema.js'
@@ -57,7 +59,7 @@ export function report(result) {
   const headline = last && `${labelOf(result.transport)}: ${describeRun(last)}`;
   return {
     heading: 'Messages per second',
-    answer: headline,
+    conclusion: headline,
     ...(headline && { elsewhere: { headline } }),
     // The line of a failed run is a sentence.
     sentences: [`${lines.map(asClause).join(' · ')}.`],

@@ -8,7 +8,9 @@ import { ENDPOINTS } from './plan.js';
 import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 
 /**
- * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Countdown } from './measure.js'
  * @import { CountdownResult, CountdownTest } from './schema.js'
  */
@@ -48,7 +50,7 @@ export function report(result) {
       ? { ...headlinesOf(tests), sentences: [describeLimits(tests)].filter(Boolean) }
       : // What a client reported may have many and long names.
         {
-          answer: `${countOf(tests.length)} of the count-down, as reported.`,
+          conclusion: `${countOf(tests.length)} of the count-down, as reported.`,
           sentences: [`As reported: ${describeMeans(tests)}`],
         }),
     notes: [formatSetUp(result), formatNotes(result), environment ? describeServer(tests, environment) : ''].filter(
@@ -59,11 +61,11 @@ export function report(result) {
   };
 }
 
-/** @param {readonly Countdown[]} tests @returns {{ answer?: string, elsewhere?: OwnReport['elsewhere'] }} */
+/** @param {readonly Countdown[]} tests @returns {{ conclusion?: string, elsewhere?: OwnReport['elsewhere'] }} */
 function headlinesOf(tests) {
-  const answer = `${formatMeans(tests)}.`;
+  const conclusion = `${formatMeans(tests)}.`;
   // Means without an interval compare nothing, so they stay on one machine, too.
-  return { answer, elsewhere: { headline: answer } };
+  return { conclusion, elsewhere: { headline: conclusion } };
 }
 
 /** @param {readonly Countdown[]} tests @returns {Chart} */

@@ -4,7 +4,7 @@ import { dueMsOf } from '../../net/feed/feed.js';
 import { feedFor } from './plan.js';
 
 /**
- * @import { Column } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { CutsPlan } from './plan.js'
  * @import { CutsDocument, CutsTrial } from './schema.js'
  * @typedef {{ outcome: string, n?: number, dueMs?: number, atMs?: number }} Fate of a message, or of the whole trial if it failed;

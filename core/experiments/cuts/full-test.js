@@ -4,7 +4,7 @@ import { withoutVerdict } from '../../experiment/answer.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
-import { answerOf } from './words.js';
+import { conclusionOf } from './words.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
@@ -40,7 +40,7 @@ function quickPlan({ considers }, { seed }) {
  * @returns {OwnAnswer} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
  */
 function answer(found) {
-  const said = withoutVerdict(answerOf(found));
+  const said = withoutVerdict(conclusionOf(found));
   const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
   if (!pinging?.back || pinging.isByReset) return said;
   return { ...said, estimate: pinging.back.median / 1000, unit: 'lost-seconds' };

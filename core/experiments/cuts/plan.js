@@ -2,10 +2,10 @@
  * Defines the plan of a run of cuts, which fits into a link. A trial follows a feed by one method through one cut. The trials of a
  * cut run side by side, on one feed; the cuts of a block follow each other.
  */
-import { formatSeconds } from '../../base/format.js';
+import { formatSeconds, listOf } from '../../base/format.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { checkSampleCount, integer, names, SEED } from '../../experiment/fields.js';
 import { blocksField } from '../../experiment/looks.js';
 import { CUTS, FEED_RANGES } from '../../net/feed/feed.js';

@@ -1,5 +1,6 @@
 /** Says in sentences what a cut cost, and what would have helped. */
-import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { listOf } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { isWholeCut } from './plan.js';
 
@@ -9,7 +10,7 @@ import { isWholeCut } from './plan.js';
  */
 
 /**
- * The kinds in the order in which the answer is about them: the subject of its sentence, and what ends a kind that lasts.
+ * The kinds in the order in which the conclusion is about them: the subject of its sentence, and what ends a kind that lasts.
  * @type {readonly [Kind, string, string?][]}
  */
 const SUBJECTS = [
@@ -24,8 +25,8 @@ const MAX_COSTS = 3;
 
 /** @typedef {{ cut: Kind, subject: string, end: string }} About */
 
-/** @param {CutsSummary} summary @returns {About | undefined} what the answer is about */
-export function answered({ rows }) {
+/** @param {CutsSummary} summary @returns {About | undefined} what the conclusion is about */
+export function aboutOf({ rows }) {
   const found = SUBJECTS.find(([kind]) => rows.some(({ cut }) => cut === kind));
   if (!found) return undefined;
   const [cut, subject, end = 'the link was whole again'] = found;
@@ -35,9 +36,9 @@ export function answered({ rows }) {
 }
 
 /** Answers which messages were late or lost, and by which method. @param {CutsSummary} summary @returns {string} sentences */
-export function answerOf(summary) {
+export function conclusionOf(summary) {
   const { rows, plan } = summary;
-  const about = answered(summary);
+  const about = aboutOf(summary);
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
@@ -116,7 +117,7 @@ function describeTimes(rows, msOf) {
 }
 
 /**
- * @param {readonly CutsRow[]} rows of the kind that the answer is about
+ * @param {readonly CutsRow[]} rows of the kind that the conclusion is about
  * @returns {string[]} sentences about what lost nothing, if others did
  */
 function describeKept(rows) {
@@ -162,9 +163,9 @@ const latestOf = ({ latest }) => latest?.median ?? 0;
 /** Formats a time in seconds. @param {number} ms @returns {string} such as '8.4 s' */
 export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-/** @param {CutsSummary} summary @returns {string[]} sentences that belong to the answer */
+/** @param {CutsSummary} summary @returns {string[]} sentences that belong to the conclusion */
 export function evidenceOf(summary) {
-  const own = summary.rows.filter(({ cut }) => cut === answered(summary)?.cut);
+  const own = summary.rows.filter(({ cut }) => cut === aboutOf(summary)?.cut);
   return [
     ...describeKept(own),
     ...(own.some(({ isByReset }) => isByReset)

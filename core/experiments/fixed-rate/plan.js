@@ -1,5 +1,6 @@
 /** Defines the plan of a run at a fixed rate: its parameters, its number of samples, and its description. */
-import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { listOf } from '../../base/format.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../experiment/labels.js';
 import { blocksField } from '../../experiment/looks.js';

@@ -1,7 +1,8 @@
-/** Reports trials at a fixed rate: the answer, a chart, two tables. */
-import { DASH, formatWithInterval, formatWithRange } from '../../base/format.js';
+/** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
+import { DASH, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf } from '../../experiment/compare.js';
+import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeFactors, formatJudged } from '../../experiment/verdict.js';
 import { transportColumn, labelOf } from '../../experiment/labels.js';
 import { fixed } from '../../experiment/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -9,7 +10,9 @@ import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
 
 /**
- * @import { Chart, Column, Line, OwnReport } from '../../experiment/contract.js'
+ * @import { Chart, Line } from '../../experiment/plot.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial } from './schema.js'
  * @import { FixedRateSummary, LatencyRow, TransportRow } from './summary.js'
@@ -24,7 +27,7 @@ const STEPS_PER_TENTH = 20;
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',
-    answer: ending ? undefined : answerOf(plan, transports),
+    conclusion: ending ? undefined : conclusionOf(plan, transports),
     sentences: ending
       ? []
       : [
@@ -45,14 +48,14 @@ export function report({ rows, transports }, { plan, trials, ending }) {
 }
 
 /** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports */
-function answerOf({ ratePerSecond, blocks }, transports) {
+function conclusionOf({ ratePerSecond, blocks }, transports) {
   const tooFew = describeTooFewBlocks(blocks);
   if (tooFew) return `At ${ratePerSecond} messages/s: ${tooFew}.`;
   return `At ${ratePerSecond} messages/s, ${describeOutcomes(transports)[0]}.`;
 }
 
 /**
- * Describes which transports kept up: the most important clause first, which is the answer.
+ * Describes which transports kept up: the most important clause first, which is the conclusion.
  * @param {readonly TransportRow[]} transports
  */
 function describeOutcomes(transports) {

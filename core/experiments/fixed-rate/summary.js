@@ -9,7 +9,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial, OpenLoopTrial } from './schema.js'
  * @typedef {keyof typeof VIEWS} View

@@ -1,6 +1,7 @@
 /** Defines the plan of a run with messages in flight: its parameters, its number of samples, and its description. */
 import { sumOf } from '../../base/statistics.js';
-import { listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { listOf } from '../../base/format.js';
 import { integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
 import { labelOf } from '../../experiment/labels.js';
 import { blocksField } from '../../experiment/looks.js';

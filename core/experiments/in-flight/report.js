@@ -1,15 +1,19 @@
 /**
- * The report of a run with messages in flight: an answer, how rates grow with the concurrency, a chart, all figures.
+ * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
-import { DASH, formatMs, formatWithRange } from '../../base/format.js';
-import { describeFactors, describeTooFewBlocks, formatJudged, listOf, RATE_LABELS } from '../../experiment/compare.js';
+import { DASH, formatMs, formatWithRange, listOf } from '../../base/format.js';
+import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/verdict.js';
 import { isBrowser } from '../../experiment/names.js';
 import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labels.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
- * @import { Chart, Column, Environment, OwnReport } from '../../experiment/contract.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Environment } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { DepthDocument } from './schema.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */
@@ -21,11 +25,11 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 export function report(summary, document) {
   const { rows, transports } = summary;
   const { plan, ending } = document;
-  const answer = ending ? undefined : answerOf(transports, plan.blocks);
+  const conclusion = ending ? undefined : conclusionOf(transports, plan.blocks);
   return {
     heading: 'Throughput by concurrency',
-    answer,
-    sentences: ending ? [] : describe(summary, document, answer),
+    conclusion,
+    sentences: ending ? [] : describe(summary, document, conclusion),
     tables: [
       { columns: shortColumns(transports, ending !== undefined), rows: transports },
       { heading: 'By concurrency', isDetail: true, columns: COLUMNS, rows },
@@ -45,7 +49,7 @@ const nameOf = ({ single: { transport } }) => labelOf(transport);
 const baselineOf = (transports) => transports.find(({ isBaseline }) => isBaseline);
 
 /** @param {readonly TransportRow[]} transports @param {number} blocks @returns {string | undefined} a sentence */
-function answerOf(transports, blocks) {
+function conclusionOf(transports, blocks) {
   const baseline = baselineOf(transports);
   const factors = transports.flatMap((row) => (row.speedUp ? { name: nameOf(row), judged: row.speedUp } : []));
   if (!baseline || factors.length === 0) return describeGrowth(transports, blocks);
@@ -69,11 +73,11 @@ function describeGrowth(transports, blocks) {
   return tooFew ? `${where}: ${tooFew}.` : `${where}, ${describeFactors(factors, CARRIES)}.`;
 }
 
-/** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [answer] is not repeated */
-function describe({ rows, transports }, { plan: { blocks }, environment }, answer) {
+/** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [conclusion] is not repeated */
+function describe({ rows, transports }, { plan: { blocks }, environment }, conclusion) {
   const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports, blocks);
   return [
-    growth !== answer && growth,
+    growth !== conclusion && growth,
     ...['http/1.1', 'h2', 'h3'].flatMap((protocol) => describeConnections(protocol, rows, environment)),
   ].filter((sentence) => typeof sentence === 'string');
 }

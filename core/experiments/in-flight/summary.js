@@ -6,7 +6,7 @@ import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
 /**
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { DepthTrial } from './schema.js'
  * @typedef {{ transport: string, depth: number }} Which of the rows
  * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth

@@ -10,7 +10,7 @@ import { summarize } from './summary.js';
 import { DELIVERY } from './tables.js';
 
 /**
- * @import { Column } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow, Measured } from './summary.js'

@@ -1,12 +1,14 @@
 /** Compares delivery methods block by block: with the baseline, a push, and with polling. */
 import { meanInterval, mean } from '../../base/statistics.js';
-import { judge, verdictOf } from '../../experiment/compare.js';
+import { judge } from '../../experiment/compare.js';
+import { verdictOf } from '../../experiment/verdict.js';
 import { lagsIn, periodOf, SERVER_STEP_MS } from './lag.js';
 import { bytesOf, requestsPerJobOf } from './traffic.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged, Rule } from '../../experiment/compare.js'
+ * @import { Rule } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { JobsTrial } from './schema.js'
  * @import { Measured } from './summary.js'
  */

@@ -5,7 +5,8 @@ import { drawPicture } from '../../experiment/picture.js';
 import { beyondWayMsOf, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
- * @import { Chart } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Page } from './prediction.js'
  * @typedef {{ delivery: string, name: string, gainMs: number, rttMs: number, intervalMs: number, polls?: string }} Asked
  *   `delivery`: the push; `name` of what carries it; `gainMs`: how much sooner users see news, as the answer says; `polls`: as in a
  *   situation
@@ -70,7 +71,7 @@ const inSeconds = (ms) =>
 
 /**
  * The delays of most news by polling: they are uniform from the answer's way to a whole period more.
- * @param {Parameters<typeof pollDelayMsOf>[0]} page
+ * @param {Page} page
  */
 function bandOf(page) {
   const [least, most] = [pushDelayMsOf(page), maxPollDelayMsOf(page)];

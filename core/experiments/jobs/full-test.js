@@ -1,6 +1,7 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
-import { saySooner, withoutVerdict } from '../../experiment/answer.js';
+import { withoutVerdict } from '../../experiment/answer.js';
+import { saySooner } from '../../experiment/verdict.js';
 import { needsPush, noticeOf } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/labels.js';
@@ -14,7 +15,8 @@ import { estimateSeconds } from './plan.js';
 import { delayMsAfter, pollDelayMsOf, predictGain } from './prediction.js';
 
 /**
- * @import { OwnAnswer, Verdict } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { Verdict } from '../../experiment/verdict.js'
  * @import { Bars } from '../../experiment/answer-card.js'
  * @import { NewsMethod, NewsMethods } from '../../experiment/choices-table.js'
  * @import { FullTestPart } from '../../experiment/contract.js'

@@ -12,7 +12,8 @@ import { eachTrial } from './plan.js';
 import { periodMsOf } from './prediction.js';
 
 /**
- * @import { LiveLanes, LiveRun } from '../../experiment/contract.js'
+ * @import { LiveRun } from '../../experiment/contract.js'
+ * @import { LiveLanes } from '../../experiment/lanes.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsTrial } from './schema.js'
  * @typedef {{ rttMs: number, periodMs: number }} Shown the round trip of the run, and the visitor's polling period

@@ -3,11 +3,11 @@
  * By default, a run decides in less than half a minute. It has few users, as all users of a page share the six connections of its
  * browser.
  */
-import { capitalize } from '../../base/format.js';
+import { capitalize, listOf } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { blocksField, checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
 import { describeNews } from '../../experiment/situation.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';

@@ -5,7 +5,7 @@
  * hardly depends on distance or interval. No news is sooner than its way takes: what chance adds to that is left out.
  */
 import { formatRtt } from '../../base/format.js';
-import { saySooner } from '../../experiment/answer.js';
+import { saySooner } from '../../experiment/verdict.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { hasTimer } from '../../experiment/situation.js';
 import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
@@ -13,7 +13,7 @@ import { decimalsFor, formatEnds } from './tables.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ intervalMs: number, rttMs: number, polls?: string }} Page how a page asks, over a round trip; `polls`: as in a

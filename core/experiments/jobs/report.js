@@ -1,14 +1,8 @@
-/** Reports polling or push: the answer, a chart of latency and cost, tables, and notes. */
+/** Reports polling or push: the conclusion, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
-import {
-  describeMost,
-  describeTooFewBlocks,
-  isLittle,
-  nameVerdict,
-  SAME_PERCENT,
-  VERDICT_LABELS,
-} from '../../experiment/compare.js';
+import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { roundTripOf } from './lag.js';
@@ -20,9 +14,10 @@ import { PUBLISHED_NOTES } from './published.js';
 import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
- * @import { Chart, OwnReport } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { JobsDocument } from './schema.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {JobsRow & { comparison: { differenceInterval: Interval } }} ComparedPolling polling beside a baseline
@@ -40,13 +35,13 @@ const MAX_REASONS = 3;
 export function report(rows, document) {
   const { ending, plan } = document;
   const faults = rows.flatMap((row) => describeFaults(row, plan));
-  const answers = ending ? {} : headlinesOf(rows, plan);
+  const headlines = ending ? {} : headlinesOf(rows, plan);
   const isLost = ending?.kind === 'invalid';
   const published = rows.some((row) => row.published) ? PUBLISHED_NOTES : [];
   return {
     heading: 'Notification latency and cost',
     counted: 'job',
-    ...answers,
+    ...headlines,
     // All jobs that were open when a run was lost failed for the reason of its ending.
     sentences: isLost ? [] : faults,
     notes: [
@@ -57,7 +52,7 @@ export function report(rows, document) {
         : [
             ...describeCost(rows, plan),
             LATENCY,
-            ...(answers.elsewhere?.evidence ? [PREDICTION] : []),
+            ...(headlines.elsewhere?.evidence ? [PREDICTION] : []),
             ...describePeriods(rows, document),
             ...describeSharing(document),
             ...describeClocks(document, rows),
@@ -71,15 +66,15 @@ export function report(rows, document) {
 
 /**
  * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
- * @returns {{ answer?: string, elsewhere?: OwnReport['elsewhere'] }}
+ * @returns {{ conclusion?: string, elsewhere?: OwnReport['elsewhere'] }}
  */
 function headlinesOf(rows, plan) {
-  const answer = describeAnswer(rows, plan);
+  const conclusion = describeConclusion(rows, plan);
   // That nothing could be measured is said wherever it was.
   const isEmpty = rows.every(({ lag }) => lag.meanMs === undefined);
-  if (isEmpty) return { answer, elsewhere: { headline: answer } };
+  if (isEmpty) return { conclusion, elsewhere: { headline: conclusion } };
   const [poll, push] = [findPolling(rows), rows.find(({ isBaseline }) => isBaseline)];
-  return { answer, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
+  return { conclusion, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
 }
 
 const TIME_LABELS = Object.freeze({
@@ -95,7 +90,7 @@ const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalM
  * The baseline compared with polling at its longest interval.
  * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string}
  */
-function describeAnswer(rows, { blocks = 1 }) {
+function describeConclusion(rows, { blocks = 1 }) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const poll = findPolling(rows);
@@ -137,7 +132,7 @@ function describeFirst(rows) {
 
 /**
  * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
- * @returns {string[]} what the answer has no room for
+ * @returns {string[]} what the conclusion has no room for
  */
 function describeCost(rows, plan) {
   const poll = findPolling(rows);

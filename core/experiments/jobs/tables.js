@@ -1,13 +1,14 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
 import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
-import { nameVerdict } from '../../experiment/compare.js';
+import { nameVerdict } from '../../experiment/verdict.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
 
 /**
- * @import { Column, Report } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { Report } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { JobsRow } from './summary.js'
  */
 

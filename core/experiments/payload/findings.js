@@ -1,11 +1,13 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
-import { findBaseline, listOf, nameVerdicts, SAME_PERCENT } from '../../experiment/compare.js';
+import { findBaseline } from '../../experiment/compare.js';
+import { listOf } from '../../base/format.js';
+import { nameVerdicts, SAME_PERCENT } from '../../experiment/verdict.js';
 import { DIGEST_LIMITS } from '../../experiment/digest.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { formatSize } from './plan.js';
 
 /**
- * @import { VerdictName } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadRow } from './summary.js'
  * @typedef {readonly PayloadRow[]} Rows
@@ -29,16 +31,16 @@ export const contestedBaselineOf = ({ preset, transports }) =>
 /**
  * Describes a sweep by a sentence per direction; the headline, unless they are too long for it.
  * @param {PayloadPlan} plan @param {Rows} rows of kept connections @param {string} baseline
- * @returns {{ answer: string, sentences: string[] }}
+ * @returns {{ conclusion: string, sentences: string[] }}
  */
 export function describeSweep(plan, rows, baseline) {
-  if (!rows.some(verdictOf)) return { answer: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
-  if (!rows.some(isDecided)) return { answer: 'No clear difference: measure longer.', sentences: [] };
+  if (!rows.some(verdictOf)) return { conclusion: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
+  if (!rows.some(isDecided)) return { conclusion: 'No clear difference: measure longer.', sentences: [] };
   const sentences = describeDirections(plan, rows, baseline);
-  const answer = sentences.join(' ');
+  const conclusion = sentences.join(' ');
   // A longer headline would be cut in lists.
-  if (answer.length <= DIGEST_LIMITS.headline) return { answer, sentences: [] };
-  return { answer: `${describeRows(rows, { baseline })}.`, sentences };
+  if (conclusion.length <= DIGEST_LIMITS.headline) return { conclusion, sentences: [] };
+  return { conclusion: `${describeRows(rows, { baseline })}.`, sentences };
 }
 
 /** @param {PayloadRow} row */

@@ -1,6 +1,6 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
-import { isBeyondMargin, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isBeyondMargin, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { parseFields } from '../../experiment/fields.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
@@ -10,8 +10,8 @@ import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { VerdictName } from '../../experiment/compare.js'
- * @import { Amount, OwnAnswer, Verdict } from '../../experiment/answer.js'
+ * @import { VerdictName, Verdict } from '../../experiment/verdict.js'
+ * @import { Amount, OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
  * @import { Sweep } from './plan.js'

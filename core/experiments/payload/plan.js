@@ -8,8 +8,7 @@ import { integer, integers, names, SEED } from '../../experiment/fields.js';
 import { defaultTransportsOn } from '../../net/echo/index.js';
 import { TRANSFER_LABELS } from '../../experiment/labels.js';
 import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';
-import { capitalize } from '../../base/format.js';
-import { listOf } from '../../experiment/compare.js';
+import { capitalize, listOf } from '../../base/format.js';
 
 /**
  * @import { PlanOf } from '../../experiment/fields.js'

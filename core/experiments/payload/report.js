@@ -1,7 +1,8 @@
-/** The report of a run over sizes: an answer, sentences, heat maps, a short table, all figures. */
+/** The report of a run over sizes: a conclusion, sentences, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { formatJudged, isBeyondMargin, judge } from '../../experiment/compare.js';
+import { judge } from '../../experiment/compare.js';
+import { formatJudged, isBeyondMargin } from '../../experiment/verdict.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
@@ -9,8 +10,8 @@ import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinB
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
- * @import { Judged } from '../../experiment/compare.js'
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { Judged } from '../../experiment/verdict.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @import { PublishedRow } from './summary.js'
@@ -35,7 +36,7 @@ export function report(allRows, { plan: asked, trials, ending }) {
   const [shown, folded] = plan.preset ? [findings, []] : [[], findings];
   return {
     heading: 'Time by payload size',
-    answer: found?.answer,
+    conclusion: found?.conclusion,
     sentences: found ? [...shown, ...describeConnections(plan, trials), ...describeFailures(plan, trials)] : [],
     notes: [...folded, ...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan)])],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
@@ -74,13 +75,14 @@ function describeFailures(plan, trials) {
 }
 
 /**
- * @param {PayloadPlan} plan @param {readonly any[]} rows @returns {{ answer?: string, sentences: readonly string[] }}
+ * @param {PayloadPlan} plan @param {readonly any[]} rows @returns {{ conclusion?: string, sentences: readonly string[] }}
  */
 function describeFindings(plan, rows) {
-  if (plan.preset) return { answer: 'No verdict: two passes give no interval.', sentences: [describePublished(rows)] };
+  if (plan.preset)
+    return { conclusion: 'No verdict: two passes give no interval.', sentences: [describePublished(rows)] };
   const baseline = contestedBaselineOf(plan);
   if (baseline !== undefined) return describeSweep(plan, rows, baseline);
-  return { answer: 'No comparison of transports: it needs AJAX or fetch, and another one.', sentences: [] };
+  return { conclusion: 'No comparison of transports: it needs AJAX or fetch, and another one.', sentences: [] };
 }
 
 /** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */

@@ -2,7 +2,8 @@
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { findBaseline, MIN_BLOCKS, verdictOf } from '../../experiment/compare.js';
+import { findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
+import { verdictOf } from '../../experiment/verdict.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
@@ -10,7 +11,7 @@ import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudg
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
- * @import { Judged } from '../../experiment/compare.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks

@@ -1,14 +1,15 @@
 /** The tables of a run over sizes: heat maps, the smallest and the largest message, all figures. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { nameInterval } from '../../experiment/answer.js';
-import { isBeyondMargin, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
+import { isBeyondMargin, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { transportColumn, labelOfTransfer } from '../../experiment/labels.js';
 import { fixed } from '../../experiment/table.js';
 import { DIRECTION_LABELS, formatSize } from './plan.js';
 import { confidenceAt } from './summary.js';
 
 /**
- * @import { Column, Report } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { Report } from '../../experiment/report.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { Figure, PayloadRow, PublishedRow } from './summary.js'
  * @typedef {Report['tables'][number]} Table
@@ -110,7 +111,7 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
     const timeOf = (/** @type {MapRow} */ row) => find(row).betterMs ?? find(row).timeMs?.estimate;
     const title = labelOfTransfer(transport);
     if (baseline === undefined) return { title, value: (row) => formatSignificant(timeOf(row)) };
-    return { title, value: (row) => formatVerdict(find(row)), mark: (row) => markOf(find(row)) };
+    return { title, value: (row) => formatVerdict(find(row)), mark: (row) => colourMarkOf(find(row)) };
   };
   return directions.map((direction) => ({
     heading: `${DIRECTION_LABELS[direction]}: ${about}`,
@@ -136,7 +137,7 @@ function formatVerdict({ comparison }) {
 }
 
 /** @param {PayloadRow} row */
-function markOf({ comparison }) {
+function colourMarkOf({ comparison }) {
   const { verdict, speedRatio } = comparison ?? {};
   return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
 }

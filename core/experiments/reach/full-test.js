@@ -1,7 +1,7 @@
 /** The part of the reachability test in a full test: whether WebSockets work from here. */
 import { parseFields } from '../../experiment/fields.js';
 import { withoutVerdict } from '../../experiment/answer.js';
-import { describeFallback, describeIdle, lostOf } from './answer.js';
+import { describeFallback, describeIdle, lostOf } from './conclusion.js';
 import { expectedMs, FIELDS } from './plan.js';
 import { reasonOf } from './words.js';
 

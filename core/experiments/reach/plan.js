@@ -1,7 +1,7 @@
 /** Defines the plan of the reachability test, and its maximum duration; it fits into a link. */
-import { formatSeconds, formatSpan } from '../../base/format.js';
+import { formatSeconds, formatSpan, listOf } from '../../base/format.js';
 import { inBlocks } from '../../base/random.js';
-import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer, integers, SEED } from '../../experiment/fields.js';
 import { blocksField } from '../../experiment/looks.js';
 

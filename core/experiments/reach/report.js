@@ -1,15 +1,16 @@
-/** Reports a run: the answer in a sentence, a row for each check, how events arrived. */
-import { formatSpan, formatWhole } from '../../base/format.js';
+/** Reports a run: the conclusion in a sentence, a row for each check, how events arrived. */
+import { formatSpan, formatWhole, listOf } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { listOf } from '../../experiment/compare.js';
 import { fixed, words } from '../../experiment/table.js';
-import { answerOf, elsewhereOf } from './answer.js';
+import { conclusionOf, elsewhereOf } from './conclusion.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
 
 /**
- * @import { Chart, Column, OwnReport } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { ReachDocument } from './schema.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *
@@ -23,7 +24,7 @@ export function report(summary, { ending }) {
   const all = summary.plan.idleMs > 0 ? rows : [...rows, NO_SEARCH];
   return {
     heading: 'What works from here',
-    answer: ending ? undefined : answerOf(summary),
+    conclusion: ending ? undefined : conclusionOf(summary),
     elsewhere: ending ? undefined : elsewhereOf(summary),
     sentences: ending ? [] : describe(summary),
     tables: [
@@ -36,7 +37,7 @@ export function report(summary, { ending }) {
   };
 }
 
-/** Describes what the answer leaves out. @param {ReachSummary} summary @returns {string[]} */
+/** Describes what the conclusion leaves out. @param {ReachSummary} summary @returns {string[]} */
 function describe({ latency, find, plan }) {
   const cost = describeCost(latency);
   return [

@@ -1,7 +1,8 @@
 /** Describes a single check: the evidence, and the advice. */
 import { formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { describeTooFewBlocks, isBeyondMargin, nameVerdict, VERDICT_LABELS } from '../../experiment/compare.js';
+import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { isBeyondMargin, nameVerdict, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
 import { EVENTS } from './stream-checks.js';
 

@@ -22,7 +22,9 @@ import { ruleOf } from '../../experiment/looks.js';
 import { challengerOf } from './verdict.js';
 
 /**
- * @import { Chart, Column, ComparisonPart, Side } from '../../experiment/contract.js'
+ * @import { ComparisonPart, Side } from '../../experiment/contract.js'
+ * @import { Chart } from '../../experiment/plot.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { DistanceModel } from './distance-model.js'

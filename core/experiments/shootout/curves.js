@@ -1,13 +1,13 @@
 /** Draws the decision's picture: the speed-up over the round-trip time with its 95% prediction band. */
 import { formatRtt } from '../../base/format.js';
-import { SAME_PERCENT, SAME_RATIO } from '../../experiment/compare.js';
+import { SAME_PERCENT, SAME_RATIO } from '../../experiment/verdict.js';
 import { drawPicture } from '../../experiment/picture.js';
 import { labelOf } from '../../experiment/labels.js';
 import { findSameDistance, predictSpeedRatio, rttRange } from './distance-model.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Chart, Dot, Line } from '../../experiment/contract.js'
+ * @import { Chart, Dot, Line } from '../../experiment/plot.js'
  * @import { DistanceModel } from './distance-model.js'
  * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Measured a run
  * @typedef {readonly [DistanceModel, ...DistanceModel[]]} Models first the one that the picture is about

@@ -1,8 +1,8 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
-import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
+import { capitalize, formatRange, formatRatio, formatRtt, listOf } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { listOf, SAME_RATIO, VERDICT_LABELS, verdictOf } from '../../experiment/compare.js';
+import { SAME_RATIO, VERDICT_LABELS, verdictOf } from '../../experiment/verdict.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
@@ -21,7 +21,7 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { Bars } from '../../experiment/answer-card.js'
- * @import { VerdictName } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  *

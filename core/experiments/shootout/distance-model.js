@@ -8,7 +8,7 @@ import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { logStops } from '../../experiment/plot-scale.js';
 import { nameInterval } from '../../experiment/answer.js';
-import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/compare.js';
+import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'

@@ -7,7 +7,8 @@ import { baselineOf } from './plan.js';
 import { challengerOf } from './verdict.js';
 
 /**
- * @import { LiveLanes, LiveRun } from '../../experiment/contract.js'
+ * @import { LiveRun } from '../../experiment/contract.js'
+ * @import { LiveLanes } from '../../experiment/lanes.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  */

@@ -13,7 +13,7 @@ import { labelOf } from '../../experiment/labels.js';
 import { PREDICTION_INTERVAL } from './distance-model.js';
 
 /**
- * @import { Column } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
  * @import { Plan } from './plan.js'
  * @import { Pair, Place, Places } from './comparison.js'
  * @import { Row } from './summary.js'

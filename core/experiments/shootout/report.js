@@ -11,7 +11,8 @@ import { barsOf, decideAt, describeDecision, modelOf, rttOf } from './decision.j
 import { didFallBack } from './verdict.js';
 
 /**
- * @import { Column, OwnReport, Table } from '../../experiment/contract.js'
+ * @import { Column, Table } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars } from '../../experiment/answer-card.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
@@ -42,19 +43,20 @@ export function report(found) {
 }
 
 /**
- * Returns the answer for the place that measured, and what it predicts for users elsewhere.
- * @param {Summary} found @returns {{ answer?: string, bars?: Bars, elsewhere?: OwnReport['elsewhere'] }}
+ * Returns the conclusion for the place that measured, and what it predicts for users elsewhere.
+ * @param {Summary} found @returns {{ conclusion?: string, bars?: Bars, elsewhere?: OwnReport['elsewhere'] }}
  */
 function headlinesOf(found) {
   const { scope, verdict } = found;
   const measured = `${verdict.headline}.`;
   const model = modelOf(found);
   // Why there is no verdict holds everywhere; a ratio that no model predicts from does not.
-  if (!model) return { answer: measured, ...(verdict.name === 'none' && { elsewhere: { headline: measured } }) };
+  if (!model) return { conclusion: measured, ...(verdict.name === 'none' && { elsewhere: { headline: measured } }) };
   const decision = decideAt(model, rttOf(found, model));
   const { headline, evidence } = describeDecision(decision);
-  const answers = scope === 'path' ? { answer: headline } : { answer: measured, elsewhere: { headline, evidence } };
-  return { ...answers, bars: barsOf(decision) };
+  const said =
+    scope === 'path' ? { conclusion: headline } : { conclusion: measured, elsewhere: { headline, evidence } };
+  return { ...said, bars: barsOf(decision) };
 }
 
 /** @type {Column<Row>} */

@@ -1,6 +1,7 @@
 /** Computes all results of a run from its measurements only: pages and every export show the same. */
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
-import { compareTransports, VERDICT_LABELS } from '../../experiment/compare.js';
+import { compareTransports } from '../../experiment/compare.js';
+import { VERDICT_LABELS } from '../../experiment/verdict.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
@@ -13,9 +14,10 @@ import { createVerdict, challengerOf } from './verdict.js';
  * @import { Summary as Figures } from '../../base/statistics.js'
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Failure, RunTrial } from '../../net/echo/trial.js'
- * @import { Rule, Comparison, VerdictName } from '../../experiment/compare.js'
+ * @import { Rule, Comparison } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { Result } from './index.js'
- * @import { Conclusion } from './verdict.js'
+ * @import { EchoVerdict } from './verdict.js'
  * @import { GenericSchema } from 'valibot'
  * @import { Valibot } from '../../experiment/document-fields.js'
  *
@@ -42,7 +44,7 @@ import { createVerdict, challengerOf } from './verdict.js';
  * @property {Scope} scope
  * @property {string} baseline
  * @property {Row[]} rows in the order of the plan
- * @property {Conclusion} verdict
+ * @property {EchoVerdict} verdict
  * @property {string[]} notes
  */
 

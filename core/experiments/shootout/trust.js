@@ -1,7 +1,8 @@
 /** The trust checks that only shootouts have: what their transports really used, and the traffic that they made. */
 import { DASH, formatMs, formatNumber, formatSigned } from '../../base/format.js';
 import { mean, median, sumOf } from '../../base/statistics.js';
-import { compareTransports, isBeyondMargin, SAME_RATIO } from '../../experiment/compare.js';
+import { compareTransports } from '../../experiment/compare.js';
+import { isBeyondMargin, SAME_RATIO } from '../../experiment/verdict.js';
 import { USUAL_DECIDING_MS } from '../../experiment/client-lag.js';
 import { isBrowser } from '../../experiment/names.js';
 import { ruleOf } from '../../experiment/looks.js';

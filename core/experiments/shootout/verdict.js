@@ -1,7 +1,7 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle } from '../../experiment/compare.js';
+import { isLittle } from '../../experiment/verdict.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
 import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/looks.js';
 import { transports } from '../../net/echo/index.js';
@@ -10,12 +10,13 @@ import { baselineOf } from './plan.js';
 
 /**
  * @import { UsedFallback } from '../../experiment/answer.js'
- * @import { Comparison, VerdictName } from '../../experiment/compare.js'
+ * @import { Comparison } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { Result } from './index.js'
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Plan } from './plan.js'
  * @import { Row } from './summary.js'
- * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} Conclusion
+ * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} EchoVerdict
  *   `none` if there is no conclusion; `detail`: the figures behind the headline, or why it ended; `counts`: of blocks
  *   and failures
  */
@@ -56,7 +57,7 @@ const ENDING_ADVICE = Object.freeze({
   cancelled: 'A stopped run gives no verdict, because the moment of stopping may favor one side.',
 });
 
-/** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {Conclusion} */
+/** @param {{ result: Result, rows: readonly Row[], floorMs?: number, scope: Scope }} measured @returns {EchoVerdict} */
 export function createVerdict({ result, rows, floorMs, scope }) {
   const { plan, ending } = result;
   const [base, row] = [baselineOf(plan), challengerOf(plan)].map(

@@ -1,12 +1,14 @@
 /** The tables of a run of streams: their columns, and the settings of proxies. */
 import { DASH, formatMs, formatWithRange } from '../../base/format.js';
-import { formatJudged } from '../../experiment/compare.js';
+import { formatJudged } from '../../experiment/verdict.js';
 import { STREAM_LABELS } from '../../net/stream/index.js';
 import { FLOW_LABELS } from './flow.js';
+import { isCut } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Column } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { StreamPlan } from './plan.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
 
@@ -18,6 +20,14 @@ const formatEstimate = (interval) =>
 const formatSpread = (spread) =>
   !spread ? DASH : spread.interval ? formatWithRange(spread.interval) : formatMs(spread.median);
 
+/** @param {{ median: number, interval?: Interval } | undefined} spread of whole numbers @returns {string} */
+function formatCounts(spread) {
+  if (!spread) return DASH;
+  const { median, interval: { low, high } = { low: median, high: median } } = spread;
+  const [middle, least, most] = [median, low, high].map((count) => String(Math.round(count)));
+  return least === most ? middle : `${middle} (${least}–${most})`;
+}
+
 /** @type {Column<{ method: string }>} */
 const METHOD_COLUMN = {
   title: 'Method',
@@ -27,22 +37,25 @@ const METHOD_COLUMN = {
   value: ({ method }) => STREAM_LABELS[method],
 };
 
+/** @type {Column<StreamRow>} */
+const FLOW_COLUMN = {
+  title: 'Flow',
+  isText: true,
+  value: ({ flow }) => flow && FLOW_LABELS[flow.name],
+  answerMark: ({ flow }) => flow && (flow.name === 'even' ? 'better' : 'worse'),
+};
+
 /**
  * Declares the columns of what is shown first.
- * @param {string} today @param {readonly StreamRow[]} rows @param {boolean} isEnded @returns {Column<StreamRow>[]}
+ * @param {StreamPlan} plan @param {readonly StreamRow[]} rows @param {boolean} isEnded @returns {Column<StreamRow>[]}
  */
-export function shortColumns(today, rows, isEnded) {
+export function shortColumns({ today, cut }, rows, isEnded) {
   const isCompared = rows.some(({ judged }) => judged);
   return [
     METHOD_COLUMN,
     { title: 'First piece, ms (95% CI)', name: 'first_ms', value: ({ first }) => formatEstimate(first) },
     { title: 'Longest gap, ms (95% CI)', name: 'longest_gap_ms', value: ({ gap }) => formatSpread(gap) },
-    {
-      title: 'Flow',
-      isText: true,
-      value: ({ flow }) => flow && FLOW_LABELS[flow.name],
-      answerMark: ({ flow }) => flow && (flow.name === 'even' ? 'better' : 'worse'),
-    },
+    ...(isCut({ cut }) ? [] : [FLOW_COLUMN]),
     ...(isCompared
       ? [
           {
@@ -75,7 +88,7 @@ export const DETAILS = [
   METHOD_COLUMN,
   AT_ONCE_COLUMN,
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
-  { title: 'Opening a connection', name: 'set_up_ms', unit: 'ms', value: ({ setUpMs }) => setUpMs, format: formatMs },
+  { title: 'Connection setup', name: 'set_up_ms', unit: 'ms', value: ({ setUpMs }) => setUpMs, format: formatMs },
   { title: 'Delay, p50, ms (95% CI)', name: 'late_p50_ms', value: ({ late }) => formatWithRange(late) },
   {
     title: 'Delay, p95 of all',
@@ -98,14 +111,14 @@ export const DETAILS = [
     value: ({ dueGapMs }) => dueGapMs,
     format: formatMs,
   },
-  { title: 'In one frame with others', name: 'frame_share', value: ({ frameShare }) => frameShare, format: percent },
+  { title: 'In one frame', name: 'frame_share', value: ({ frameShare }) => frameShare, format: percent },
   {
-    title: 'The same, as scheduled',
+    title: 'In one frame, as scheduled',
     name: 'due_frame_share',
     value: ({ dueFrameShare }) => dueFrameShare,
     format: percent,
   },
-  { title: 'In one read with others', name: 'read_share', value: ({ readShare }) => readShare, format: percent },
+  { title: 'Read with others', name: 'read_share', value: ({ readShare }) => readShare, format: percent },
   {
     title: 'On the wire per piece',
     name: 'bytes_per_piece',
@@ -126,8 +139,8 @@ export const DETAILS = [
 /** @type {readonly Column<StreamSummary['cuts'][number]>[]} */
 export const CUT = [
   METHOD_COLUMN,
-  { title: 'Received before the reset', name: 'shown', value: ({ shown }) => formatSpread(shown) },
-  { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost) },
+  { title: 'Received before the reset', name: 'shown', value: ({ shown }) => formatCounts(shown) },
+  { title: 'Lost', name: 'lost', value: ({ lost }) => formatCounts(lost) },
   { title: 'Resumed after, ms', name: 'back_ms', value: ({ back }) => formatSpread(back) },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];

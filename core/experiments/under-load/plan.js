@@ -1,9 +1,9 @@
 /** Defines the plan of a run under load: its loads and probes, how much each load transfers, and its trials. */
-import { capitalize, formatBytes, formatSeconds } from '../../base/format.js';
+import { capitalize, formatBytes, formatSeconds, listOf } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { BASELINES, listOf, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { BASELINES, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { integer, names, SEED } from '../../experiment/fields.js';
 import { blocksField } from '../../experiment/looks.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';

@@ -1,13 +1,14 @@
-/** Reports a run under load: the answer, a chart of one block, a table for each load, and what confounds the figures. */
+/** Reports a run under load: the conclusion, a chart of one block, a table for each load, and what confounds the figures. */
 import { describeTooFewBlocks } from '../../experiment/compare.js';
 import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
 import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
-import { answered, answerOf, notesOf } from './words.js';
+import { aboutOf, conclusionOf, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
- * @import { OwnReport, Chart } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Chart } from '../../experiment/plot.js'
  * @import { UnderLoadDocument, UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'
  * @import { UnderLoadPlan } from './plan.js'
@@ -16,11 +17,11 @@ import { isReached } from './summary.js';
 /** Reports a run under load. @param {UnderLoadSummary} summary @param {UnderLoadDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
   const { plan } = summary;
-  const about = answered(summary);
+  const about = aboutOf(summary);
   const tooFew = describeTooFewBlocks(plan.blocks);
   return {
     heading: 'Latency under load',
-    ...(!ending && { answer: answerOf(summary) }),
+    ...(!ending && { conclusion: conclusionOf(summary) }),
     ...(!about && { elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE } }),
     sentences: ending ? [] : [...(tooFew && about ? [`${capitalize(tooFew)}.`] : []), ...notesOf(summary)],
     tables: tablesOf(summary, about?.load),

@@ -1,11 +1,12 @@
 /** The tables of a run under load: what each load adds to each probe. */
 import { DASH, formatBytes, formatMs, formatSigned } from '../../base/format.js';
-import { formatJudged, nameVerdict } from '../../experiment/compare.js';
+import { formatJudged, nameVerdict } from '../../experiment/verdict.js';
 import { fixed } from '../../experiment/table.js';
 import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 
 /**
- * @import { Column, OwnReport } from '../../experiment/contract.js'
+ * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { ProbeRow, Spread, UnderLoadSummary } from './summary.js'
  * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row
  */

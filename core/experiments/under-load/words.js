@@ -1,6 +1,6 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
-import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
-import { listOf, MIN_BLOCKS } from '../../experiment/compare.js';
+import { capitalize, formatBytes, formatSpan, listOf } from '../../base/format.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
 import { bytesOf, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 
@@ -31,8 +31,8 @@ const rowOf = ({ rows }, probe) => rows.find(({ transport, addedMax }) => transp
 /** @param {ProbeRow | undefined} row @returns {number} ms; NaN if it was not measured */
 const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
 
-/** @param {UnderLoadSummary} summary @returns {LoadRowSummary | undefined} the load that the answer is about */
-export function answered({ loads }) {
+/** @param {UnderLoadSummary} summary @returns {LoadRowSummary | undefined} the load that the conclusion is about */
+export function aboutOf({ loads }) {
   const reached = loads.filter(({ blockCount, rows }) => blockCount > 0 && rows.some(({ addedMax }) => addedMax));
   return reached.find((one) => isInOnePiece(one) && rowOf(one, SAME)) ?? reached[0];
 }
@@ -48,9 +48,9 @@ function describeNothing({ loads }) {
 }
 
 /** Answers how much latency a load adds to each probe. @param {UnderLoadSummary} summary @returns {string} sentences */
-export function answerOf(summary) {
+export function conclusionOf(summary) {
   const { plan } = summary;
-  const about = answered(summary);
+  const about = aboutOf(summary);
   if (!about) return describeNothing(summary);
   const same = isInOnePiece(about) ? rowOf(about, SAME) : undefined;
   if (same) {
@@ -136,11 +136,11 @@ export function notesOf(summary) {
 
 /**
  * Says in one sentence which loads transferred too fast to load anything.
- * @param {UnderLoadSummary} summary @returns {string[]} none where the answer says it of all
+ * @param {UnderLoadSummary} summary @returns {string[]} none where the conclusion says it of all
  */
 function describeUnreached(summary) {
   const unreached = summary.loads.filter(({ unreachedCount }) => unreachedCount > 0);
-  if (unreached.length === 0 || !answered(summary)) return [];
+  if (unreached.length === 0 || !aboutOf(summary)) return [];
   const counts = unreached.map(
     ({ load, unreachedCount, blockCount }) =>
       `${LOADS[load].label} in ${unreachedCount} of ${unreachedCount + blockCount} blocks`,

@@ -1,27 +1,33 @@
 /**
  * Asks for a stream by a message over an open connection, which may carry several: each has a tag.
- * @param {{ send: (message: any) => void, listeners: Map<string, (piece: any, error?: Error) => void> }} connection `listeners`: of each
+ * @param {{ send: (message: any) => void, isOpen: boolean, listeners: Map<string, (piece: any, error?: Error) => void> }} connection `listeners`: of each
  *   stream that is under way, by its tag; they get the error by which the connection ended
  * @param {{ tag: string } & Record<string, any>} ask @param {(pieces: any[]) => void} onPieces gets one at a time
  * @param {{ signal?: AbortSignal }} [options]
- * @returns {Promise<void>} when the last piece has come; rejects if the connection broke
+ * @returns {Promise<void>} when the last piece has come; rejects if the connection broke. Where its reader gives up, the server is told
  */
-export function streamBySocket({ send, listeners }, ask, onPieces, { signal } = {}) {
+export function streamBySocket(connection, ask, onPieces, { signal } = {}) {
+  const { send, listeners } = connection;
   return new Promise((resolve, reject) => {
     const end = (/** @type {() => void} */ settle) => {
       listeners.delete(ask.tag);
       settle();
     };
+    const giveUp = (/** @type {unknown} */ reason) => {
+      if (!listeners.has(ask.tag)) return;
+      end(() => reject(reason));
+      if (connection.isOpen) send(JSON.stringify({ stop: ask.tag }));
+    };
     send(JSON.stringify(ask));
     listeners.set(ask.tag, (piece, error) => {
+      if (error) return end(() => reject(error));
       try {
-        if (error) throw error;
         onPieces([piece]);
-        if (piece.last) end(resolve);
       } catch (failure) {
-        end(() => reject(failure));
+        return giveUp(failure);
       }
+      return piece.last && end(resolve);
     });
-    signal?.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true });
+    signal?.addEventListener('abort', () => giveUp(signal.reason), { once: true });
   });
 }

@@ -158,9 +158,12 @@ export async function openStreamSocket(name, { client, now, signal }) {
     message(data) {
       const piece = typeof data === 'string' ? parseJson(data) : data;
       const rejection = parseRejection(piece);
-      // A refusal names no stream.
-      if (rejection) fail(rejection);
-      else listeners.get(piece?.tag)?.(piece);
+      if (!rejection || piece.tag !== undefined) listeners.get(piece?.tag)?.(piece, rejection);
+      else {
+        // It may be of any.
+        fail(rejection);
+        channel.end();
+      }
     },
     end: fail,
   });
@@ -252,9 +255,10 @@ export async function followStream(name, options, followed) {
     } else await ask(undefined, onPieces);
     if (!hasLast) throw new ExchangeError('closed', 'The stream ended before its last piece.');
   } catch (error) {
-    // What is still under way over it would disturb what comes next.
-    socket?.close();
-    throw toExchangeError(error, signal);
+    const failure = toExchangeError(error, signal);
+    // A connection that brought nothing in time is of no use to what comes next; the others over it go on after any other failure.
+    if (failure.outcome === 'timeout') socket?.close();
+    throw failure;
   } finally {
     // Whichever way it ended, nothing stays open.
     over.abort();

@@ -10,7 +10,7 @@ import { element, keepTogether } from '../base/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 
-/** @import { Report } from '../../../core/experiment/contract.js' */
+/** @import { Report } from '../../../core/experiment/report.js' */
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/schema.js' */
 /** @import { PageClient } from './contract.js' */
 

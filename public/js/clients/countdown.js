@@ -23,7 +23,7 @@ import { showTrust } from '../ui/trust.js';
 import { at } from '../site-url.js';
 
 /**
- * @import { Report } from '../../../core/experiment/contract.js'
+ * @import { Report } from '../../../core/experiment/report.js'
  * @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/schema.js'
  * @import { Submission } from '../../../core/experiments/countdown/submission.js'
  * @import { PageClient } from './contract.js'

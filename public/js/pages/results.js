@@ -1,6 +1,5 @@
 /** The list of results works without a script; this searches as one types, and adds the runs that were shared from this browser. */
-import { formatMinute } from '../../../core/base/format.js';
-import { listOf } from '../../../core/experiment/compare.js';
+import { formatMinute, listOf } from '../../../core/base/format.js';
 import { create, element, inputs, onSubmit } from '../base/page.js';
 import { forgetSaved, listSavedHere } from '../storage.js';
 import { at } from '../site-url.js';

@@ -9,6 +9,8 @@ import { sleep } from '../../../core/base/async.js';
  * @typedef {() => { hasOtherTab?: Environment['hasOtherTab'] }} Noticed
  * @typedef {{ noticed: Noticed, end: () => void }} Turn `noticed`: what was found until now; `end` to be called when the
  *   run is over
+ * @typedef {{ locks?: LockManager, signal: AbortSignal, onWait: () => void }} Waiting `locks`: the browser's, if it has them; `signal`
+ *   ends it, with its reason; `onWait` is called if another tab measures
  */
 
 const NAME = 'sockshootout-measuring';
@@ -17,10 +19,7 @@ const ANSWER_MS = 100;
 
 /**
  * Waits until no other tab of this browser measures, as far as that can be known.
- * @param {object} options @param {LockManager} [options.locks] the browser's, if it has them
- * @param {AbortSignal} options.signal ends the waiting, with its reason
- * @param {() => void} options.onWait called if another tab measures
- * @returns {Promise<Turn>}
+ * @param {Waiting} options @returns {Promise<Turn>}
  */
 export async function takeTurnOfTabs(options) {
   const release = await takeLock(options);
@@ -28,7 +27,7 @@ export async function takeTurnOfTabs(options) {
 }
 
 /**
- * @param {Parameters<typeof takeTurnOfTabs>[0]} options
+ * @param {Waiting} options
  * @returns {Promise<(() => void) | undefined>} releases it; absent where there are no locks
  */
 async function takeLock({ locks, signal, onWait }) {

@@ -29,6 +29,21 @@ const WAITING = 'Another tab of this browser is measuring. Waiting…';
 
 /**
  * @template C the choice: a plan, or a part of one
+ * @typedef {object} PageLife
+ * @property {(choice: C) => Promise<void>} start starts a run; to be called at a press
+ * @property {OfferRun} offer lets an answer be exported and shared that is on the page without a run
+ * @property {() => void} withdraw
+ * @property {() => PageState} state
+ * @property {() => void} showAnswer
+ * @property {() => Promise<boolean>} restore shows the last answer, if a reload or Back leads to it; returns whether it is shown
+ * @property {(submit: () => void) => void} again measures again; `submit`: the form, which says why it cannot start
+ * @property {(focus: () => void) => void} change lets the visitor change the options, which `focus` shows
+ * @property {(problem: string) => void} sayProblem
+ */
+
+/**
+ * Mounts the life of a page.
+ * @template C the choice: a plan, or a part of one
  * @param {object} page
  * @param {RunProgress} page.progress
  * @param {(state: PageState) => void} page.onState enables and shows what belongs to the state
@@ -39,6 +54,7 @@ const WAITING = 'Another tab of this browser is measuring. Waiting…';
  * @param {() => void} [page.focusAnswer] called when a whole answer is shown
  * @param {() => void} [page.retry] tries again, if not by another run of the last choice
  * @param {Sharing} page.sharing
+ * @returns {PageLife<C>}
  */
 export function mountPageLife({ progress, onState, restore, measure, outlives, focusAnswer, retry, sharing }) {
   const saveForm = mountSaveForm(sharing);
@@ -101,21 +117,16 @@ export function mountPageLife({ progress, onState, restore, measure, outlives, f
   states.end();
   element('#ask').dispatchEvent(new Event('mounted'));
   return {
-    /** Starts a run; to be called at a press. */
     start,
-    /** Lets an answer be exported and shared that is on the page without a run. */
     offer,
     withdraw: saveForm.withdraw,
     state: states.state,
     showAnswer: states.answer,
-    /** Shows the last answer, if a reload or Back leads to it. @returns {Promise<boolean>} whether it is shown */
     restore: async () => states.isAtAnswer() && Boolean(await restore?.()),
-    /** Measures again. @param {() => void} submit the form, which says why it cannot start */
     again(submit) {
       states.ask();
       submit();
     },
-    /** Lets the visitor change the options. @param {() => void} focus shows them */
     change: states.leaveAnswer,
     sayProblem,
   };

@@ -12,7 +12,7 @@ import { createSvg } from '../charts/svg.js';
 import { create, keepTogether } from '../base/page.js';
 import { createPill } from './answers.js';
 
-/** @import { Arrivals, ArrivalsRow } from '../../../core/experiment/contract.js' */
+/** @import { Arrivals, ArrivalsRow } from '../../../core/experiment/arrivals.js' */
 /** @typedef {{ range: Arrivals['range'], columns: Arrivals['columns'], dotPx: number, width: number }} Shared what all rows have */
 
 const TRACK_PX = 40;

@@ -11,7 +11,8 @@ import { create, now, whenIdle } from '../base/page.js';
 import { createArrivals } from './arrivals-view.js';
 import { createLanes } from './lanes-view.js';
 
-/** @import { Arrivals, LiveChecks, LiveDots, LiveItem, LivePicture, LiveRun, Planned, TrialProgress } from '../../../core/experiment/contract.js' */
+/** @import { LiveChecks, LiveDots, LiveItem, LivePicture, LiveRun, Planned, TrialProgress } from '../../../core/experiment/contract.js' */
+/** @import { Arrivals } from '../../../core/experiment/arrivals.js' */
 /** @import { ReadLanes } from './lanes-view.js' */
 
 /**

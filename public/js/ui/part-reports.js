@@ -4,7 +4,8 @@ import { membersOf } from '../../../core/full-test/plan.js';
 import { create, element } from '../base/page.js';
 import { createParagraphs, createTables, drawCharts, drawTimelines, showArrivals } from './report-view.js';
 
-/** @import { Experiment, Report } from '../../../core/experiment/contract.js' */
+/** @import { Experiment } from '../../../core/experiment/contract.js' */
+/** @import { Report } from '../../../core/experiment/report.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
 
 /** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */

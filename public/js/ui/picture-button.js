@@ -1,22 +1,11 @@
 /** The buttons that copy and download a picture of the answer. */
-import { drawRun } from '../../../core/experiment/share-card.js';
 import { create, element } from '../base/page.js';
-import { linkOrigin } from '../site-url.js';
-
-/** @import { Experiment } from '../../../core/experiment/contract.js' */
 
 const TYPE = 'image/png';
 
-/**
- * @param {Experiment} experiment @param {any} document @param {string} [place] where it was measured
- * @returns {string} SVG
- */
-export const drawPicture = (experiment, document, place) =>
-  drawRun(experiment, document, { place, site: new URL(linkOrigin()).host });
-
-/** @param {() => string} picture returns SVG @param {string} [status] selector of the place that shows the outcome */
+/** @param {() => Promise<string>} picture returns SVG @param {string} [status] selector of the place that shows the outcome */
 export function mountPictureButtons(picture, status = '#export-status') {
-  const draw = () => toPng(picture());
+  const draw = async () => toPng(await picture());
   const buttons = { '#copy-picture': copy, '#download-picture': download };
   for (const [selector, give] of Object.entries(buttons)) {
     element(selector).addEventListener('click', async () => {

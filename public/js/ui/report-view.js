@@ -8,8 +8,11 @@ import { createArrivals } from './arrivals-view.js';
 import { showTrust } from './trust.js';
 import { createHeatMaps, createScroll, fillTable } from './table.js';
 
-/** @import { Arrivals, Chart, Ending, Report, Timeline } from '../../../core/experiment/contract.js' */
-/** @import { Summarized } from '../../../core/experiment/report.js' */
+/** @import { Ending } from '../../../core/experiment/contract.js' */
+/** @import { Arrivals } from '../../../core/experiment/arrivals.js' */
+/** @import { Chart } from '../../../core/experiment/plot.js' */
+/** @import { Report, Summarized } from '../../../core/experiment/report.js' */
+/** @import { Timeline } from '../../../core/experiment/timeline.js' */
 
 /** The maximum number of columns of a table that fits its page. */
 const MAX_NARROW_COLUMNS = 8;
@@ -161,5 +164,5 @@ function createFigure({ heading, caption, sentences = [] }, words) {
   };
 }
 
-/** @param {readonly string[]} sentences @returns {HTMLElement[]} */
+/** Creates a paragraph for each sentence. @param {readonly string[]} sentences @returns {HTMLElement[]} */
 export const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, ...keepTogether(text)));

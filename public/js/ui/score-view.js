@@ -25,7 +25,8 @@ import { showDistances } from './distance-rows.js';
 import { createScroll, fillTable } from './table.js';
 import { showTrust } from './trust.js';
 
-/** @import { Experiment, OwnReport } from '../../../core/experiment/contract.js' */
+/** @import { Experiment } from '../../../core/experiment/contract.js' */
+/** @import { OwnReport } from '../../../core/experiment/report.js' */
 /** @import { Situation } from '../../../core/experiment/situation.js' */
 /** @import { MeasuredPart, Score } from '../../../core/full-test/score.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */

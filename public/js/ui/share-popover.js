@@ -7,7 +7,7 @@ import { mountPictureButtons } from './picture-button.js';
 
 /**
  * @typedef {object} Shown what is on the page
- * @property {(place?: string) => string} drawPicture SVG
+ * @property {(place?: string) => Promise<string>} drawPicture SVG
  * @property {() => string | undefined} describeUsers for whom the picture holds, in a few words; absent: for whoever measured
  * @property {() => string} planPath of the link to its plan
  */
@@ -49,11 +49,15 @@ export function mountSharePopover(shown) {
 const readPlace = () => element('#save-place', HTMLInputElement).value.trim() || undefined;
 
 /** @param {Shown} shown */
-function showPreview({ drawPicture, describeUsers }) {
+async function showPreview({ drawPicture, describeUsers }) {
   const users = describeUsers();
   element('#share-about').textContent = users ? `The picture is ${users}.` : 'The picture is of the run.';
-  element('#share-preview', HTMLImageElement).src =
-    `data:image/svg+xml,${encodeURIComponent(drawPicture(readPlace()))}`;
+  const preview = element('#share-preview', HTMLImageElement);
+  try {
+    preview.src = `data:image/svg+xml,${encodeURIComponent(await drawPicture(readPlace()))}`;
+  } catch {
+    element('#share-about').textContent = 'The picture could not be drawn.';
+  }
 }
 
 /** @param {Shown} shown */

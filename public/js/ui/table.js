@@ -1,7 +1,6 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
-import { SAME_PERCENT, VERDICT_LABELS } from '../../../core/experiment/compare.js';
-import { markOf } from '../../../core/experiment/answer.js';
+import { SAME_PERCENT, VERDICT_LABELS, markOf } from '../../../core/experiment/verdict.js';
 import { iconOf } from '../../../core/experiment/answer-card.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { createSvg } from '../charts/svg.js';
@@ -10,8 +9,9 @@ import { createTermed } from './terms.js';
 
 /**
  * @import { Answer } from '../../../core/experiment/answer.js'
- * @import { Judged } from '../../../core/experiment/compare.js'
- * @import { Column, Mark, Report, Table } from '../../../core/experiment/contract.js'
+ * @import { Judged } from '../../../core/experiment/verdict.js'
+ * @import { Column, Mark, Table } from '../../../core/experiment/table.js'
+ * @import { Report } from '../../../core/experiment/report.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */

@@ -2,7 +2,7 @@
 import { countWarnings, describeWarnings, warningsIn } from '../../../core/experiment/trust.js';
 import { create, element } from '../base/page.js';
 
-/** @import { Report } from '../../../core/experiment/contract.js' */
+/** @import { Report } from '../../../core/experiment/report.js' */
 
 /** @param {{ trust: Report['trust'], notice?: string }} report without any checks nothing is shown */
 export function showTrust({ trust: facts, notice }) {

@@ -6,7 +6,7 @@ import { useGolden } from '../../support/golden.js';
 import { situationOf } from '../../support/full-tests.js';
 
 /**
- * @import { VerdictName } from '../../../core/experiment/compare.js'
+ * @import { VerdictName } from '../../../core/experiment/verdict.js'
  * @import { News, Sending } from '../../../core/experiment/decide.js'
  */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cellsOf, fixed, toCsv, toMarkdown, toText, toTurnedText, turn } from '../../../core/experiment/table.js';
 
-/** @import { Table } from '../../../core/experiment/contract.js' */
+/** @import { Table } from '../../../core/experiment/table.js' */
 
 /** @type {Table<{ name: string, ms?: number, reason?: string }>} */
 const table = {

@@ -5,7 +5,7 @@ import { rowOf, TIMELINE } from '../../fixtures/timeline.js';
 
 /**
  * @import { SvgNode } from '../../../core/base/svg.js'
- * @import { Timeline } from '../../../core/experiment/contract.js'
+ * @import { Timeline } from '../../../core/experiment/timeline.js'
  * @typedef {{ words: string, left: number, right: number, top: number, bottom: number }} Box
  */
 

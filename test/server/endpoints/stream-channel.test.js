@@ -96,6 +96,14 @@ function assertPieces(heard, { from = 0, of: { pieces, bytes }, end = pieces }) 
   );
 }
 
+/** @param {Talk} talk @returns {Promise<any>} past pieces of streams */
+async function nextRefusal({ next }) {
+  for (;;) {
+    const answer = await next();
+    if (answer.error) return answer;
+  }
+}
+
 /** Asks for all the streams that a connection may carry. @param {Talk} talk */
 function fill({ say }) {
   for (let i = 0; i < MAX_STREAMS_AT_ONCE; i++) say(JSON.stringify({ ...LONG, tag: String(i) }));
@@ -125,16 +133,67 @@ describe('a stream over a connection that lasts', { concurrency: true, timeout: 
       it('is refused beyond as many as a connection may carry, which goes on', () =>
         converse(server.origin, name, async (talk) => {
           fill(talk);
-          talk.say(JSON.stringify(STREAM));
-          const errors = [];
-          for (let last = 0; errors.length === 0 || last < 2;) {
-            const { error, n = 0 } = await talk.next();
-            if (error) errors.push(error);
-            last = Math.max(last, n);
+          // One that cannot be made is not even looked at.
+          for (const one of [STREAM, { ...STREAM, pieces: 1 }]) {
+            talk.say(JSON.stringify({ ...one, tag: 'more' }));
+            assert.deepEqual(await nextRefusal(talk), {
+              tag: 'more',
+              error: {
+                code: 'busy',
+                message: `streams: expected at most ${MAX_STREAMS_AT_ONCE} at once. Try again later`,
+              },
+            });
           }
-          assert.deepEqual(errors, [
-            { code: 'busy', message: `streams: expected at most ${MAX_STREAMS_AT_ONCE} at once. Try again later` },
-          ]);
+          for (let n = 0; n < 2;) ({ n } = await talk.next());
+        }));
+
+      it('is refused by its tag, so that the others of its connection go on', () =>
+        converse(server.origin, name, async (talk) => {
+          talk.say(JSON.stringify({ ...STREAM, tag: 'good' }));
+          for (const [wrong, code] of /** @type {const} */ ([
+            [{ ...STREAM, pieces: 1 }, 'bad-option'],
+            [{ ...STREAM, speed: 1 }, 'bad-option'],
+            [{ id: 'none' }, 'not-found'],
+          ])) {
+            talk.say(JSON.stringify({ ...wrong, tag: 'wrong' }));
+            talk.say(JSON.stringify({ ...wrong, tag: 'no tag' }));
+            const [{ tag, error }, untagged] = [await nextRefusal(talk), await nextRefusal(talk)];
+            assert.deepEqual([tag, error.code, untagged.tag], ['wrong', code, undefined]);
+          }
+          talk.say(JSON.stringify({ ...STREAM, tag: 'next' }));
+          for (let last; last !== 'next';) {
+            const piece = await talk.next();
+            if (piece.last) last = piece.tag;
+          }
+        }));
+
+      it('costs nothing any more once its client has stopped it, while the others of its connection go on', () =>
+        withServer({ limits: { streamPiecesPerSecond: 2 * LONG.rate } }, ({ origin }) =>
+          converse(origin, name, async (talk) => {
+            for (const tag of ['a', 'b']) talk.say(JSON.stringify({ ...LONG, tag }));
+            await hear(talk, 2);
+            talk.say(JSON.stringify({ stop: 'a' }));
+            for (let answer; !answer?.stopped;) answer = await talk.next();
+            const rest = await hear(talk, 3);
+            assert.deepEqual([...new Set(rest.map(({ tag }) => tag))], ['b']);
+            // There is room for another, as the place is free.
+            talk.say(JSON.stringify({ ...LONG, tag: 'c' }));
+            for (let tag; tag !== 'c';) {
+              const answer = await talk.next();
+              assert.equal(answer.error, undefined);
+              ({ tag } = answer);
+            }
+          }),
+        ));
+
+      it('says whether there was one to stop', () =>
+        converse(server.origin, name, async (talk) => {
+          talk.say(JSON.stringify({ stop: 'none' }));
+          assert.deepEqual(await talk.next(), { tag: 'none', stopped: false });
+          for (const wrong of [{ stop: 5 }, { stop: 'no tag' }, { stop: 'a', pieces: 5 }]) {
+            talk.say(JSON.stringify(wrong));
+            assert.equal((await talk.next()).error.code, 'bad-option');
+          }
         }));
 
       it('says what is wrong with a message, and takes the next', () =>

@@ -43,6 +43,7 @@ function rightText({ between, is, pick }, tag) {
     () => `{"bytes":${between(0, 3000)},"binary":true,"announce":${is(0.9)}}`,
     () => '{"whoami":true}',
     () => `{"pieces":${between(2, 50)},"bytes":${between(1, 500)},"rate":${pick([0, 100])},"spread":50,"seed":1}`,
+    () => `{"stop":"${between(0, 9)}"}`,
     () => `{"pieces":9,"bytes":5,"rate":100,"spread":0,"seed":1,"cut":${between(1, 8)},"tag":"${between(0, 9)}"}`,
     () => 'ping',
   ])();

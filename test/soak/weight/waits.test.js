@@ -42,10 +42,10 @@ const FLOOD_MS = 350;
 const PAUSE_MS = 5;
 const LISTED_RUNS = 2000;
 /** No flood is refused, so that it lasts. */
-const NO_LIMITS = { readMsPerMinute: 1e9, savesPerHour: 1e9, documentsPerMinute: 1e9 };
+const NO_LIMITS = { readMsPerMinute: 1e9, savesPerHour: 1e9, documentsPerMinute: 1e9, addressPiecesPerSecond: 1e9 };
 const STUDY_RUNS = 12;
-/** By ws, by SockJS's library, and one message after another. */
-const PATHS = ['/ws', '/echo/x/x/websocket', '/payload/ws/echo'];
+/** By ws, by SockJS's library, one message after another, and with pieces instead of answers. */
+const PATHS = ['/ws', '/echo/x/x/websocket', '/payload/ws/echo', '/ws/pieces'];
 
 /**
  * Visitors ask one message at a time, as a page does. An echo that is still awaited at the end counts with what it took until

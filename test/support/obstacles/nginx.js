@@ -31,6 +31,18 @@ export const BUFFERING = {
 /** @type {Obstacle} */
 export const HTTP2 = { ...USUAL, tls: 'ssl http2; ssl_certificate certificate.pem; ssl_certificate_key key.pem' };
 
+/**
+ * Compresses streams, too.
+ *
+ * @param {{ heeds: boolean, isOverTls: boolean }} options `heeds`: it does not buffer what the server asks it not to; `isOverTls`: and
+ *   HTTP/2
+ * @returns {Obstacle}
+ */
+export const compressing = ({ heeds, isOverTls }) => ({
+  ...(isOverTls ? HTTP2 : USUAL),
+  answers: `gzip on; gzip_types text/event-stream application/x-ndjson; gzip_proxied any; gzip_min_length 0; ${heeds ? '' : 'proxy_ignore_headers X-Accel-Buffering;'}`,
+});
+
 /** @param {number} ms @returns {Obstacle} */
 export const shortTimeout = (ms) => ({ ...USUAL, timeout: `${ms}ms` });
 

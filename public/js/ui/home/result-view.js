@@ -21,7 +21,7 @@ import { createEntry, showTrust } from '../trust.js';
 
 /** @import { Answer } from '../../../../core/experiment/answer.js' */
 /** @import { Sending } from '../../../../core/experiment/decide.js' */
-/** @import { Report } from '../../../../core/experiment/contract.js' */
+/** @import { Report } from '../../../../core/experiment/report.js' */
 /** @import { DistanceModel } from '../../../../core/experiments/shootout/distance-model.js' */
 /** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */

@@ -8,7 +8,7 @@ import { sleep } from '../../../../core/base/async.js';
 import { fullTest } from '../../../../core/experiments/cuts/full-test.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { feedsOf, secondsOf } from '../../../../core/experiments/cuts/plan.js';
-import { answerOf } from '../../../../core/experiments/cuts/words.js';
+import { conclusionOf } from '../../../../core/experiments/cuts/words.js';
 import { formatText, reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
@@ -67,8 +67,12 @@ describe('a cut', () => {
         assert.deepEqual([doubled.max, outOfOrder.max], [0, 0], delivery);
         if (REPLAYING.includes(delivery)) assert.equal(lost.max, 0, delivery);
       }
-      const { answer, sentences, tables } = reportOf(cuts, document);
-      matchGolden(t, 'cuts', [String(answer), ...sentences, ...cellsOf(tables[0]).map((cells) => cells.join(' | '))]);
+      const { conclusion, sentences, tables } = reportOf(cuts, document);
+      matchGolden(t, 'cuts', [
+        String(conclusion),
+        ...sentences,
+        ...cellsOf(tables[0]).map((cells) => cells.join(' | ')),
+      ]);
     });
   }
 
@@ -101,7 +105,7 @@ describe('a cut', () => {
     const [lost, noticed] = [14, 6010].map((one) => ({ median: one, min: one, max: one, count: 1 }));
     const answers = [7020, 7520, 7700].map((ms) => {
       const row = { cut: 'dead', delivery: 'ws', cutCount: 1, isByReset: true, lost, noticed, back: { median: ms } };
-      return answerOf(/** @type {any} */ ({ plan: { rate: 2, seconds: 6 }, rows: [row] }));
+      return conclusionOf(/** @type {any} */ ({ plan: { rate: 2, seconds: 6 }, rows: [row] }));
     });
     assert.equal(new Set(answers).size, 1, answers.join('\n'));
     assert.match(answers[0], /every message/);
@@ -180,8 +184,11 @@ describe('a cut of the link itself', () => {
     assert.deepEqual([poll.lost.max, ws.noticed, ws.back, ws.latest], [0, undefined, undefined, undefined]);
     assert.equal(ws.linkCut.lastsMs, undefined);
     assert.ok(ping.noticed.max <= 10_000);
-    const { answer, sentences, timelines } = reportOf(cuts, document);
-    assert.match(String(answer), /WebSocket every message from then on, not noticed in the 3\d s that were watched/);
+    const { conclusion, sentences, timelines } = reportOf(cuts, document);
+    assert.match(
+      String(conclusion),
+      /WebSocket every message from then on, not noticed in the 3\d s that were watched/,
+    );
     assert.ok(sentences.includes('Polling lost none: it asks for all since its last message.'));
     assert.ok(Number(timelines?.[0].band?.to) > 30);
   });

@@ -223,14 +223,14 @@ describe('a run at a fixed rate', () => {
     const document = documentOf({ plan, ...run });
     const [, sockjs] = summarize(document).transports;
     assert.deepEqual([sockjs.speedUp?.verdict, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
-    const { answer = '', sentences } = reportOf(fixedRate, document);
+    const { conclusion = '', sentences } = reportOf(fixedRate, document);
     const few = documentOf({
       plan: { ...plan, blocks: 3 },
       trials: run.trials.filter(({ block }) => block < 3),
     });
     const said = reportOf(fixedRate, few);
-    assert.doesNotMatch([said.answer, ...said.sentences].join(' '), /\dx\b/);
-    matchGolden(t, 'fixed-rate', [answer, ...sentences, String(said.answer)]);
+    assert.doesNotMatch([said.conclusion, ...said.sentences].join(' '), /\dx\b/);
+    matchGolden(t, 'fixed-rate', [conclusion, ...sentences, String(said.conclusion)]);
   });
 
   it('ends when it is cancelled, and keeps what was measured', async () => {

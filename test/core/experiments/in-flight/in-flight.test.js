@@ -222,7 +222,7 @@ describe('what is said of depths', () => {
     const said = (/** @type {any} */ more) => reportOf(inFlight, documentOf(more));
     const alone = said({ plan: { ...PLAN_OF_SIX, transports: ['ajax'] }, trials: trials.slice(0, 12) });
     assert.deepEqual(alone.sentences, []);
-    matchGolden(t, 'in-flight', [String(said({ trials: steady }).answer), String(alone.answer)]);
+    matchGolden(t, 'in-flight', [String(said({ trials: steady }).conclusion), String(alone.conclusion)]);
   });
 
   it('is in the order of the verdicts: same within 10% before faster', () => {
@@ -240,9 +240,9 @@ describe('what is said of depths', () => {
       summarize(few).transports.map(({ deepest: { gain } }) => gain.verdict),
       [undefined, undefined],
     );
-    const { answer = '', sentences } = reportOf(inFlight, few);
+    const { conclusion = '', sentences } = reportOf(inFlight, few);
     assert.doesNotMatch(sentences.join(' '), /\dx\b/);
-    matchGolden(t, 'in-flight', answer);
+    matchGolden(t, 'in-flight', conclusion);
   });
 
   it('names the six connections of a browser, and of nothing else', (t) => {
@@ -265,8 +265,8 @@ describe('what is said of depths', () => {
 
   it('is nothing of a run that ended early', () => {
     const ending = /** @type {const} */ ({ kind: 'cancelled', reason: 'Enough.' });
-    const { answer, sentences, tables } = reportOf(inFlight, { ...document, ending });
-    assert.deepEqual([answer, sentences], [undefined, []]);
+    const { conclusion, sentences, tables } = reportOf(inFlight, { ...document, ending });
+    assert.deepEqual([conclusion, sentences], [undefined, []]);
     for (const [, , , verdict] of cellsOf(tables[0])) assert.equal(verdict, '–');
   });
 

@@ -8,7 +8,7 @@ import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import {
-  answerOf,
+  conclusionOf,
   describeClocks,
   measured,
   measureDocument,
@@ -26,7 +26,7 @@ describe('the report of a jobs run', () => {
     const { estimate = 0 } = rowOf(measured, 'poll').comparison?.differenceInterval ?? {};
     const ms = Math.round(estimate);
     assert.ok(ms >= 200 && ms < 300, `${ms} ms`);
-    assert.ok(answerOf(measured).includes(`${ms} ms`), answerOf(measured));
+    assert.ok(conclusionOf(measured).includes(`${ms} ms`), conclusionOf(measured));
     matchGolden(t, 'jobs', sentencesOf(measured));
   });
 
@@ -59,7 +59,7 @@ describe('the report of a jobs run', () => {
     for (const factor of [latency, bytes, requests]) assert.equal(factor?.verdict, 'faster');
     assert.ok(Number(differenceInterval?.low) > 150 && Number(differenceInterval?.high) < 350);
     const percent = Math.round(100 * (1 - 1 / Number(bytes?.ratio?.estimate)));
-    assert.ok(answerOf(blocks).endsWith(`, with ${percent}% fewer bytes per job.`), answerOf(blocks));
+    assert.ok(conclusionOf(blocks).endsWith(`, with ${percent}% fewer bytes per job.`), conclusionOf(blocks));
     assert.equal(rowOf(blocks, 'socket-per-job').comparison?.latency?.verdict, 'same');
     const { jobCount, notifiedCount, lag } = rowOf(blocks, 'push');
     assert.deepEqual([jobCount, notifiedCount, lag.meanMs], [120, 120, RTT_MS / 2]);
@@ -83,7 +83,7 @@ describe('the report of a jobs run', () => {
     const { latency, differenceInterval } = rowOf(skewed, 'poll').comparison ?? {};
     assert.ok(Number(latency?.ratio?.low) < 1 && Number(differenceInterval?.low) < 0);
     assert.equal(latency?.verdict, 'unclear');
-    assert.match(answerOf(skewed), /no clear difference/);
+    assert.match(conclusionOf(skewed), /no clear difference/);
   });
 
   it('claims no difference where the interval contains 0', (t) => {
@@ -133,7 +133,7 @@ describe('the report of a jobs run', () => {
     const { notifiedCount, failureCount, failureReasons } = rowOf(run, 'push');
     assert.deepEqual([run.ending?.kind, notifiedCount, failureCount], ['invalid', 0, 100]);
     assert.equal(failureReasons.length, 1);
-    assert.deepEqual([reportOf(jobs, run).answer, reportOf(jobs, run).sentences], [undefined, []]);
+    assert.deepEqual([reportOf(jobs, run).conclusion, reportOf(jobs, run).sentences], [undefined, []]);
     matchGolden(t, 'jobs', sentencesOf(run));
   });
 
@@ -175,7 +175,7 @@ describe('the report of a jobs run', () => {
     delete last.traffic;
     const words = sentencesOf(cut).join(' ');
     const markdown = formatMarkdown(jobs, cut);
-    assert.equal(reportOf(jobs, cut).answer, undefined);
+    assert.equal(reportOf(jobs, cut).conclusion, undefined);
     assert.doesNotMatch(words, /sooner|against/);
     assert.match(words, /: 60 of 100 jobs were open /);
     assert.equal(rowOf(cut, last.delivery).openCount, 60);

@@ -117,14 +117,14 @@ describe('the verdicts of a run over sizes', () => {
       return (at + plan.transports.indexOf(transport)) % 2 ? 2 : 50;
     });
     assert.deepEqual(verdictsOf({ plan, trials }).slice(0, 4), ['?==?==?', 'sfsfsfs', 'fsfsfsf', 'sfsfsfs']);
-    const [answer, ...sentences] = wordsOf({ plan, trials });
-    assert.ok(answer.length <= DIGEST_LIMITS.headline, answer);
-    assert.deepEqual(plan.transports.slice(1).map(labelOfTransfer).map(countIn(answer)), [1, 1, 1, 1]);
+    const [conclusion, ...sentences] = wordsOf({ plan, trials });
+    assert.ok(conclusion.length <= DIGEST_LIMITS.headline, conclusion);
+    assert.deepEqual(plan.transports.slice(1).map(labelOfTransfer).map(countIn(conclusion)), [1, 1, 1, 1]);
     assert.deepEqual(
       sentences.map((sentence) => sentence.split(',')[0]),
       ['For uploads', 'For downloads', 'For echoes'],
     );
-    matchGolden(t, 'payload', [answer, ...sentences]);
+    matchGolden(t, 'payload', [conclusion, ...sentences]);
   });
 
   it('are hardly ever "faster" or "slower" of equal transports, within much noise', () => {
@@ -213,11 +213,11 @@ describe('new connections', () => {
       const isLost = transport === 'websocket-text-new' && size === 1 && block === 0;
       return isLost ? undefined : lawOf({ transport: name, size }) * (factors[transport] ?? 1) * noise(random);
     });
-    const { tables, sentences, answer } = reportOf(payload, documentOf(plan, trials));
+    const { tables, sentences, conclusion } = reportOf(payload, documentOf(plan, trials));
     assert.deepEqual(headsOf(tables[0]), ['Size', 'WebSocket text', 'SockJS']);
     assert.equal(tables[tables.length - 1].rows.length, 2 * 5);
     const kept = trials.filter(({ transport }) => !transport.endsWith('-new'));
-    assert.equal(answer, reportOf(payload, documentOf({ ...plan, connections: ['kept'] }, kept)).answer);
+    assert.equal(conclusion, reportOf(payload, documentOf({ ...plan, connections: ['kept'] }, kept)).conclusion);
     matchGolden(t, 'payload', sentences);
   });
 });

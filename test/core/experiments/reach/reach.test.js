@@ -45,8 +45,8 @@ const failedIn = ({ checks }) =>
 
 /** @param {any} document */
 const textOf = (document) => {
-  const { answer = '', sentences, tables } = reportOf(reach, document);
-  return [answer, ...sentences, ...cellsOf(tables[0]).map((cells) => cells.join(' | '))];
+  const { conclusion = '', sentences, tables } = reportOf(reach, document);
+  return [conclusion, ...sentences, ...cellsOf(tables[0]).map((cells) => cells.join(' | '))];
 };
 
 /** @type {Record<string, { script: Script, failed: string[], works: boolean }>} */
@@ -212,14 +212,14 @@ describe('what works from here', () => {
       assert.equal(state.openCount, state.closedCount);
       assert.equal(problemOf(reach, document), undefined);
       assert.equal(digestOf(reach, document).isValid, false);
-      assert.equal(reportOf(reach, document).answer, undefined);
+      assert.equal(reportOf(reach, document).conclusion, undefined);
     }
   });
 
   it('says nothing of WebSockets where the server was lost', async () => {
     const { document } = await run({ lostAtMs: 2000 });
     assert.equal(document.ending.kind, 'invalid');
-    assert.equal(reportOf(reach, document).answer, undefined);
+    assert.equal(reportOf(reach, document).conclusion, undefined);
     assert.equal(problemOf(reach, document), undefined);
     assert.equal(problemOf(reach, { ...document, ending: undefined })?.path, 'trials');
   });

@@ -4,18 +4,13 @@ import { openPart } from '../../../../core/experiment/open-run.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { summarize } from '../../../../core/experiments/classic/summary.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import shootout from '../../../../core/experiments/shootout/index.js';
 import { describeSameDistance, findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import { formatBlocks } from '../../../../core/experiments/shootout/place-figures.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
-import {
-  compareRuns,
-  describeDifference,
-  findDifferences,
-  formatCsv,
-  formatMarkdown,
-} from '../../../../core/matrix/comparison.js';
+import { compareRuns, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
+import { describeDifference, findDifferences } from '../../../../core/matrix/differences.js';
 import { cellsOf as cellsOfTable } from '../../../../core/experiment/table.js';
 import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
 import { useGolden } from '../../../support/golden.js';

@@ -12,7 +12,7 @@ import { createResult, createTrial, createTrials } from '../../../support/result
 
 /**
  * @import { Result } from '../../../../core/experiments/shootout/index.js'
- * @import { Conclusion } from '../../../../core/experiments/shootout/verdict.js'
+ * @import { EchoVerdict } from '../../../../core/experiments/shootout/verdict.js'
  * @import { WorkerStatus } from '../../../../core/net/status.js'
  */
 
@@ -30,7 +30,7 @@ const ENVIRONMENT = { ...createResult().environment, url: 'https://example.org/'
 /** @param {Partial<Result>} options */
 const verdictOf = (options) => summarize(createResult({ environment: ENVIRONMENT, ...options })).verdict;
 
-/** @param {Conclusion} verdict */
+/** @param {EchoVerdict} verdict */
 const wordsOf = ({ headline, detail, advice }) => [headline, detail, advice].join('\n');
 
 /** @param {string} text */

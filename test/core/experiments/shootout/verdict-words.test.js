@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { parseVerdictCondition } from '../../../../cli/run/conditions.js';
-import { VERDICT_LABELS } from '../../../../core/experiment/compare.js';
+import { VERDICT_LABELS } from '../../../../core/experiment/verdict.js';
 import { findingsOf, formatText } from '../../../../core/experiment/report.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';

@@ -88,7 +88,7 @@ describe('a message on the socket of a load', () => {
         addedMax.interval.low >= 3000 - 400 - 2 * oneWayMs && addedMax.interval.high <= 3000 - 2 * oneWayMs + 1,
       );
       // The finding is what holds for a transfer of any length: how many bytes were ahead, and their rate.
-      const said = /for ([\d.]+) (MB|kB) at ([\d.]+) Mbit/.exec(String(reportOf(underLoad, document).answer));
+      const said = /for ([\d.]+) (MB|kB) at ([\d.]+) Mbit/.exec(String(reportOf(underLoad, document).conclusion));
       const [, ahead, unit, megabits] = said ?? assert.fail('no bytes');
       assert.ok(Math.abs(Number(megabits) - rate) < 0.05 * rate, megabits);
       const aheadBytes = Number(ahead) * (unit === 'MB' ? 1e6 : 1e3);
@@ -341,11 +341,11 @@ describe('the report of a run under load', () => {
   ])) {
     it(name, async (t) => {
       const { document, plan } = await run(query, script);
-      const { answer, sentences, tables, charts } = reportOf(underLoad, document);
+      const { conclusion, sentences, tables, charts } = reportOf(underLoad, document);
       const shown = tables.map(({ heading, ...table }) =>
         [heading, ...cellsOf(table).map((cells) => cells.join(' | '))].join('\n'),
       );
-      matchGolden(t, 'under-load', [underLoad.describePlan(plan), String(answer), ...sentences, ...shown]);
+      matchGolden(t, 'under-load', [underLoad.describePlan(plan), String(conclusion), ...sentences, ...shown]);
       assert.equal(charts.length, document.trials.some(isReached) ? 1 : 0);
       for (const { values, lines } of charts) {
         assert.ok(values.every((x, i) => i === 0 || x >= values[i - 1]));

@@ -19,7 +19,7 @@ import { withServer } from '../../../support/two-workers.js';
 /**
  * @import { AddressInfo } from 'node:net'
  * @import { RequestListener } from 'node:http'
- * @import { FollowOptions, StreamClient } from '../../../../core/net/stream/index.js'
+ * @import { FollowOptions, StreamClient, StreamSocket } from '../../../../core/net/stream/index.js'
  * @import { Piece, StreamOptions } from '../../../../core/net/stream/stream.js'
  * @import { TestServer } from '../../../support/server.js'
  */
@@ -74,6 +74,28 @@ async function follow(name, origin, { onPieces, ...given } = {}) {
     socket?.close();
   }
   return heard;
+}
+
+/**
+ * Follows a stream over a connection that carries others.
+ * @param {string} name @param {StreamSocket} socket @param {FollowOptions} options @param {Partial<FollowOptions> & { tag: string }} own
+ * @param {() => void} [onPiece]
+ */
+async function followOver(name, socket, options, own, onPiece) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  const followed = {
+    onPieces(/** @type {Piece[]} */ some) {
+      pieces.push(...some);
+      onPiece?.();
+    },
+    onOpen() {},
+    onLost() {},
+  };
+  /** @type {ExchangeError | undefined} */
+  let error;
+  await followStream(name, { ...options, socket, ...own }, followed).catch((reason) => (error = reason));
+  return { pieces, error };
 }
 
 /** @param {readonly Piece[]} heard @param {StreamOptions} stream all of it, each piece once */
@@ -207,23 +229,53 @@ describe('a stream that is followed', { concurrency: true, timeout: 60_000 }, ()
     const options = optionsFor(server.origin);
     const socket = await openStreamSocket('ws-open', options);
     const all = await Promise.all(
-      ['a', 'b', 'c'].map(async (tag, seed) => {
-        /** @type {Piece[]} */
-        const heard = [];
-        const followed = {
-          onPieces: (/** @type {Piece[]} */ some) => void heard.push(...some),
-          onOpen() {},
-          onLost() {},
-        };
-        await followStream('ws-open', { ...options, socket, tag, stream: { ...STREAM, seed } }, followed);
-        return heard;
-      }),
+      ['a', 'b', 'c'].map((tag, seed) => followOver('ws-open', socket, options, { tag, stream: { ...STREAM, seed } })),
     );
-    for (const heard of all) assertWhole(heard, STREAM);
+    for (const { pieces } of all) assertWhole(pieces, STREAM);
     assert.equal(socket.listeners.size, 0);
     assert.equal(socket.isOpen, true);
     socket.close();
   });
+
+  for (const name of NAMES.filter((one) => streamMethods[one].isKept)) {
+    it(`does not end with one that is refused over the same connection by ${name}`, async () => {
+      const options = optionsFor(server.origin);
+      const socket = await openStreamSocket(name, options);
+      const [whole, refused] = await Promise.all([
+        followOver(name, socket, options, { tag: 'a' }),
+        followOver(name, socket, options, { tag: 'b', stream: { ...STREAM, pieces: 1 } }),
+      ]);
+      assertWhole(whole.pieces, STREAM);
+      assert.deepEqual([refused.pieces, refused.error?.outcome], [[], 'rejected']);
+      assert.equal(socket.isOpen, true);
+      socket.close();
+    });
+
+    it(`is stopped where its reader gives up, and leaves its connection to others by ${name}`, () =>
+      withServer({ limits: { streamPiecesPerSecond: LONG.rate } }, async ({ origin }) => {
+        const options = optionsFor(origin);
+        const socket = await openStreamSocket(name, options);
+        const short = { ...LONG, pieces: 2 };
+        const fault = new ExchangeError('mismatch', 'Not the next one.');
+        const stop = new AbortController();
+        for (const [tag, giveUp] of /** @type {const} */ ([
+          ['a', () => stop.abort(fault)],
+          [
+            'b',
+            () => {
+              throw fault;
+            },
+          ],
+        ])) {
+          const given = { tag, stream: LONG, ...(tag === 'a' && { signal: stop.signal }) };
+          const { error } = await followOver(name, socket, options, given, giveUp);
+          assert.equal(error, fault);
+          // The server has no room for a second one.
+          assertWhole((await followOver(name, socket, options, { tag: `${tag}-2`, stream: short })).pieces, short);
+        }
+        socket.close();
+      }));
+  }
 });
 
 describe('a server of streams', { concurrency: true, timeout: 60_000 }, () => {
@@ -291,6 +343,34 @@ describe('a server of streams', { concurrency: true, timeout: 60_000 }, () => {
       sockets.close();
     });
   }
+
+  it('that says nothing in time over an open socket is left, so that what comes next opens another', async () => {
+    const sockets = new WebSocketServer({ port: 0 });
+    const { port } = /** @type {AddressInfo} */ (sockets.address());
+    const options = optionsFor(`http://127.0.0.1:${port}`);
+    const socket = await openStreamSocket('ws-open', options);
+    const late = new ExchangeError('timeout', 'Not all pieces in time.');
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(late), 20);
+    assert.equal((await followOver('ws-open', socket, options, { tag: 'a', signal: stop.signal })).error, late);
+    assert.equal(socket.isOpen, false);
+    sockets.close();
+  });
+
+  it('that refuses without a tag, as one of before, has refused all that its socket carries', async () => {
+    const sockets = new WebSocketServer({ port: 0 });
+    sockets.on('connection', (one) => one.on('message', () => one.send('{"error":{"code":"busy","message":"Busy."}}')));
+    const { port } = /** @type {AddressInfo} */ (sockets.address());
+    const options = optionsFor(`http://127.0.0.1:${port}`);
+    const socket = await openStreamSocket('ws-open', options);
+    const both = await Promise.all(['a', 'b'].map((tag) => followOver('ws-open', socket, options, { tag })));
+    assert.deepEqual(
+      both.map(({ error }) => error?.outcome),
+      ['rejected', 'rejected'],
+    );
+    assert.equal(socket.isOpen, false);
+    sockets.close();
+  });
 
   it('that restarts is asked again for the rest, one that does not know the stream any more is not', async () => {
     for (const [status, outcome] of /** @type {const} */ ([

@@ -1,15 +1,14 @@
 /** The answer of a run: do WebSockets work, how long do idle ones live, what does SockJS do instead? */
-import { formatSpan } from '../../base/format.js';
-import { listOf } from '../../experiment/compare.js';
+import { formatSpan, listOf } from '../../base/format.js';
 import { adviseHeartbeat, reasonOf } from './words.js';
 
 /**
- * @import { OwnReport } from '../../experiment/contract.js'
+ * @import { OwnReport } from '../../experiment/report.js'
  * @import { ReachSummary } from './summary.js'
  */
 
 /** @param {ReachSummary} summary @returns {string | undefined} */
-export function answerOf(summary) {
+export function conclusionOf(summary) {
   const { works } = summary;
   if (works === undefined) return undefined;
   if (!works) return `WebSockets do not work from here: ${reasonOf(summary)}. ${describeFallback(summary)}`;
