@@ -63,24 +63,26 @@ export const SUITES = {
     // Two thirds of the time a page waits.
     workers: CORES + 5,
     hasBrowser: true,
-    // From the longest to the shortest.
+    // From the longest to the shortest, each of more than 24 s.
     first: [
       'test/browser/looks.test.js',
       'test/browser/full-test.test.js',
       'test/browser/new-kind.test.js',
-      'test/browser/live-pictures.test.js',
-      'test/browser/cli-browser.test.js',
       'test/browser/reach.test.js',
+      'test/browser/cli-browser.test.js',
+      'test/browser/live-pictures.test.js',
       'test/browser/home-run.test.js',
       'test/browser/stream.test.js',
+      'test/browser/contract.test.js',
+      'test/browser/save.test.js',
       'test/browser/measures.test.js',
       'test/browser/requests.test.js',
       'test/browser/classic-pages.test.js',
       'test/browser/known-delay.test.js',
       'test/browser/inflight.test.js',
       'test/browser/payloadtest.test.js',
-      'test/browser/field-cost.test.js',
       'test/browser/other-tabs.test.js',
+      'test/browser/field-cost.test.js',
       'test/browser/busy-page.test.js',
     ],
   },
@@ -89,8 +91,16 @@ export const SUITES = {
     folders: ['test/engines'],
     parts: ['packages', 'chromium', 'firefox', 'webkit', 'xvfb'],
     workers: CORES + 2,
-    first: ['test/engines/webkit.test.js', 'test/engines/firefox.test.js', 'test/engines/firefox-transports.test.js'],
-    waiting: ['test/engines/cuts.test.js'],
+    // From the longest to the shortest, each of more than 20 s.
+    first: [
+      'test/engines/webkit.test.js',
+      'test/engines/firefox.test.js',
+      'test/engines/cuts.test.js',
+      'test/engines/firefox-transports.test.js',
+      'test/engines/firefox-recording.test.js',
+      'test/engines/firefox-loads.test.js',
+      'test/engines/firefox-streams.test.js',
+    ],
   },
   soak: {
     command: 'npm run test:soak',
@@ -150,10 +160,19 @@ export const SUITES = {
     waitingWorkers: 3,
     apart: ['distance/emulated-links.test.js', 'distance/studies.test.js'],
   },
-  // What a link forbids holds however busy the machine is, so that is tested beside what waits for deployments.
+  // By itself, as its steps follow each other for four minutes, and most of them wait: .ci/run has other suites beside it.
+  wholeDeploy: {
+    command: 'npm run test:whole-deploy',
+    folders: ['deploy/test/whole'],
+    parts: ['packages', 'root', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'nginx', 'systemd'],
+    workers: 1,
+    limitMs: LONG_MS,
+  },
+  // What a link forbids holds however busy the machine is, so that is tested beside what waits for processes to start and end.
   deploy: {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
+    except: ['deploy/test/whole'],
     parts: [
       ...[...LINK_PARTS, 'postgres', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'systemd'],
       ...['buildah', 'podman', 'runc', 'apache', 'haproxy', 'caddy'],
@@ -161,27 +180,26 @@ export const SUITES = {
     workers: CORES + 1,
     limitMs: LONG_MS,
     first: [
-      'deploy/test/deploy.test.js',
       'deploy/test/container.test.js',
       'deploy/test/reach.test.js',
       'distance/bounds/under-load.test.js',
       'deploy/test/nginx.test.js',
-      'distance/bounds/payload.test.js',
     ],
     // From the longest to the shortest.
     waiting: [
       'distance/bounds/lab-forget.test.js',
       'distance/bounds/lab-run.test.js',
-      'distance/bounds/example.test.js',
-      'deploy/test/proxies.test.js',
-      'deploy/test/reload.test.js',
-      'deploy/test/ecosystem.test.js',
+      'distance/bounds/payload.test.js',
       'distance/bounds/lab-cut.test.js',
+      'deploy/test/proxies.test.js',
+      'distance/bounds/example.test.js',
+      'deploy/test/ecosystem.test.js',
       'deploy/test/cuts-reload.test.js',
-      'deploy/test/cuts.test.js',
       'distance/bounds/lab-open.test.js',
+      'deploy/test/cuts.test.js',
+      'deploy/test/reload.test.js',
     ],
-    waitingWorkers: 2,
+    waitingWorkers: 3,
     apart: ['distance/bounds/lab-open.test.js', 'distance/bounds/link.test.js', 'distance/bounds/under-load.test.js'],
   },
 };
