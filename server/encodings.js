@@ -27,14 +27,20 @@ const OLD_MS = 24 * 60 * 60 * 1000;
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** @param {Map<string, Uint8Array>} contents @param {Effort} effort @returns {Promise<Map<string, Encodings>>} */
+/**
+ * Packs several files.
+ * @param {Map<string, Uint8Array>} contents @param {Effort} effort @returns {Promise<Map<string, Encodings>>}
+ */
 export async function compressAll(contents, effort) {
   const files = [...contents].sort(([a], [b]) => (a < b ? -1 : 1));
   const encodings = await Promise.all(files.map(([name, content]) => compress(name, content, effort)));
   return new Map(files.map(([name], index) => [name, encodings[index]]));
 }
 
-/** @param {string} name @param {Uint8Array} identity @param {Effort} effort @returns {Promise<Encodings>} */
+/**
+ * Packs a file by gzip and by Brotli, unless it is small or packed already.
+ * @param {string} name @param {Uint8Array} identity @param {Effort} effort @returns {Promise<Encodings>}
+ */
 export async function compress(name, identity, { gzipLevel, brotliQuality }) {
   const hash = createHash('sha256').update(identity).digest('hex');
   if (identity.length < MIN_COMPRESSED_BYTES || IS_SENT_AS_IS.test(name)) return { hash, identity };

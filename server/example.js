@@ -1,7 +1,7 @@
 /** The result that the home page shows before a run: a real one, made by `node lab/make-example.js`. */
 import { readFile } from 'node:fs/promises';
 import { newsIn, sendingIn } from '../core/experiment/decide.js';
-import { unitOf } from '../core/experiment/answer.js';
+import { sayRatio } from '../core/experiment/verdict.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
@@ -117,7 +117,11 @@ const formatTimes = (ratio) => `${ratio.toFixed(1)}x`;
 
 /** A ratio has no zero from which a bar could begin. @param {readonly NamedRatio[]} ratios @returns {Fact['dots']} */
 function drawRatios(ratios) {
-  const figures = ratios.map(({ ratio, interval }) => ({ value: ratio, ...interval, mark: markOf(ratio, interval) }));
+  const figures = ratios.map(({ ratio, interval }) => ({
+    value: ratio,
+    ...interval,
+    mark: markOfRatio(ratio, interval),
+  }));
   const whiskers = createWhiskers('times-as-fast', figures);
   return (
     whiskers && {
@@ -132,8 +136,8 @@ function drawRatios(ratios) {
 }
 
 /** @param {number} estimate @param {Ends} [interval] @returns {Answer['mark']} */
-const markOf = (estimate, { low, high } = { low: estimate, high: estimate }) =>
-  unitOf('times-as-fast').judge?.({ estimate, low, high })?.mark ?? 'unclear';
+const markOfRatio = (estimate, { low, high } = { low: estimate, high: estimate }) =>
+  sayRatio({ estimate, low, high }).mark;
 
 /**
  * @param {readonly (Bar & { interval?: Ends })[]} bars `interval`: of the end, where it is known

@@ -47,7 +47,7 @@ function describe(experiment) {
   };
 }
 
-/** @returns {{ title: string, tests: readonly ListedTest[] }[]} */
+/** Lists the tests in their groups, as pages show them. @returns {{ title: string, tests: readonly ListedTest[] }[]} */
 export function listTests() {
   const { path = '', label, question: intro } = fullTest;
   const picture = 'full-test-picture';

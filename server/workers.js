@@ -88,7 +88,7 @@ export const createVisitorOf =
   (req) =>
     relayMark.isOn(req) ? String(req.headers[VISITOR_HEADER] ?? '') : findVisitor(req, trustProxy).address;
 
-/** @param {{ log: Logger, workers?: Workers }} parts @returns {Gather} */
+/** Creates what asks the other workers. @param {{ log: Logger, workers?: Workers }} parts @returns {Gather} */
 export function createGather({ workers, log }) {
   const ports = workers ? Array.from({ length: workers.count }, (_, index) => ownPortOf(workers, index)) : [];
   const others = ports.filter((_, index) => index !== workers?.index);

@@ -155,7 +155,10 @@ const drawDots = (dots, y, { colour, dotPx }) =>
     'stroke-linecap': 'round',
   });
 
-/** @param {Disc} disc @param {number} y @param {{ colour: string, paper: string }} style @returns {SvgNode[]} */
+/**
+ * Draws several pieces that came at once, with their number.
+ * @param {Disc} disc @param {number} y @param {{ colour: string, paper: string }} style @returns {SvgNode[]}
+ */
 export const drawDisc = ({ x, count, r }, y, { colour, paper }) => [
   node('circle', { class: 'disc', cx: round(x), cy: round(y), r: round(r), fill: colour }),
   text(String(count), { x, y }, 'middle', {
@@ -166,7 +169,7 @@ export const drawDisc = ({ x, count, r }, y, { colour, paper }) => [
   }),
 ];
 
-/** @param {Pick<Arrivals, 'range'>} arrivals @param {Size} size @returns {SvgNode} */
+/** Draws the axis of seconds beneath the tracks. @param {Pick<Arrivals, 'range'>} arrivals @param {Size} size @returns {SvgNode} */
 export function drawArrivalsAxis({ range }, { width, height }) {
   const x = scaleOf({ range }, width);
   const ticks = ticksIn(range, width);

@@ -80,11 +80,14 @@ function describeRelation({ verdict, baseline, ...answer }, ratios) {
 export const nameSubject = ({ subject, fallback }) =>
   fallback ? `${labelOf(subject)} over ${fallback.protocol}` : labelOf(subject);
 
-/** @param {readonly Answer[]} answers @returns {Sending | undefined} */
+/**
+ * Finds the answer about sending a message, if it was measured.
+ * @param {readonly Answer[]} answers @returns {Sending | undefined}
+ */
 export const sendingIn = (answers) =>
   /** @type {Sending | undefined} */ (answers.find(({ topic }) => topic === 'sending'));
 
-/** @param {readonly Answer[]} answers @returns {News | undefined} */
+/** Finds the answer about being notified, if it was measured. @param {readonly Answer[]} answers @returns {News | undefined} */
 export const newsIn = (answers) => /** @type {News | undefined} */ (answers.find(({ topic }) => topic === 'news'));
 
 /** A shorter polling interval is no advice: push needs less. */

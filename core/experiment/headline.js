@@ -14,6 +14,7 @@ import { cut, DIGEST_LIMITS } from './digest.js';
  */
 
 /**
+ * Makes what stands at the top of a report, and beneath its headline.
  * @param {OwnReport} report @param {Scoped & { ending?: Ending }} run
  * @returns {{ headline: string, notice?: string, sentences: readonly string[] }}
  */
@@ -22,7 +23,7 @@ export function wordsOf(report, run) {
   return {
     // A longer one would be cut in lists alone.
     headline: cut(headline, DIGEST_LIMITS.headline),
-    notice: noticeOf(report, run),
+    notice: describeNotice(report, run),
     sentences: sentencesBeneath(report, run),
   };
 }
@@ -52,7 +53,7 @@ export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from 
  * @param {OwnReport} report @param {{ ending?: Ending, scope: Scope }} run
  * @returns {string | undefined} sentences; absent for a path between two places
  */
-function noticeOf({ elsewhere, bars }, { ending, scope }) {
+function describeNotice({ elsewhere, bars }, { ending, scope }) {
   if (scope === 'path') return undefined;
   // What a run compares by bars is for users elsewhere.
   if (elsewhere?.headline && bars && !ending) return `Measured on ${WHERE[scope]}, so this is a prediction. ${CHECK}`;

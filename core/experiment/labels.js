@@ -27,10 +27,10 @@ const PROTOCOL_LABELS = Object.freeze({
 /** @param {Readonly<Record<string, string>>} labels @param {string} name */
 const labelIn = (labels, name) => (Object.hasOwn(labels, name) ? labels[name] : name);
 
-/** @param {string} transport @returns {string} */
+/** Labels a transport; one that this version does not know has its name. @param {string} transport @returns {string} */
 export const labelOf = (transport) => labelIn(LABELS, transport);
 
-/** @param {string} transfer @returns {string} */
+/** Labels a transfer method, or a new connection for each message. @param {string} transfer @returns {string} */
 export const labelOfTransfer = (transfer) => labelIn({ ...TRANSFER_LABELS, ...NEW_CONNECTION_LABELS }, transfer);
 
 /** @param {string} protocol as negotiated, like 'h2' @returns {string} */

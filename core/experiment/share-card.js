@@ -140,7 +140,10 @@ function drawHead(day = '') {
   ];
 }
 
-/** @param {string} words @param {{ x: number, y: number, size: number, style?: string }} at @returns {SvgNode} */
+/**
+ * Writes a line of words.
+ * @param {string} words @param {{ x: number, y: number, size: number, style?: string }} at @returns {SvgNode}
+ */
 export const write = (words, { size, style = 'strong', ...at }) =>
   text(words, at, 'start', { class: style, 'font-size': String(size) });
 

@@ -153,10 +153,10 @@ export const describeNews = ({ newsBytes }) =>
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';
 
-/** @param {{ does: Situation['does'] }} situation */
+/** Is there news that users wait for? @param {{ does: Situation['does'] }} situation */
 export const asksForNews = ({ does }) => does !== 'sends';
 
-/** @param {{ does: Situation['does'] }} situation */
+/** Are there messages whose answers users wait for? @param {{ does: Situation['does'] }} situation */
 export const sendsMessages = ({ does }) => does !== 'asks';
 
 /** @param {{ uses: string, considers: string }} situation @returns {string[]} its transports, in the order of tables */

@@ -29,7 +29,7 @@ const TOPICS = Object.freeze(/** @type {const} */ (['sending', 'news']));
 /** The limits of its texts, in characters. */
 const MAX = Object.freeze({ name: 40, subject: 160, word: 100, at: 60 });
 
-/** @param {Valibot} v */
+/** Creates the schema of a stored answer. @param {Valibot} v */
 export function answerSchema(v) {
   const text = (/** @type {number} */ max) => v.pipe(v.string(), v.maxLength(max));
   const said = {

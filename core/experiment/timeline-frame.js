@@ -52,7 +52,7 @@ const KEYS = [
 const plainWidthOf = (words) => PLAIN_SHARE * widthOf(words);
 
 /** Says what became of a message. @param {TimelineRow['messages'][number]} message @returns {MessageMark} */
-export function markOf({ arrived, isLate, isOpen }) {
+export function messageMarkOf({ arrived, isLate, isOpen }) {
   if (arrived === undefined) return isOpen ? 'open' : 'lost';
   return isLate ? 'late' : 'in-time';
 }
@@ -93,7 +93,7 @@ export function createFrame({ caption, band, range, rows }, width) {
 
 /** @param {readonly TimelineRow[]} rows @returns {Set<MarkName>} those that occur */
 const marksIn = (rows) =>
-  new Set(rows.flatMap(({ messages, flags }) => [...messages.map(markOf), ...flags.map(({ kind }) => kind)]));
+  new Set(rows.flatMap(({ messages, flags }) => [...messages.map(messageMarkOf), ...flags.map(({ kind }) => kind)]));
 
 /**
  * Creates a linear scale. Values outside the domain are placed at its end.

@@ -1,7 +1,16 @@
 /** Draws messages over time, a row for each method: those in time, late and lost, and flags of what its client did. */
 import { formatSigned } from '../base/format.js';
 import { line, node, round, text, widthOf } from '../base/svg.js';
-import { createFrame, FALL_PX, KEY_GAP_PX, LABEL_PX, LINE_PX, markOf, PENNANT_PX, POLE_PX } from './timeline-frame.js';
+import {
+  createFrame,
+  FALL_PX,
+  KEY_GAP_PX,
+  LABEL_PX,
+  LINE_PX,
+  messageMarkOf,
+  PENNANT_PX,
+  POLE_PX,
+} from './timeline-frame.js';
 
 /**
  * @import { Point, SvgNode } from '../base/svg.js'
@@ -59,7 +68,7 @@ export function drawTimeline(timeline, { width }) {
 /** @param {Timeline} timeline @returns {string} sentences */
 function describe({ heading, caption, band, rows }) {
   const said = rows.map(({ label, messages, flags }) => {
-    const marks = messages.map(markOf);
+    const marks = messages.map(messageMarkOf);
     const [inTime, late, lost, open] = ['in-time', 'late', 'lost', 'open'].map(
       (name) => marks.filter((mark) => mark === name).length,
     );
@@ -110,7 +119,7 @@ function drawRow({ colour, messages, flags }, { y, bottom, heads, sides }, { x, 
   const name = { class: 'name', fill: `var(--${colour})` };
   const marks = messages.flatMap((message) => {
     const to = { x: x(message.arrived ?? message.due), y: y + FALL_PX };
-    return drawMessage(markOf(message), { from: { x: x(message.due), y }, to, dotPx });
+    return drawMessage(messageMarkOf(message), { from: { x: x(message.due), y }, to, dotPx });
   });
   const isLine = (/** @type {SvgNode} */ { tag }) => tag === 'line';
   return [

@@ -69,7 +69,7 @@ function completeFact(ending, { isOnPage, breaks = [] }) {
   return fact('Complete', ['yes', ...checked].join(', '));
 }
 
-/** @param {readonly Fact[]} facts */
+/** Returns the facts that cast doubt on a run. @param {readonly Fact[]} facts */
 export const warningsIn = (facts) => facts.filter(({ isWarning }) => isWarning);
 
 /**

@@ -13,6 +13,7 @@ const IGNORE = () => {};
 /** @typedef {{ resolve: (answer: any) => void, reject: (error: ExchangeError) => void }} Outlet of a request's end */
 
 /**
+ * Requests an address, and reads the answer.
  * @template T @param {typeof globalThis.fetch} fetch @param {string} url @param {RequestInit} init
  * @param {(response: Response) => Promise<T>} read @throws {ExchangeError}
  */

@@ -6,5 +6,8 @@
  */
 export const byName = (rows) => Object.freeze(Object.fromEntries(rows.map((row) => [row.name, row])));
 
-/** @template {{ name: string }} T @param {Readonly<Record<string, T>>} table @param {(row: T) => unknown} isWanted */
+/**
+ * Lists the names of the rows that are wanted.
+ * @template {{ name: string }} T @param {Readonly<Record<string, T>>} table @param {(row: T) => unknown} isWanted
+ */
 export const namesOf = (table, isWanted) => Object.freeze(Object.keys(table).filter((name) => isWanted(table[name])));

@@ -2,13 +2,8 @@
 import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeProtocols } from '../../core/experiment/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import {
-  compareRuns,
-  findDifferences,
-  formatCsv,
-  formatMarkdown,
-  tellDifference,
-} from '../../core/matrix/comparison.js';
+import { compareRuns, formatCsv, formatMarkdown } from '../../core/matrix/comparison.js';
+import { findDifferences, tellDifference } from '../../core/matrix/differences.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, keepAsOne } from './base/page.js';
@@ -16,7 +11,8 @@ import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createTables, drawCharts, drawTimelines, showArrivals } from './ui/report-view.js';
 import { linkOrigin } from './site-url.js';
 
-/** @import { Comparison, Difference } from '../../core/matrix/comparison.js' */
+/** @import { Comparison } from '../../core/matrix/comparison.js' */
+/** @import { Difference } from '../../core/matrix/differences.js' */
 /** @import { ComparedRun, Experiment } from '../../core/experiment/contract.js' */
 
 const page = element('#compare');
@@ -40,7 +36,7 @@ async function read(experiment, [number, id]) {
   }
 }
 
-/** @param {Experiment} experiment */
+/** Compares the runs that the page lists, which are of one experiment. @param {Experiment} experiment */
 export async function openComparePage(experiment) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(listed.map((run) => read(experiment, run)));

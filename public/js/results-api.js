@@ -69,7 +69,7 @@ export async function describeRun(id, words, deleteToken) {
   return (await ask(`${PATH}/${id}`, { method: 'PATCH', headers, body: JSON.stringify(words) })).json();
 }
 
-/** @param {string} id @param {string} deleteToken */
+/** Deletes a shared run. @param {string} id @param {string} deleteToken */
 export async function deleteRun(id, deleteToken) {
   await ask(`${PATH}/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${deleteToken}` } });
 }

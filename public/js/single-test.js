@@ -8,7 +8,7 @@ import { createReportView } from './ui/report-view.js';
 /** @import { PageClient } from './clients/contract.js' */
 /** @import { TestView } from './test-page.js' */
 
-/** @param {Planned} experiment @param {PageClient} [client] */
+/** Opens the page that makes one test. @param {Planned} experiment @param {PageClient} [client] */
 export const openSingleTest = (experiment, client = {}) =>
   openTestPage({
     name: experiment.name,

@@ -20,9 +20,10 @@ import { at } from './site-url.js';
  * @import { PageClient } from './clients/contract.js'
  * @import { together as Together } from './run/full-test.js'
  * @import { MeasuredServer, PartFollower, RunPlan } from './run/measure.js'
- * @import { PageLife } from './run/page-life.js'
+ * @import { PageLife, Press, RunOutcome } from './run/page-life.js'
  * @import { PageState } from './run/page-states.js'
  * @import { RunProgress } from './ui/progress.js'
+ * @import { Sharing } from './ui/save-form.js'
  * @typedef {{ documents: readonly any[], servers?: readonly MeasuredServer[], origin?: string }} ShownRun `servers`: where
  *   each document was measured; `origin`: where the run comes from, if it was not measured here
  *
@@ -52,6 +53,7 @@ import { at } from './site-url.js';
  * @typedef {object} TestPage what differs between the pages
  * @property {string} name by which the tab keeps the last run
  * @property {readonly Experiment[]} experiments that describe its documents
+ * @property {string} [fileName] of what is exported, if not the experiment's name
  * @property {Readonly<Record<string, PageClient>>} clients of what it measures, by name
  * @property {typeof Together} [together] how several parts are measured; absent if a plan has one
  * @property {(place: FormPlace) => TestForm} createForm
@@ -63,22 +65,10 @@ import { at } from './site-url.js';
  * @property {(open: (run: ShownRun) => Promise<void>) => void} [mountFile] opens a run that was saved
  */
 
-/** @param {TestPage} page */
+/** Opens a page that measures. @param {TestPage} page */
 export async function openTestPage(page) {
   const progress = createRunProgress();
   const answer = createAnswer(page);
-  const { kept } = answer;
-  /** @returns {Promise<boolean>} whether this tab has a last run, which is then shown */
-  const restore = async () => {
-    const last = answer.run() ?? readRun(kept.read(), page.experiments);
-    if (!last || life.state() === 'running') return false;
-    life.showAnswer();
-    if (last === answer.run()) return true;
-    await answer.show(last);
-    life.offer(kept.readShared());
-    return true;
-  };
-
   const ready = whenLoaded()
     // A page works without it, too.
     .then(() => life.restore().catch(reportError))
@@ -93,17 +83,8 @@ export async function openTestPage(page) {
   /** @type {PageLife<RunPlan>} */
   const life = mountPageLife({
     progress,
-    sharing: {
-      documentsOf: () => answer.run()?.documents ?? [],
-      onShared: kept.keepShared,
-      linkQuery: page.linkQuery,
-      shown: {
-        drawPicture: (place) => drawPicture(describing(page, answer.document()), answer.document(), place),
-        describeUsers: () => findingsOf(describing(page, answer.document()), answer.document()).report.about,
-        planPath: () => planPath(describing(page, answer.document()), answer.document()),
-      },
-    },
-    restore,
+    sharing: sharingOf(answer, page),
+    restore: () => restoreRun(answer, page, life),
     outlives: ({ situation, parts: [{ experiment, plan }] }) =>
       !situation && Boolean(experiment.watchFaults(plan).outlives),
     onState(state) {
@@ -111,22 +92,15 @@ export async function openTestPage(page) {
       form.onState?.(state);
       form.setEnabled(state !== 'running');
     },
-    async measure(/** @type {RunPlan} */ asked, press) {
-      const plan = (await form.prepare?.(asked, { signal: press.signal, progress })) ?? asked;
-      const { clients, together } = page;
-      const documents = await measurePlan(plan, { ...press, progress, clients, together, follower: form.follower });
-      const { isWhole, problem, hasAnswers } = lookAt(plan, documents, { signal: press.signal, together });
-      // A run that the visitor stopped is shown without answers, too, but not as a decision.
-      if (!hasAnswers && (problem || together)) return { words: 'Failed', problem };
-      const show = () => answer.keepAndShow({ documents, servers: plan.servers });
-      return { words: isWhole ? 'Finished' : 'Ended early', problem, show };
-    },
+    measure: (/** @type {RunPlan} */ asked, press) =>
+      measureAsked(asked, { ...press, progress }, { page, form, answer }),
     retry: form.retry,
     focusAnswer: answer.focus,
   });
   mountResultActions({
-    described: () => describing(page, answer.document()),
+    described: answer.described,
     shown: answer.document,
+    fileName: page.fileName,
     again: () => life.again(form.submit),
     change: () => life.change(page.change ?? openOptions),
   });
@@ -144,24 +118,66 @@ export async function openTestPage(page) {
   if (isThere && !form.isLinkRefused) await startIfLinked(startOnce);
 }
 
-/** @param {TestPage} page @param {any} document on it @returns {Experiment} */
-const describing = ({ experiments }, document) =>
-  /** @type {Experiment} */ (experiments.find((one) => isDocumentOf(one, document)));
+/**
+ * Measures what the form asks for, and says how that ended.
+ * @param {RunPlan} asked @param {Press & { progress: RunProgress }} run
+ * @param {{ page: TestPage, form: TestForm, answer: PageAnswer }} parts @returns {Promise<RunOutcome>}
+ */
+async function measureAsked(asked, run, { page: { clients, together }, form, answer }) {
+  const { signal, progress } = run;
+  const plan = (await form.prepare?.(asked, { signal, progress })) ?? asked;
+  const documents = await measurePlan(plan, { ...run, clients, together, follower: form.follower });
+  const { isWhole, problem, hasAnswers } = lookAt(plan, documents, { signal, together });
+  // A run that the visitor stopped is shown without answers, too, but not as a decision.
+  if (!hasAnswers && (problem || together)) return { words: 'Failed', problem };
+  const show = () => answer.keepAndShow({ documents, servers: plan.servers });
+  return { words: isWhole ? 'Finished' : 'Ended early', problem, show };
+}
+
+/**
+ * Shows the last run of this tab again.
+ * @param {PageAnswer} answer @param {TestPage} page @param {PageLife<RunPlan>} life @returns {Promise<boolean>} whether there is one
+ */
+async function restoreRun(answer, { experiments }, life) {
+  const { kept } = answer;
+  const last = answer.run() ?? readRun(kept.read(), experiments);
+  if (!last || life.state() === 'running') return false;
+  life.showAnswer();
+  if (last === answer.run()) return true;
+  await answer.show(last);
+  life.offer(kept.readShared());
+  return true;
+}
+
+/** What may be shared: the run on the page. @param {PageAnswer} answer @param {TestPage} page @returns {Sharing} */
+const sharingOf = ({ run, kept, described, document }, { linkQuery }) => ({
+  documentsOf: () => run()?.documents ?? [],
+  onShared: kept.keepShared,
+  linkQuery,
+  shown: {
+    drawPicture: (place) => drawPicture(described(), document(), place),
+    describeUsers: () => findingsOf(described(), document()).report.about,
+    planPath: () => planPath(described(), document()),
+  },
+});
+
+/** @typedef {ReturnType<typeof createAnswer>} PageAnswer */
 
 /** Creates what holds the run on the page. @param {TestPage} page */
 function createAnswer(page) {
-  const { name, mountDocuments } = page;
+  const { experiments, name, mountDocuments } = page;
   const view = page.createView();
   const kept = createKeptRun(name);
   /** @type {ShownRun | undefined} */
   let run;
   /** @type {any} one of its documents */
   let shown;
+  const described = () => /** @type {Experiment} */ (experiments.find((one) => isDocumentOf(one, shown)));
   /** @param {any} document @param {string} [origin] */
   const showDocument = (document, origin) => {
     shown = document;
     view.show(document, origin);
-    offerInvitation(describing(page, document), document);
+    offerInvitation(described(), document);
   };
   const showDocuments = mountDocuments?.((index) => showDocument(run?.documents[index]));
   /** @param {ShownRun} next */
@@ -174,6 +190,8 @@ function createAnswer(page) {
     kept,
     run: () => run,
     document: () => shown,
+    /** What describes that document. */
+    described,
     show,
     /** @param {ShownRun} measured */
     keepAndShow(measured) {
@@ -203,10 +221,11 @@ function readRun(kept, experiments) {
  * @param {object} row
  * @param {() => Experiment} row.described what describes the document
  * @param {() => any} row.shown the document on the page
+ * @param {string} [row.fileName] if not the experiment's name
  * @param {() => void} row.again @param {() => void} row.change
  */
-function mountResultActions({ described, shown, again, change }) {
-  mountExports(described, shown);
+function mountResultActions({ again, change, ...exported }) {
+  mountExports(exported);
   element('#again').addEventListener('click', again);
   element('#change').addEventListener('click', change);
 }

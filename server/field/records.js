@@ -51,7 +51,7 @@ function nameZone(zone) {
   }
 }
 
-/** @param {{ store: Store, clock?: () => Date }} parts */
+/** Creates what counts the records of studies of users. @param {{ store: Store, clock?: () => Date }} parts */
 export function createFieldRecords({ store, clock = () => new Date() }) {
   /** @type {Batch | undefined} */
   let gathered;

@@ -57,7 +57,7 @@ export const USERS_FORMS = {
     }),
 };
 
-/** @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store */
+/** Creates what reads the studies of users. @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store */
 export function createUsersReader(store) {
   /** @type {LRUCache<string, Promise<StudyOfUsers | undefined>>} */
   const kept = new LRUCache({ max: 100, ttl: KEPT_MS });

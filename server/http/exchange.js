@@ -36,13 +36,13 @@ export const inOriginForm = (listener) => (req, second, third) => {
   listener(req, second, third);
 };
 
-/** @param {{ url?: string }} req */
+/** Returns the path of a request, without its query. @param {{ url?: string }} req */
 export function pathOf({ url = '' }) {
   const mark = url.indexOf('?');
   return mark < 0 ? url : url.slice(0, mark);
 }
 
-/** @param {{ url?: string }} req */
+/** Returns the query of a request. @param {{ url?: string }} req */
 export function queryOf({ url = '' }) {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : url.slice(mark + 1);
@@ -57,7 +57,7 @@ export function bytesReadSince(socket) {
   return since;
 }
 
-/** @param {Request} req */
+/** Has a request a body, by its headers? @param {Request} req */
 export function hasBody({ headers }) {
   const { 'content-length': length = '0' } = headers;
   return length !== '0' || headers['transfer-encoding'] !== undefined;
@@ -140,6 +140,7 @@ function refuseSecond(noun, fields, names) {
 }
 
 /**
+ * Checks a whole number within its bounds.
  * @param {Noun} noun @param {string} name @param {unknown} value @param {number} min @param {number} max
  * @returns {number} @throws {RefusalError}
  */
@@ -207,13 +208,16 @@ export function closeIfAsked(res, query) {
   if (query.includes('close=1') && /(?:^|&)close=1(?:&|$)/.test(query)) res.setHeader('Connection', 'close');
 }
 
-/** @param {Response} res @param {number} status @param {string} body @param {string} [contentType] */
+/**
+ * Sends an answer with its whole body.
+ * @param {Response} res @param {number} status @param {string} body @param {string} [contentType]
+ */
 export function answer(res, status, body, contentType) {
   res.writeHead(status, answerHeaders(body, contentType));
   res.end(body);
 }
 
-/** @param {Response} res @param {number} status @param {string} code @param {string} message */
+/** Sends an error as JSON. @param {Response} res @param {number} status @param {string} code @param {string} message */
 export function answerError(res, status, code, message) {
   answer(res, status, formatError(code, message));
 }

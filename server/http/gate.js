@@ -207,7 +207,7 @@ export class Gate {
   }
 }
 
-/** @param {number} max */
+/** Creates the error of a request with more headers than the limit. @param {number} max */
 export const tooManyHeaders = (max) =>
   new RefusalError('too-large', `headers: expected at most ${max}, got more`, 431, { Connection: 'close' });
 

@@ -30,7 +30,10 @@ const firstOf = (header) =>
     .split(',')[0]
     .trim() || undefined;
 
-/** @param {{ publicUrl?: string, basePath: string, trustProxy: number }} config */
+/**
+ * Creates what knows the address of the site, as whoever asks has it.
+ * @param {{ publicUrl?: string, basePath: string, trustProxy: number }} config
+ */
 export function createIdentity({ publicUrl, basePath, trustProxy }) {
   /** @param {Asked} req @param {string} name */
   const forwarded = ({ headers }, name) => (trustProxy > 0 ? firstOf(headers[name]) : undefined);

@@ -41,7 +41,7 @@ export function sendFile(req, res, file) {
   return body;
 }
 
-/** @param {Renderer} site @returns {Render} */
+/** Creates what renders a view to a text. @param {Renderer} site @returns {Render} */
 export const createRender = (site) => promisify(site.render.bind(site));
 
 /**

@@ -30,7 +30,7 @@ const SCRIPT_SECONDS = 3600;
 /** A study that stops measures for that long. */
 const SETTINGS_SECONDS = 600;
 
-/** @param {Router} routes @param {FieldParts} parts */
+/** Serves `/field.js` and `/field/...`. @param {Router} routes @param {FieldParts} parts */
 export function serveField(routes, parts) {
   const { fieldRecords, fieldScript, fieldStudies, limits, log, reads } = parts;
   const records = limitRate({ windowMs: HOUR_MS, limit: limits.fieldRecordsPerHour });

@@ -53,7 +53,7 @@ const MAX_LISTED = 100;
 /** Whoever made the link wrote it, and not this site. */
 const FROM_SENDER = 'From whoever sent this link:';
 
-/** @param {Router} routes @param {MatrixParts & SharingLimits} parts */
+/** Serves `/c` and `/compare`. @param {Router} routes @param {MatrixParts & SharingLimits} parts */
 export function serveMatrices(routes, { reads, studyReads, ...parts }) {
   routes.use(['/c', '/compare'], (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');

@@ -16,6 +16,7 @@ const VIEW = 'moving';
 const MAX_SHOWN = 20;
 
 /**
+ * Serves the pages about moving.
  * @param {Router} routes
  * @param {{ kept: KeptAnswers, madeOnce: MadeOnce, reads: RequestHandler, render: Render, sendPage: PageSender }} parts
  */

@@ -137,6 +137,7 @@ function describeCountdown() {
 }
 
 /**
+ * Serves the pages that show no saved run.
  * @param {Router} routes @param {{ kept: KeptAnswers, madeOnce: MadeOnce, reads: RequestHandler, render: Render, sendPage:
  *   PageSender }} parts
  */
@@ -152,7 +153,10 @@ export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) 
   }
 }
 
-/** @param {Router} routes @param {{ at: At, kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts */
+/**
+ * Serves the documentation.
+ * @param {Router} routes @param {{ at: At, kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts
+ */
 export function serveDocumentation(routes, { at, kept, reads, sendPage }) {
   const documents = createDocumentation(at);
   for (const path of ['/docs', '/docs/:name']) {

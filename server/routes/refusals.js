@@ -27,7 +27,10 @@ export function refuseQuery(error, _req, res, next) {
   refuse(res.status(400), { title: 'This link is invalid', message: `${subject} is invalid: ${error.reason}.`, link });
 }
 
-/** @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words */
+/**
+ * Shows a page that says why there is no other.
+ * @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words
+ */
 export function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
   res.render('error', { ...words, section: '/results', link });
 }
@@ -43,10 +46,10 @@ const STORE_PROBLEMS = /** @type {const} */ ({
   unavailable: ['store-unavailable', OUT_OF_REACH],
 });
 
-/** @param {Code} code @param {string} message */
+/** Creates the error of a refused request of the API. @param {Code} code @param {string} message */
 export const refusal = (code, message) => new RefusalError(code, message, ERROR_STATUS[code]);
 
-/** @param {Logger} log @param {unknown} error @param {Request} req @param {Response} res */
+/** Answers an error of the API as JSON. @param {Logger} log @param {unknown} error @param {Request} req @param {Response} res */
 export function answerError(log, error, req, res) {
   const [code, message, path] = toApiError(error);
   if (error instanceof StoreError) log.error({ err: error, path: req.path }, 'the store cannot be used');

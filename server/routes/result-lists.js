@@ -36,7 +36,7 @@ const CHOICES = {
   browsers: BROWSER_NAMES.map((name) => ({ value: name, label: name })),
 };
 
-/** @param {Router} routes @param {PageParts & { reads: RequestHandler }} parts */
+/** Serves the lists of saved runs. @param {Router} routes @param {PageParts & { reads: RequestHandler }} parts */
 export function serveResultLists(routes, { reads, ...parts }) {
   routes.use('/results', (_req, res, next) => {
     res.set('Cache-Control', 'no-cache');

@@ -22,7 +22,10 @@ import { refuse } from './refusals.js';
 /** @import { PageParts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */
 
-/** @param {Router} routes @param {PageParts & { identity: Identity, reads: RequestHandler }} parts */
+/**
+ * Serves the page of a saved run.
+ * @param {Router} routes @param {PageParts & { identity: Identity, reads: RequestHandler }} parts
+ */
 export function serveResultPage(routes, { archive, madeOnce, render, identity, reads }) {
   routes.get('/results/:id', reads, async (req, res) => {
     const found = await archive.find(String(req.params.id));

@@ -39,7 +39,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
  * @typedef {(parts: ApiParts, req: Request, res: Response) => Promise<void>} Answer
  */
 
-/** @param {Router} routes @param {ApiParts} parts */
+/** Serves the API of saved runs and studies. @param {Router} routes @param {ApiParts} parts */
 export function serveResultsApi(routes, parts) {
   const { archive, at, documentReads, limits, madeOnce, reads, saves, version, log } = parts;
   const deletions = limitRate({ windowMs: HOUR_MS, limit: limits.deletionsPerHour });

@@ -37,7 +37,7 @@ const STORE_LIMIT_MS = 3000;
  * @import { Gather } from '../workers.js'
  */
 
-/** @param {Router} routes @param {{ config: Config, gate: Gate, gather: Gather, metrics: Metrics }} parts */
+/** Serves `/status`. @param {Router} routes @param {{ config: Config, gate: Gate, gather: Gather, metrics: Metrics }} parts */
 export function serveStatus(routes, { config, gate, gather, metrics }) {
   const { server, location, version, worker, startedAt } = config.server;
   const { pollCostMs } = config.jobs;
@@ -60,7 +60,10 @@ export function serveStatus(routes, { config, gate, gather, metrics }) {
   routes.get('/status/own', forWorkers(config), (_req, res) => send(res, readOwn()));
 }
 
-/** @param {Router} routes @param {{ config: Config, gate: Gate, gather: Gather, limits: Limits, traffic: Traffic }} parts */
+/**
+ * Serves `/traffic/TRIAL`.
+ * @param {Router} routes @param {{ config: Config, gate: Gate, gather: Gather, limits: Limits, traffic: Traffic }} parts
+ */
 export function serveTraffic(routes, { config, gate, gather, limits, traffic }) {
   const { worker, startedAt } = config.server;
   /** @param {string} trialId @returns {WorkerTraffic} */
@@ -163,6 +166,7 @@ async function failAfter(limitMs, { unavailable }) {
 }
 
 /**
+ * Serves `/metrics`.
  * @param {Router} routes
  * @param {{ archive: Archive, config: Config, gather: Gather, log: Logger, madeOnce: MadeOnce, metrics: Metrics, store:
  *   Store, storeLimitMs?: number }} parts

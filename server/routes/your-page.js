@@ -26,7 +26,10 @@ const PAGE = Object.freeze({
   data: { codes: ['sse', 'sockjs'].map(readChange) },
 });
 
-/** @param {Router} routes @param {{ kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts */
+/**
+ * Serves the page that reads a recording.
+ * @param {Router} routes @param {{ kept: KeptAnswers, reads: RequestHandler, sendPage: PageSender }} parts
+ */
 export function serveYourPage(routes, { kept, reads, sendPage }) {
   routes.get(PATH, reads, async (req, res) => {
     res.set('Cache-Control', 'no-cache').set(POLICY, SEALED_PAGE);

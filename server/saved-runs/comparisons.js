@@ -2,7 +2,8 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH } from '../../core/base/format.js';
-import { isByTransport, pathsOf, tellDifference } from '../../core/matrix/comparison.js';
+import { isByTransport, pathsOf } from '../../core/matrix/comparison.js';
+import { tellDifference } from '../../core/matrix/differences.js';
 import { addBrowser, formatBeside } from '../../core/experiment/names.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { ELSEWHERE_RTT_MS, scopeOfDigest } from '../../core/experiment/scope.js';

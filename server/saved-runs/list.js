@@ -114,16 +114,16 @@ export function describeListed(saved) {
     browser,
     headline,
     detail,
-    mark: markOf(run),
+    mark: warningOf(run),
     floor: Number.isFinite(floorMs) ? `${formatRtt(floorMs)} ms` : '',
   };
 }
 
 /**
- * Marks a run that is invalid or doubtful, unless its headline says so.
+ * Warns of a run that is invalid or doubtful, unless its headline says so.
  * @param {{ isValid?: boolean, digest: any }} run
  */
-function markOf({ isValid, digest: { headline, warningCount = 0 } }) {
+function warningOf({ isValid, digest: { headline, warningCount = 0 } }) {
   if (/not valid|invalid/.test(headline) || headline === ENDINGS.cancelled) return undefined;
   if (isValid === false) return 'invalid';
   return warningCount > 0 ? formatWarningCount(warningCount) : undefined;

@@ -119,8 +119,7 @@ function drawCell(cell, whiskers) {
 }
 
 /** Its figure is beside it. @param {Summed} said @returns {string} */
-const nameVerdict = ({ word, verdict }) =>
-  verdict && isLittle({ verdict }) ? capitalize(VERDICT_LABELS[verdict]) : word;
+const wordOf = ({ word, verdict }) => (verdict && isLittle({ verdict }) ? capitalize(VERDICT_LABELS[verdict]) : word);
 
 /**
  * One figure, and what is shown on demand: `more`.
@@ -133,7 +132,7 @@ function describeCell(cell, { isOfRun, whiskers }) {
   return {
     ...cell,
     picture: drawCell(cell, whiskers),
-    word: nameVerdict(cell),
+    word: wordOf(cell),
     shown: cell.figure ?? '',
     note: isCounted ? '' : about,
     more: isCounted && about ? [about] : [],
@@ -147,7 +146,7 @@ function describeCell(cell, { isOfRun, whiskers }) {
  */
 const leadByPrediction = (cell, elsewhere, about) => ({
   mark: elsewhere.mark,
-  word: nameVerdict(elsewhere),
+  word: wordOf(elsewhere),
   shown: elsewhere.figure ?? '',
   note: `Predicted at ${formatRtt(elsewhere.rttMs)} ms`,
   more: [

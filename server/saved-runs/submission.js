@@ -81,7 +81,10 @@ export async function checkSubmission(body, { nowMs }) {
 /** Checks what a visitor says about a run. @param {Uint8Array} body JSON @throws {DocumentError} */
 export const checkWords = (body) => parseBody(wordsSchema, body);
 
-/** @template {v.GenericSchema} S @param {S} schema @param {Uint8Array} body @returns {v.InferOutput<S>} */
+/**
+ * Parses JSON by a schema; throws a DocumentError that names the field.
+ * @template {v.GenericSchema} S @param {S} schema @param {Uint8Array} body @returns {v.InferOutput<S>}
+ */
 export function parseBody(schema, body) {
   const given = parseJson(body);
   refuseLists(given);

@@ -26,7 +26,7 @@ function write(line) {
   if (output.writableLength < MAX_WAITING_BYTES) output.write(line);
 }
 
-/** @param {{ logLevel: string }} config */
+/** Creates the log. @param {{ logLevel: string }} config */
 export function createLog({ logLevel }) {
   return pino({ level: logLevel, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }

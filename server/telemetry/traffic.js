@@ -25,7 +25,7 @@ const TRIAL_ID = /^(?!A{12}$)[\w-]{12}$/;
 
 export const EXPECTED_TRIAL_ID = '12 letters, digits, _ or -, not all of them A';
 
-/** @param {unknown} text @returns {text is string} */
+/** Is it the ID of a trial? @param {unknown} text @returns {text is string} */
 export function isTrialId(text) {
   return typeof text === 'string' && TRIAL_ID.test(text);
 }

@@ -1,7 +1,7 @@
 /** Reports a run of cuts: the conclusion, a timeline, a table for each kind, and what would have helped. */
 import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { adviceOf, answered, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
+import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
 import { timelinesOf } from './timeline.js';
 import { DASH } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
@@ -18,7 +18,7 @@ import { cutSecondsOf, nameCut } from './plan.js';
 /** Reports a run of cuts. @param {CutsSummary} summary @param {CutsDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
   const { rows, plan } = summary;
-  const about = answered(summary);
+  const about = aboutOf(summary);
   const conclusion = conclusionOf(summary);
   return {
     heading: 'What a cut costs',
@@ -129,12 +129,12 @@ function formatSeconds(row, plan) {
 
 /**
  * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
- * @param {Kind} [answered] the kind that the conclusion is about: its table comes first, those of others are folded
+ * @param {Kind} [about] the kind that the conclusion is about: its table comes first, those of others are folded
  * @returns {OwnReport['tables']}
  */
-function tablesOf(rows, plan, answered) {
+function tablesOf(rows, plan, about) {
   const firsts = rows.filter(({ cut }, i) => rows.findIndex((row) => row.cut === cut) === i);
-  const isOther = (/** @type {CutsRow} */ { cut }) => cut !== answered;
+  const isOther = (/** @type {CutsRow} */ { cut }) => cut !== about;
   return [
     ...firsts
       .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))

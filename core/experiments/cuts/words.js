@@ -26,7 +26,7 @@ const MAX_COSTS = 3;
 /** @typedef {{ cut: Kind, subject: string, end: string }} About */
 
 /** @param {CutsSummary} summary @returns {About | undefined} what the conclusion is about */
-export function answered({ rows }) {
+export function aboutOf({ rows }) {
   const found = SUBJECTS.find(([kind]) => rows.some(({ cut }) => cut === kind));
   if (!found) return undefined;
   const [cut, subject, end = 'the link was whole again'] = found;
@@ -38,7 +38,7 @@ export function answered({ rows }) {
 /** Answers which messages were late or lost, and by which method. @param {CutsSummary} summary @returns {string} sentences */
 export function conclusionOf(summary) {
   const { rows, plan } = summary;
-  const about = answered(summary);
+  const about = aboutOf(summary);
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
@@ -165,7 +165,7 @@ export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** @param {CutsSummary} summary @returns {string[]} sentences that belong to the conclusion */
 export function evidenceOf(summary) {
-  const own = summary.rows.filter(({ cut }) => cut === answered(summary)?.cut);
+  const own = summary.rows.filter(({ cut }) => cut === aboutOf(summary)?.cut);
   return [
     ...describeKept(own),
     ...(own.some(({ isByReset }) => isByReset)

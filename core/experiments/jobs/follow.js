@@ -104,16 +104,24 @@ export async function followAll({ jobs, queues, userOf, limitMs, progress, now, 
     );
     const lost = await loss;
     const elapsedMs = toMicroseconds(now() - startedAtMs);
-    const dated = failures.map((failure) => {
-      const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
-      return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
-    });
-    dated.sort((a, b) => a.job - b.job);
+    const dated = dateFailures(failures, progress, startedAtMs);
     return { lost, startedAtMs, elapsedMs, notified: columnsOf(notifications, startedAtMs), failures: dated };
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
 }
+
+/**
+ * Says of each failure when its job was created, if it was; in the order of the jobs.
+ * @param {JobsTrial['failures']} failures @param {JobsProgress} progress @param {number} startedAtMs
+ */
+const dateFailures = (failures, progress, startedAtMs) =>
+  failures
+    .map((failure) => {
+      const createdAtMs = toMicroseconds(progress.createdAtMs[failure.job] - startedAtMs);
+      return Number.isNaN(createdAtMs) ? failure : { ...failure, createdAtMs };
+    })
+    .sort((a, b) => a.job - b.job);
 
 /** @param {(Notification | undefined)[]} notifications by job @param {number} startedAtMs @returns {NotifiedJobs} */
 function columnsOf(notifications, startedAtMs) {

@@ -111,7 +111,7 @@ export function heatMapsOf({ directions, sizes, transports }, rows, baseline) {
     const timeOf = (/** @type {MapRow} */ row) => find(row).betterMs ?? find(row).timeMs?.estimate;
     const title = labelOfTransfer(transport);
     if (baseline === undefined) return { title, value: (row) => formatSignificant(timeOf(row)) };
-    return { title, value: (row) => formatVerdict(find(row)), mark: (row) => markOf(find(row)) };
+    return { title, value: (row) => formatVerdict(find(row)), mark: (row) => colourMarkOf(find(row)) };
   };
   return directions.map((direction) => ({
     heading: `${DIRECTION_LABELS[direction]}: ${about}`,
@@ -137,7 +137,7 @@ function formatVerdict({ comparison }) {
 }
 
 /** @param {PayloadRow} row */
-function markOf({ comparison }) {
+function colourMarkOf({ comparison }) {
   const { verdict, speedRatio } = comparison ?? {};
   return verdict && speedRatio && { verdict, ratio: speedRatio.estimate };
 }

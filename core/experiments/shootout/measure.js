@@ -48,7 +48,7 @@ export const measurement = {
   },
   isClear({ trials }, { plan, stepMs, situation = {}, environment = NOWHERE }) {
     const run = { schema: '', startedAt: '', plan, trials, environment: { ...environment, stepMs }, coldSetUpMs: {} };
-    const { verdict, savingMs } = answerOf(summarize(run, LOOK_RULE), situation);
+    const { verdict, savingMs } = outcomeOf(summarize(run, LOOK_RULE), situation);
     if (!savingMs || verdict !== 'faster') return verdict === 'same' || verdict === 'slower';
     return noticeOf(savingMs, mattersIn(situation).messageMs) !== 'not shown';
   },
@@ -67,7 +67,7 @@ const NOWHERE = Object.freeze({ url: '', userAgent: '', isCrossOriginIsolated: f
  * @param {Summary} found @param {{ device?: string }} situation
  * @returns {{ verdict?: VerdictName, savingMs?: Interval }} empty if it has no verdict
  */
-function answerOf(found, situation) {
+function outcomeOf(found, situation) {
   const model = modelOf(found);
   if (model) return decideAt(slowDown(model, slownessIn(situation)), rttOf(found, model));
   // With a payload, there is no model.

@@ -2,7 +2,7 @@
 import { parseFields } from '../../experiment/fields.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
-import { conclusionOf, answered, formatAhead } from './words.js';
+import { aboutOf, conclusionOf, formatAhead } from './words.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
@@ -34,7 +34,7 @@ function quickPlan({ uses, considers }, { seed }) {
 /** Answers how much latency a load adds. @param {UnderLoadSummary} found @returns {OwnAnswer} */
 function answer(found) {
   const said = withoutVerdict(conclusionOf(found));
-  const about = answered(found);
+  const about = aboutOf(found);
   const same = about?.rows.find(({ transport }) => transport === SAME)?.addedMax;
   if (!about || !same) return said;
   // A size is fitted to its path, so the figure compares no places.

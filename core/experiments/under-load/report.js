@@ -3,7 +3,7 @@ import { describeTooFewBlocks } from '../../experiment/compare.js';
 import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
 import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
-import { answered, conclusionOf, notesOf } from './words.js';
+import { aboutOf, conclusionOf, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
@@ -17,7 +17,7 @@ import { isReached } from './summary.js';
 /** Reports a run under load. @param {UnderLoadSummary} summary @param {UnderLoadDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
   const { plan } = summary;
-  const about = answered(summary);
+  const about = aboutOf(summary);
   const tooFew = describeTooFewBlocks(plan.blocks);
   return {
     heading: 'Latency under load',

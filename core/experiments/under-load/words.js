@@ -32,7 +32,7 @@ const rowOf = ({ rows }, probe) => rows.find(({ transport, addedMax }) => transp
 const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
 
 /** @param {UnderLoadSummary} summary @returns {LoadRowSummary | undefined} the load that the conclusion is about */
-export function answered({ loads }) {
+export function aboutOf({ loads }) {
   const reached = loads.filter(({ blockCount, rows }) => blockCount > 0 && rows.some(({ addedMax }) => addedMax));
   return reached.find((one) => isInOnePiece(one) && rowOf(one, SAME)) ?? reached[0];
 }
@@ -50,7 +50,7 @@ function describeNothing({ loads }) {
 /** Answers how much latency a load adds to each probe. @param {UnderLoadSummary} summary @returns {string} sentences */
 export function conclusionOf(summary) {
   const { plan } = summary;
-  const about = answered(summary);
+  const about = aboutOf(summary);
   if (!about) return describeNothing(summary);
   const same = isInOnePiece(about) ? rowOf(about, SAME) : undefined;
   if (same) {
@@ -140,7 +140,7 @@ export function notesOf(summary) {
  */
 function describeUnreached(summary) {
   const unreached = summary.loads.filter(({ unreachedCount }) => unreachedCount > 0);
-  if (unreached.length === 0 || !answered(summary)) return [];
+  if (unreached.length === 0 || !aboutOf(summary)) return [];
   const counts = unreached.map(
     ({ load, unreachedCount, blockCount }) =>
       `${LOADS[load].label} in ${unreachedCount} of ${unreachedCount + blockCount} blocks`,

@@ -140,7 +140,7 @@ export function construct(create) {
   }
 }
 
-/** @param {CloseEvent} event @returns {ExchangeError} */
+/** Describes the close of a connection, by its code and its reason. @param {CloseEvent} event @returns {ExchangeError} */
 export function toClosed({ code, reason }) {
   if (code === CLOSE_SILENT) return new ExchangeError('timeout', `${reason}.`);
   const withCode = code === undefined ? '' : ` with code ${code}`;

@@ -8,7 +8,7 @@ import { closeConnections, watchConnection } from '../resource-timing.js';
  * @import { Connection, EchoOptions, Transport } from './index.js'
  */
 
-/** @param {EchoOptions} options @returns {Transport} */
+/** Creates a transport that sends each message as a request. @param {EchoOptions} options @returns {Transport} */
 export function createHttpTransport({ name, libraryName, library, url, performance = globalThis.performance }) {
   const exchange = createExchange(url, openHttp(libraryName, library).json);
   return {

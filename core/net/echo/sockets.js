@@ -21,7 +21,7 @@ const JSON_TEXT = { encode: JSON.stringify, decode: parseAnswer };
 /** @type {Codec} */
 const VALUES = { encode: (payload) => payload, decode: checkAnswer };
 
-/** @param {EchoOptions} options @returns {Transport} */
+/** Creates a transport that sends all messages over one connection. @param {EchoOptions} options @returns {Transport} */
 export function createSocketTransport({ name, kind, url, doesFallBack, performance, ...options }) {
   const { carries, sendsNothing } = kinds[kind];
   const codec = carries.includes('value') ? VALUES : JSON_TEXT;

@@ -131,7 +131,7 @@ export async function runTrial({
   };
 }
 
-/** @param {Trial} trial @param {number} block @returns {RunTrial} */
+/** Makes the trial of a run: what its plan says is left out. @param {Trial} trial @param {number} block @returns {RunTrial} */
 export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, ...trial }, block) {
   return { block, ...trial };
 }

@@ -10,7 +10,10 @@ import { kinds, openChannel } from '../channel/index.js';
  * @import { Message } from './content.js'
  */
 
-/** @param {MethodOptions} options @returns {TransferMethod} */
+/**
+ * Creates a transfer method that sends all messages over one connection.
+ * @param {MethodOptions} options @returns {TransferMethod}
+ */
 export function createSocketTransfer({
   name,
   kind,

@@ -111,7 +111,7 @@ export function sayAtField(words, field) {
   error.textContent = words;
 }
 
-/** @param {HTMLElement} field @param {boolean} isWrong */
+/** Marks a field whose value is wrong, also for screen readers. @param {HTMLElement} field @param {boolean} isWrong */
 export function markField(field, isWrong) {
   if (isWrong) field.setAttribute('aria-invalid', 'true');
   else field.removeAttribute('aria-invalid');

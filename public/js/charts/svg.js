@@ -25,7 +25,7 @@ const MIN_PX = 340;
 /** @param {number} width @param {number} [maxPx] */
 const sizeAt = (width, maxPx = CURVES_PX) => ({ width, height: Math.min(maxPx, width) });
 
-/** @param {SvgNode} tree @returns {SVGElement} */
+/** Creates the elements of a picture that core draws as data. @param {SvgNode} tree @returns {SVGElement} */
 export function createSvg({ tag, attributes, children }) {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
@@ -136,5 +136,8 @@ function createLegend({ lines }) {
   return create('ul', { class: 'legend' }, ...items);
 }
 
-/** @param {HTMLElement} place @param {Timeline} timeline @returns {{ destroy(): void }} */
+/**
+ * Draws a timeline in a place, again whenever its width changes.
+ * @param {HTMLElement} place @param {Timeline} timeline @returns {{ destroy(): void }}
+ */
 export const drawMessages = (place, timeline) => drawAtWidth(place, (width) => drawTimeline(timeline, { width }));

@@ -21,7 +21,7 @@ function nameOrigin() {
   element('.offer').replaceChildren('From ', link, `: polls every ${formatSpan(intervalMs)}.`);
 }
 
-/** @param {FormPlace} place @returns {TestForm} */
+/** Creates the form of the home page. @param {FormPlace} place @returns {TestForm} */
 export function createHomeForm({ onStart, state, sayProblem }) {
   const serverChoice = createServerChoice(() => probe(payloadBytes));
   /** Whether a run was started, or requested. */

@@ -10,7 +10,10 @@ import { createExperimentForm } from '../ui/experiment-form.js';
 /** @import { PageClient } from '../clients/contract.js' */
 /** @import { FormPlace, TestForm } from '../test-page.js' */
 
-/** @param {Planned} experiment @param {PageClient} client @param {FormPlace} place @returns {TestForm} */
+/**
+ * Creates the form of a page that makes one test.
+ * @param {Planned} experiment @param {PageClient} client @param {FormPlace} place @returns {TestForm}
+ */
 export function createSingleForm(experiment, client, { onStart, ready }) {
   const { prepare, ...ownForm } = client.createForm?.() ?? {};
   let roundTripMs = estimateRoundTrip();

@@ -13,8 +13,9 @@ import { mountServerResults } from '../ui/home/servers.js';
 
 await openTestPage({
   name: 'home',
+  experiments: [shootout, fullTest],
   // A file that is exported here has no name of an experiment.
-  experiments: [shootout, fullTest].map((experiment) => ({ ...experiment, name: '' })),
+  fileName: '',
   clients: { shootout: echoes, jobs },
   together,
   createForm: createHomeForm,

@@ -17,7 +17,7 @@ export const EXPERIMENTS = Object.freeze([shootout, jobs]);
 
 export const fullTest = createFullTest(EXPERIMENTS);
 
-/** @param {Measured} measured @returns {measured is FullTestDocument} */
+/** Is it a full test, and not an echo run alone? @param {Measured} measured @returns {measured is FullTestDocument} */
 export function isFullTest(measured) {
   const { schema } = measured;
   return schema === fullTest.schema;

@@ -21,7 +21,7 @@ import { create, element } from '../base/page.js';
 /** A number and its unit stay on one line. @param {string} text */
 export const keepUnits = (text) => text.replace(/(\d) (ms|s|min|B|kB|MB|GB)\b/g, '$1\u00a0$2');
 
-/** @param {readonly Answer[]} answers @param {HrefOf} hrefOf */
+/** Shows each answer as a card, or as a line if it decides nothing. @param {readonly Answer[]} answers @param {HrefOf} hrefOf */
 export function showAnswers(answers, hrefOf) {
   // Users notice news most.
   const sorted = [...answers].sort((a, b) => Number(b.topic === 'news') - Number(a.topic === 'news'));
@@ -88,7 +88,7 @@ function createChange() {
   return [' (', link, ')'];
 }
 
-/** @param {Bars} bars */
+/** Creates the two bars of an answer, with their figures and the mark from which a difference matters. @param {Bars} bars */
 export function createBars(bars) {
   const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': `Chart. ${describeBars(bars)}` });
   for (const { name, figure, picture } of drawAnswerBars(bars))

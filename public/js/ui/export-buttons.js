@@ -46,11 +46,13 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 
 /**
  * The buttons that export a run with a plan.
- * @param {() => Experiment} described what describes the document; its `name` goes into file names
- * @param {() => any} shown the document on the page
+ * @param {object} exported
+ * @param {() => Experiment} exported.described what describes the document
+ * @param {() => any} exported.shown the document on the page
+ * @param {string} [exported.fileName] in the names of files; by default the experiment's name
  */
-export function mountExports(described, shown) {
-  const file = { name: () => described().name, startedAt: () => shown().startedAt };
+export function mountExports({ described, shown, fileName }) {
+  const file = { name: () => fileName ?? described().name, startedAt: () => shown().startedAt };
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatJson(described(), shown()) });
   mountFileButton('#download-csv', { ...file, type: 'csv', text: () => described().formatCsv(shown()) });
   mountCopyButton('#copy-markdown', () => formatMarkdown(described(), shown()));

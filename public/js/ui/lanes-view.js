@@ -23,7 +23,10 @@ const STEPS_PER_SECOND = 20;
 const SAY_MS = 10_000;
 const AXIS_STOPS = 5;
 
-/** @param {HTMLElement} place @param {ReadLanes} read @returns {Picture} */
+/**
+ * Creates the lanes of a run, which move while it goes on.
+ * @param {HTMLElement} place @param {ReadLanes} read @returns {Picture}
+ */
 export function createLanes(place, read) {
   let picture = read({ trials: [] });
   const { play } = picture;

@@ -164,5 +164,5 @@ function createFigure({ heading, caption, sentences = [] }, words) {
   };
 }
 
-/** @param {readonly string[]} sentences @returns {HTMLElement[]} */
+/** Creates a paragraph for each sentence. @param {readonly string[]} sentences @returns {HTMLElement[]} */
 export const createParagraphs = (sentences) => sentences.map((text) => create('p', {}, ...keepTogether(text)));

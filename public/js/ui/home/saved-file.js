@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 /** The maximum size of a file: a result of 200,000 samples has some 10 MB. */
 const MAX_MIB = 64;
 
-/** @param {(run: ShownRun) => Promise<void>} open */
+/** Lets the visitor open a file that was exported before. @param {(run: ShownRun) => Promise<void>} open */
 export function mountSavedFile(open) {
   const input = element('#saved', HTMLInputElement);
   const problem = element('#saved-error');

@@ -18,7 +18,7 @@ const SPECIAL = /['`\\$]/g;
 /** The code as served: that of another recording takes its place. @type {WeakMap<Element, string>} */
 const examples = new WeakMap();
 
-/** @param {Recording} recording @param {Advice} advice */
+/** Shows the code that changes, for each advice that has some. @param {Recording} recording @param {Advice} advice */
 export function showCode(recording, { polls }) {
   for (const [word, method] of Object.entries(CODES)) {
     const card = element(`#code-${method}`);

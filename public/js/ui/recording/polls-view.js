@@ -43,7 +43,7 @@ function addressOf(poll) {
 const MAX_SHOWN = 8;
 const MAX_MORE = 50;
 
-/** @param {readonly PollAdvice[]} advised */
+/** Lists each poll with its advice. @param {readonly PollAdvice[]} advised */
 export function showPolls(advised) {
   const head = create(
     'tr',

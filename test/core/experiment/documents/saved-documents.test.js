@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isPlanned } from '../../../../core/experiments/all.js';
 import * as comparisons from '../../../../core/matrix/comparison.js';
+import { describeDifference } from '../../../../core/matrix/differences.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import shootout from '../../../../core/experiments/shootout/index.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
@@ -171,7 +172,7 @@ describe('the saved documents of cacc1c4 side by side', () => {
     }
     const rows = cellsOf(figures).filter(([title]) => title !== 'Headline');
     const sentences = [
-      ...differences.map(comparisons.describeDifference),
+      ...differences.map(describeDifference),
       ...warnings,
       ...charts.flatMap((chart) => chart.sentences ?? []).slice(1),
     ];
@@ -214,7 +215,7 @@ describe('the saved documents of cacc1c4 side by side', () => {
 
     const shown = linesOf('classic-comparison.txt');
     const lines = rows.map((cells) => cells.slice(4).join('\t'));
-    for (const line of [...lines, ...differences.map(comparisons.describeDifference), ...warnings])
+    for (const line of [...lines, ...differences.map(describeDifference), ...warnings])
       assert.ok(shown.includes(line), line);
     const markdown = comparisons.formatMarkdown(comparison, '');
     const then = figuresThen('classic-comparison.md', ['10', '100']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareRuns, describeDifference, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
+import { compareRuns, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
+import { describeDifference } from '../../../../core/matrix/differences.js';
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { mergeReports } from '../../../../core/experiment/merged-report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';

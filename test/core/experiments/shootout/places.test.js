@@ -9,13 +9,8 @@ import { describeSameDistance, findDeviation } from '../../../../core/experiment
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import { formatBlocks } from '../../../../core/experiments/shootout/place-figures.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
-import {
-  compareRuns,
-  describeDifference,
-  findDifferences,
-  formatCsv,
-  formatMarkdown,
-} from '../../../../core/matrix/comparison.js';
+import { compareRuns, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
+import { describeDifference, findDifferences } from '../../../../core/matrix/differences.js';
 import { cellsOf as cellsOfTable } from '../../../../core/experiment/table.js';
 import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
 import { useGolden } from '../../../support/golden.js';
