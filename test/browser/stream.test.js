@@ -137,7 +137,7 @@ describe('the page of streams', () => {
             await page.locator('#result-headline:focus').waitFor(LIMIT);
             const [over, socket] = await readRows(page);
             assert.deepEqual([over.word, socket.word], [over.word, 'Even']);
-            assert.ok(['In lumps', 'In steps'].includes(over.word), over.word);
+            assert.ok(['In bursts', 'In steps'].includes(over.word), over.word);
             assert.equal(await page.locator('#result .arrivals-row .gap').count(), 1);
             assert.ok((await page.locator('#result .arrivals-row .count').count()) >= 2);
             await page.locator('#stream-proxy:visible').waitFor();

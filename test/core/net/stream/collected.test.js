@@ -36,7 +36,7 @@ describe('a stream behind a proxy that collects 4 KiB', () => {
           assert.equal(atMs.length, STREAM.pieces);
           const lumpCount = lumpsOf(atMs).length;
           const { name } = flowOf(atMs, dueTimesOf(STREAM)) ?? {};
-          const isTold = name === 'lumps' || name === 'steps';
+          const isTold = name === 'bursts' || name === 'steps';
           if (isTold && Math.abs(lumpCount - Math.ceil(byteCount / COLLECTED)) <= 1) return undefined;
           return `${lumpCount} lumps, ${byteCount} bytes, ${name}`;
         });
