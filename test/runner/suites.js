@@ -61,7 +61,7 @@ export const SUITES = {
     folders: ['test/browser'],
     parts: ['packages', 'chromium'],
     // Two thirds of the time a page waits.
-    workers: CORES + 5,
+    workers: CORES + 4,
     hasBrowser: true,
     // From the longest to the shortest, each of more than 24 s.
     first: [
