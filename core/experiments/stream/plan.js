@@ -3,7 +3,7 @@
  * All trials of a block have the same streams.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { formatCount, formatSeconds, listOf } from '../../base/format.js';
+import { formatCount, listOf } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
@@ -171,7 +171,7 @@ function streamingMsOf(plan, method, atOnce) {
   return waves * (lengthMs + (plan.cut === 'reset' && resumes ? pauseMs : 0));
 }
 
-/** Describes what a plan asks for, and how long that takes. @param {StreamPlan} plan @returns {string} sentences */
+/** Describes what a plan asks for. @param {StreamPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { methods, pieces: count, pieceBytes, atOnce, cut, blocks } = plan;
   const several = atOnce.join() === '1' ? '' : `, ${listOf(atOnce.map(String))} at once`;
@@ -179,7 +179,7 @@ export function describePlan(plan) {
   const broken = cut === 'reset' ? ` The server resets the connection of each once${unbroken}.` : '';
   return [
     `${listOf(methods.map((name) => STREAM_LABELS[name]))}: answers of ${count} pieces of ${formatCount(pieceBytes, 'byte')}, ${describePace(plan)}${several}.${broken}`,
-    `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}, about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
+    `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }
 
