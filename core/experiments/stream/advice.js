@@ -117,13 +117,15 @@ const RULES = [
   {
     name: 'only HTTP',
     applies: ({ http }) => http,
-    say: (compared) => `${describeStream(compared.http)}.${describeRest(compared, compared.http)}`,
+    say: (compared) =>
+      `${describeStream(compared.http)}.${describeLacking(compared)}${describeRest(compared, compared.http)}`,
     recommends: 'http',
   },
   {
     name: 'only sockets',
     applies: () => true,
-    say: (compared) => `${describeStream(compared.socket)}.${describeRest(compared, compared.socket)}`,
+    say: (compared) =>
+      `${describeStream(compared.socket)}.${describeLacking(compared)}${describeRest(compared, compared.socket)}`,
     recommends: 'socket',
   },
 ];
@@ -236,6 +238,14 @@ function describeRest(compared, base) {
   const { today, http, socket } = compared;
   const isOther = today && !isPolling(today.method) && today !== http && today !== socket;
   return `${isOther ? ` ${describeOther(today, base, compared)}.` : ''}${describePolling(compared, base)}`;
+}
+
+/** @param {Compared} compared @returns {string} a sentence, if methods that stream failed too often to be compared */
+function describeLacking({ plan, streamed = [] }) {
+  const lacking = plan.methods.filter((name) => !isPolling(name) && streamed.every(({ method }) => method !== name));
+  return lacking.length === 0
+    ? ''
+    : ` Too few blocks were whole ${listOf(lacking.map((method) => byOf({ method })))} to compare ${lacking.length === 1 ? 'it' : 'them'}.`;
 }
 
 /** @param {StreamRow} row @returns {string} a sentence without its end */

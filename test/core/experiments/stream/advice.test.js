@@ -134,6 +134,19 @@ describe('what a run of streams says to do', () => {
     assert.doesNotMatch(text, /noticeably/);
   });
 
+  it('says of a method with too few whole blocks that it was not compared', () => {
+    const ways = { fetch: {}, events: {}, 'ws-open': {}, poll: POLL };
+    const query = 'methods=fetch,events,ws-open,poll';
+    for (const { failing, expected } of [
+      { failing: ['fetch', 'events'], expected: /\bToo few blocks were whole with fetch and with EventSource\b/ },
+      { failing: ['ws-open', 'poll'], expected: /\bToo few blocks were whole over an open WebSocket to compare it\./ },
+    ]) {
+      const lost = Object.fromEntries(failing.map((name) => [name, { lostIn: 1 }]));
+      assert.match(adviceFor(query, { ...ways, ...lost }).text, expected);
+    }
+    assert.doesNotMatch(adviceFor('methods=fetch,events', ways).text, /\bToo few\b/);
+  });
+
   it('is what is used today where nothing else is noticeably better', () => {
     const query = 'methods=fetch,ws,ws-open,poll';
     for (const [today, ways] of /** @type {const} */ ([
