@@ -2,7 +2,7 @@
 import { listOf, uncapitalize } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
 import { streamMethods } from '../../net/stream/index.js';
-import { describeCut } from './cut.js';
+import { describeCut, resumedInstead } from './cut.js';
 import { isCollected } from './flow.js';
 import { isCut } from './plan.js';
 import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phraseOf, startOf } from './words.js';
@@ -19,12 +19,13 @@ import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phras
  * @property {StreamRow} [poll]
  * @property {StreamRow} [today] by the method that is used today
  * @property {Comparison} [ofSocket] the socket's first piece, compared with that over HTTP
+ * @property {{ method: string }} [resumed] after a cut in which today's method lost pieces, one that resumed
  * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
  * @property {StreamPlan} plan
  * @property {number} [stepMs] of the clock
  * @property {StreamSummary['cuts']} [cuts] what these cost, where the server resets connections: nothing else is compared then
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
- *   'http' | 'socket' | 'today' }} Rule
+ *   'http' | 'socket' | 'today' | 'resumed' }} Rule
  */
 
 /** How much sooner the first piece has to come for users to notice. */
@@ -35,7 +36,7 @@ const MIN_WHOLE_SHARE = 0.5;
 
 /** In their order: the first that applies is the answer. @type {readonly Rule[]} */
 const RULES = [
-  { name: 'cut', applies: ({ cuts }) => cuts, say: ({ cuts }) => describeCut(cuts) },
+  { name: 'cut', applies: ({ cuts }) => cuts, say: ({ cuts }) => describeCut(cuts), recommends: 'resumed' },
   {
     name: 'few blocks',
     applies: ({ plan }) => plan.blocks < MIN_BLOCKS,
@@ -148,7 +149,7 @@ export function adviceOf(summary) {
 function choose({ plan, rows, cuts, compare: compareMethods, stepMs }) {
   const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) =>
     compareMethods(own.method, other.method);
-  if (isCut(plan)) return { cuts, compare, plan };
+  if (isCut(plan)) return { cuts, compare, plan, resumed: resumedInstead(cuts, plan.today) };
   const whole = rows.filter(
     ({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= minWholeOf(plan.blocks),
   );

@@ -211,6 +211,23 @@ describe('what a run of streams says to do', () => {
     }
   });
 
+  it('is to resume where a cut cost today’s method some pieces, if possible by the same client', () => {
+    const lost = { lastN: 20 };
+    const back = { backMs: 1000 };
+    for (const { today, events, expected } of [
+      { today: 'fetch', events: back, expected: 'events' },
+      { today: 'ws', events: back, expected: 'ws-resume' },
+      { today: 'fetch', events: lost, expected: 'ws-resume' },
+      { today: 'ws-resume', events: back, expected: undefined },
+      { today: 'poll', events: back, expected: undefined },
+    ]) {
+      const query = `methods=fetch,events,ws,ws-resume,poll&cut=reset&pieces=40&today=${today}`;
+      const run = runOf(query, { fetch: lost, events, ws: lost, 'ws-resume': back, poll: POLL });
+      const { rule, compared } = adviceOf(summarize(run));
+      assert.equal(rule.recommends && compared[rule.recommends]?.method, expected, today);
+    }
+  });
+
   it('says where polling is sooner than what streams', () => {
     const { text } = adviceFor('methods=ws,poll&today=poll', { ws: { setUpMs: 200 }, poll: POLL });
     assert.match(text, /\bPolling brings them 0\.20 s sooner, but the rest comes in steps of 0\.25 s\b/);
