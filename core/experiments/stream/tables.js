@@ -147,10 +147,7 @@ export const CUT = [
 
 /** The settings of proxies; none of what this site's answers have already. */
 export const PROXIES = [
-  {
-    proxy: 'nginx',
-    setting: 'proxy_buffering off; and gzip off; for this path; no proxy_ignore_headers X-Accel-Buffering',
-  },
+  { proxy: 'nginx', setting: 'proxy_buffering off;' },
   { proxy: 'HAProxy', setting: 'option http-no-delay' },
   { proxy: 'Apache', setting: 'ProxyPass … flushpackets=on' },
   { proxy: 'Caddy', setting: 'reverse_proxy … { flush_interval -1 }' },
