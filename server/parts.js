@@ -22,7 +22,6 @@
  * @property {Feeds} feeds
  * @property {BytesInFlight} inFlight
  * @property {Jobs} jobs
- * @property {PieceBudget} pieceBudget pieces of streams that are sent to each address
  * @property {Pool} streamPace pieces per second of the streams under way
  * @property {Streams} streams
  * @property {string} sockjsUrl of our copy of sockjs-client, for SockJS's iframe
@@ -48,7 +47,6 @@
  * @import { Alarms } from './endpoints/alarms.js'
  * @import { Feeds } from './endpoints/feeds.js'
  * @import { Jobs } from './endpoints/jobs.js'
- * @import { PieceBudget } from './endpoints/piece-budget.js'
  * @import { Streams } from './endpoints/streams.js'
  * @import { Answers, ContentPool } from './endpoints/payload.js'
  * @import { FieldScript } from './field/script.js'

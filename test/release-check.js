@@ -60,7 +60,7 @@ const TESTS = [
 /** The README's commands that need more than this machine, and what runs them instead. */
 const TESTED = [
   { pattern: /^docker /, by: 'the step container' },
-  { pattern: /^(ssh|cp) |^npm run deploy/, by: 'npm run test:deploy' },
+  { pattern: /^(ssh|cp) |^npm run deploy/, by: 'npm run test:whole-deploy' },
 ];
 
 /** @param {string} readme @returns {string[]} the commands in its code blocks, without comments */

@@ -16,7 +16,7 @@ import { runCommand } from './support/program.js';
 const RUN_BY = {
   '.ci/run': [
     ...['test', 'test:browser', 'test:soak', 'test:weight', 'test:fuzz', 'test:engines', 'test:distance'],
-    ...['test:deploy', 'lint', 'format:check', 'typecheck'],
+    ...['test:whole-deploy', 'test:deploy', 'lint', 'format:check', 'typecheck'],
   ],
   'test/scripts.test.js': ['start', 'sockshootout', 'migrate', 'nginx'],
   'test/soak/release-check.test.js': ['release:check'],
@@ -28,7 +28,7 @@ const RUN_BY = {
   'test/soak/figures.test.js': ['figures'],
   'distance/bounds/lab.test.js': ['lab'],
   'deploy/test/version.test.js': ['preversion', 'version'],
-  'deploy/test/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
+  'deploy/test/whole/deploy.test.js': ['deploy:setup', 'deploy', 'deploy:revert'],
 };
 
 describe('the scripts of package.json', () => {

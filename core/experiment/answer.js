@@ -37,6 +37,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  *
  * @typedef {object} Reasons
  * @property {string} [at] the place in the plan, if there are several, such as 'download of 1 MB'
+ * @property {string} [compares] what is compared, if it is not transports, such as 'Open WebSocket compared with fetch'
  * @property {string} [dependsOn] what the answer depends on besides what is compared, such as 'polling every 5 s'
  * @property {string} [reason] a sentence
  * @property {'sending' | 'news'} [topic] which the decision is about

@@ -136,10 +136,10 @@ function storedAnswerOf({ experiment, findings }, situation) {
 }
 
 /** @param {OwnAnswer} answer @param {Situation} situation @returns {string} what it compares */
-function subjectOf({ news, dependsOn, at }, { uses, considers }) {
+function subjectOf({ news, compares, dependsOn, at }, { uses, considers }) {
   // Of news, the figure is that of the method that is recommended.
   const subject = news ? capitalize(news.best.name) : labelOf(considers);
-  return [`${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
+  return [compares ?? `${subject} compared with ${labelOf(uses)}`, dependsOn, at].filter(Boolean).join(', ');
 }
 
 /** @param {OwnAnswer} answer @returns {Verdict & { amount?: StoredAnswer['amount'] }} */

@@ -94,11 +94,13 @@ export function summarizeUsers(users) {
 function describeGot({ got }) {
   const { opened } = got;
   if (opened.of === 0) return 'No browser could say what it got.';
-  const share = opened.share ? ` (${formatShareRange(opened.share)})` : '';
-  const who = `of ${formatBrowsers(opened.of)}${share} got a WebSocket`;
   if (opened.of === 1 && opened.count === 1) return 'The only browser got a WebSocket.';
-  const of = opened.count === opened.of ? `All ${who.slice(3)}` : `${formatShare(opened.count / opened.of)} ${who}`;
-  return `${of}${describeRest(got)}.`;
+  const isFew = opened.of < MIN_PERCENT_OF;
+  const range = isFew || !opened.share ? '' : ` (${formatShareRange(opened.share)})`;
+  const who = `${formatBrowsers(opened.of)}${range} got a WebSocket`;
+  if (opened.count === opened.of) return `All ${who}${describeRest(got)}.`;
+  const share = isFew ? String(opened.count) : formatShare(opened.count / opened.of);
+  return `${share} of ${who}${describeRest(got)}.`;
 }
 
 /** What those without a WebSocket got, by the name of what they got. */

@@ -24,7 +24,6 @@ import { createDirectedPayloadProtocol, createPayloadProtocol, DIRECTED } from '
 import { createStream } from './stream.js';
 import { createStreamProtocol } from './stream-channel.js';
 import { createStreams } from './streams.js';
-import { PieceBudget } from './piece-budget.js';
 import { createReach } from './reach.js';
 
 /**
@@ -93,7 +92,6 @@ function createParts({ config, jobSecret, delayAnswer: _, ...common }) {
     feeds: createFeeds({ secret: jobSecret }),
     streams: createStreams({ secret: jobSecret }),
     streamPace: new Pool({ limit: limits.streamPiecesPerSecond, noun: 'pieces of streams per second' }),
-    pieceBudget: new PieceBudget(limits.addressPiecesPerSecond),
     content,
     inFlight,
     answers: createAnswers({ content, maxBytes: limits.payloadBytes }),

@@ -30,7 +30,8 @@ export function sendOnSchedule({ count, next = 0, dueAtMs, heldForMs, say, finis
     if (isStopped) return 0;
     const heldMs = heldForMs?.();
     if (heldMs !== undefined) {
-      timer = setTimeout(send, heldMs);
+      // Many that were held wake at the same moment.
+      timer = setTimeout(join, heldMs);
       return 0;
     }
     const first = next;
@@ -41,13 +42,14 @@ export function sendOnSchedule({ count, next = 0, dueAtMs, heldForMs, say, finis
     const waitMs = next < count ? dueAtMs(next) - now() : undefined;
     if (waitMs === undefined) finish();
     else if (waitMs > 0) timer = setTimeout(send, waitMs);
-    else turns.add({ connection: owned, takeTurn });
+    else join();
     return (next - first) * FRAME_WORK;
   };
+  const join = guard(owned, () => turns.add({ connection: owned, takeTurn }));
   const send = guard(owned, takeTurn);
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  turns.add({ connection: owned, takeTurn });
+  join();
   return () => {
     isStopped = true;
     clearTimeout(timer);

@@ -49,7 +49,6 @@ function converse(parts, speaker) {
       record();
     };
     const stop = sendPieces(parts, subscription, {
-      visitor,
       say,
       finish: end,
       reset() {

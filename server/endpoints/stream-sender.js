@@ -6,10 +6,8 @@ import { pieceOf } from './streams.js';
  * @import { Piece } from '../../core/net/stream/stream.js'
  * @import { Owned } from '../http/boundary.js'
  * @import { TurnQueue } from '../http/turns.js'
- * @import { PieceBudget } from './piece-budget.js'
  * @import { Streams, Subscription } from './streams.js'
  * @typedef {object} Line the connection
- * @property {string} visitor the address that its request came from
  * @property {(piece: Piece) => void} say
  * @property {() => void} finish called after the last piece
  * @property {() => void} reset
@@ -17,35 +15,31 @@ import { pieceOf } from './streams.js';
  * @property {Owned} owned ends where a listener throws
  */
 
-/** How long until a client that has much to read, or has got all that its address may get, is looked at again. */
+/** How long until a client that has much to read is looked at again. */
 const LOOK_MS = 50;
 
 const now = () => performance.now();
 
 /**
  * Begins to send. The pieces of a new stream are due from now on, to a fraction of a millisecond; a resumed one goes on as it
- * began. What a client does not read is made when it does, and what its address may not get yet, when it may.
- * @param {{ pieceBudget: PieceBudget, streams: Streams, turns: TurnQueue }} parts @param {Subscription} subscription @param {Line} line
+ * began. What a client does not read is made when it does.
+ * @param {{ streams: Streams, turns: TurnQueue }} parts @param {Subscription} subscription @param {Line} line
  * @returns {() => void} stops it
  */
-export function sendPieces({ pieceBudget, streams, turns }, subscription, line) {
-  const { visitor, say, finish, reset, isBehind, owned } = line;
+export function sendPieces({ streams, turns }, subscription, line) {
+  const { say, finish, reset, isBehind, owned } = line;
   const { stream, since, isResumed } = subscription;
-  const account = pieceBudget.open(visitor);
   const startedAtMs = now() - (isResumed ? streams.now() - stream.startMs : 0);
   const stop = sendOnSchedule({
     count: stream.pieces,
     next: since,
     dueAtMs: (n) => startedAtMs + stream.dueMs[n],
-    heldForMs: () => (account.left <= 0 || isBehind() ? LOOK_MS : undefined),
+    heldForMs: () => (isBehind() ? LOOK_MS : undefined),
     say(n) {
       if (n === stream.cut && !isResumed) {
         stop();
         reset();
-        return;
-      }
-      account.spend(1);
-      say(pieceOf(subscription, n, now() - startedAtMs));
+      } else say(pieceOf(subscription, n, now() - startedAtMs));
     },
     finish,
     owned,

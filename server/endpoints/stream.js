@@ -86,13 +86,11 @@ function createEndpoint(parts, ends, { name, begin, format }) {
         return;
       }
       gate.holdPlace(req, res, 'streams');
-      const visitor = visitorOf(req);
-      whenOver(req, res, streamPace.take(visitor, paceOf(stream)));
+      whenOver(req, res, streamPace.take(visitorOf(req), paceOf(stream)));
       meter.recordWhenOver(trialId, res);
       metrics.streamMade(name);
       begin(req, res);
       const stop = sendPieces(parts, subscription, {
-        visitor,
         say: (piece) => res.write(format(piece, `${stream.id}.${piece.n}`)),
         finish: () => void res.end(),
         reset: () => void req.socket.resetAndDestroy(),
@@ -118,8 +116,8 @@ function resumedBy({ headers }, asked, { streams }) {
   return { ...asked, ...streams.parseQuery(`id=${id}&since=${Number(n) + 1}`), trialId: asked.trialId };
 }
 
-/** @param {EndpointParts} parts @returns {Endpoint} of which each answer has the pieces that are due, as far as the address may get them */
-function createPoll({ metrics, pieceBudget, streams, traffic, visitorOf }) {
+/** @param {EndpointParts} parts @returns {Endpoint} of which each answer has the pieces that are due */
+function createPoll({ metrics, streams, traffic }) {
   return {
     methods: ['GET'],
     answer(req, res, _body, requestBytes) {
@@ -129,12 +127,10 @@ function createPoll({ metrics, pieceBudget, streams, traffic, visitorOf }) {
       if (!isResumed) metrics.streamMade('stream poll');
       const sinceStartMs = isResumed ? streams.now() - stream.startMs : 0;
       const next = stream.dueMs.findIndex((dueMs, n) => n >= since && dueMs > sinceStartMs);
-      const account = pieceBudget.open(visitorOf(req));
-      const dueCount = Math.max(0, (next < 0 ? stream.pieces : next) - since);
-      const pieces = Array.from({ length: Math.max(0, Math.min(dueCount, account.left)) }, (_, i) =>
+      const end = next < 0 ? stream.pieces : next;
+      const pieces = Array.from({ length: Math.max(0, end - since) }, (_, i) =>
         pieceOf(subscription, since + i, sinceStartMs),
       );
-      account.spend(pieces.length);
       answer(res, 200, JSON.stringify({ id: stream.id, pieces }));
       meter.recordNow(trialId);
     },

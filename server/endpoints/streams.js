@@ -100,7 +100,8 @@ export function createStreams({ secret, now = steadyNow }) {
     parseAsk: (text) => read(parseMessage('option', text, FIELDS)),
     /** Reads a message that ends streams. @param {string} text @returns {string | undefined} their tag; absent where it asks for one @throws {RefusalError} */
     parseStop(text) {
-      if (parseJson(text)?.stop === undefined) return undefined;
+      // Most messages ask: they are parsed once.
+      if (!text.includes('"stop"') || parseJson(text)?.stop === undefined) return undefined;
       return checkTag(parseMessage('option', text, ['stop']).stop, 'stop');
     },
     /** @param {string} text of a message that may be wrong @returns {string | undefined} the tag that its refusal repeats; absent where it has none */

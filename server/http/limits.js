@@ -34,8 +34,6 @@ export const LIMITS = Object.freeze({
   streamSessionCount: 2000,
   // Of the streams under way: 200 visitors with the default plan take half. These are less than half of a worker's time.
   streamPiecesPerSecond: 20_000,
-  // Those that are sent: twice what the streams of an address have due, as they do not come evenly.
-  addressPiecesPerSecond: 20_000,
   probeCount: 10_000,
   probeKeptMs: 900_000,
   trafficTrialCount: 20_000,

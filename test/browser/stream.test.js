@@ -112,15 +112,12 @@ describe('the page of streams', () => {
         await page.locator('#result-headline:focus').waitFor(LIMIT);
         const { trials } = JSON.parse(await downloadRun(page));
         const waits = trials.map((/** @type {any} */ { streamedBy, streams }) => {
-          const first = streams
-            .map((/** @type {any} */ { atMs }) => atMs[0])
-            .sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
-          return [streamedBy, [first[5], first[6]]];
+          const firstMs = streams.map((/** @type {any} */ { atMs }) => atMs[0]);
+          return [streamedBy, firstMs.sort((/** @type {number} */ a, /** @type {number} */ b) => a - b)[6]];
         });
-        const { fetch: over, 'ws-open': socket } = Object.fromEntries(waits);
-        // One stream takes a second.
-        assert.ok(over[0] < 900 && over[1] >= 1000, over.join());
-        assert.ok(socket[1] < 900, socket.join());
+        const { fetch: seventhMs, 'ws-open': ofSocketMs } = Object.fromEntries(waits);
+        // One stream takes a second, and the seventh begins when one has ended.
+        assert.ok(seventhMs >= 1000 && ofSocketMs < seventhMs, `${seventhMs} and ${ofSocketMs} ms`);
       },
     ));
 
@@ -136,9 +133,11 @@ describe('the page of streams', () => {
           async ({ page, press, unfold }) => {
             await page.locator('#result-headline:focus').waitFor(LIMIT);
             const [over, socket] = await readRows(page);
-            assert.deepEqual([over.word, socket.word], [over.word, 'Even']);
-            assert.ok(['In lumps', 'In steps'].includes(over.word), over.word);
-            assert.equal(await page.locator('#result .arrivals-row .gap').count(), 1);
+            const together = ['In bursts', 'In steps'];
+            assert.ok(together.includes(over.word), over.word);
+            // On a busy machine it may have gaps of its own.
+            assert.ok(!together.includes(socket.word), socket.word);
+            assert.ok((await page.locator('#result .arrivals-row .gap').count()) >= 1);
             assert.ok((await page.locator('#result .arrivals-row .count').count()) >= 2);
             await page.locator('#stream-proxy:visible').waitFor();
             assert.ok((await readReport(page)).tables.some(({ heading }) => heading === COLLECTING_OFF));

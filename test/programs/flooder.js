@@ -5,14 +5,15 @@
  */
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { FLOOD_KINDS, openFlood } from '../support/flood.js';
+import { FLOOD_KINDS, openFlood, STREAM_FLOOD_KINDS } from '../support/flood.js';
 
 /** What a client does that is closed: it does not open thousands of connections a second, which is another flood. */
 const PAUSE_MS = 200;
 
 const { clients, ...options } = JSON.parse(process.argv[2]);
 /** What these send takes as long to make as such a program to start. */
-const requests = FLOOD_KINDS.includes(options.kind) ? undefined : await import('../support/request-flood.js');
+const isOfFrames = [...FLOOD_KINDS, ...STREAM_FLOOD_KINDS].includes(options.kind);
+const requests = isOfFrames ? undefined : await import('../support/request-flood.js');
 
 /** It may have been ended by its parent meanwhile, who hears nothing then. */
 const tellOpen = () => void process.send?.('open', () => {});

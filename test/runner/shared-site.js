@@ -8,7 +8,7 @@ import { findFreePorts } from '../../cli/program/free-ports.js';
 import { startMeasuredServer } from '../support/measured-server.js';
 
 /** All the files together are one visitor. */
-const LIMITS = { savesPerHour: 1e6, readMsPerMinute: 1e6, documentsPerMinute: 1e6 };
+const LIMITS = { savesPerHour: 1e6, documentsPerMinute: 1e6 };
 
 /** @returns {Promise<{ env: Record<string, string>, close(): Promise<void> }>} `env` is for the files */
 export async function openSharedSite() {

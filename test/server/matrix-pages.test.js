@@ -62,7 +62,7 @@ describe('the pages of studies', () => {
   /** @type {TestServer} */
   let server;
   before(async () => {
-    server = await openServer({ limits: { readMsPerMinute: 1e6, documentsPerMinute: 10_000 } });
+    server = await openServer({ limits: { documentsPerMinute: 10_000 } });
     for (const run of createStudyRuns()) await save(run, 'dashboard');
   });
   after(() => server.close());

@@ -229,7 +229,7 @@ describe('the description of the API', () => {
 
   before(async () => {
     server = await openServer({
-      limits: { savesPerHour: 1e9, readMsPerMinute: 1e9, documentsPerMinute: 1e9, deletionsPerHour: 1e9 },
+      limits: { savesPerHour: 1e9, documentsPerMinute: 1e9, deletionsPerHour: 1e9 },
     });
     api = await (await fetch(`${server.origin}/api/openapi.json`)).json();
     ajv.addSchema(api, 'api');

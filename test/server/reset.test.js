@@ -29,7 +29,6 @@ describe('a connection that its client resets', () => {
   before(async () => {
     const limits = {
       savesPerHour: 10_000,
-      readMsPerMinute: 1e6,
       documentsPerMinute: 10_000,
     };
     server = await openServer({ log, limits });

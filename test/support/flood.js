@@ -53,16 +53,27 @@ const FLOODS = {
   '1 MiB messages': (wrap) => ({ block: frame(echoOf(MIB, wrap)), frameCount: 1 }),
 };
 
+/** A stream as fast as possible, of as many pieces as may be. */
+const ASK = JSON.stringify({ pieces: 1000, bytes: 100, rate: 0, tag: 'one' });
+const STOP = JSON.stringify({ stop: 'one' });
+/** Only of use where streams are asked for. @type {Record<string, (wrap: (text: string) => string) => Flood>} */
+const STREAM_FLOODS = {
+  'asks for streams': (wrap) => repeated(frame(wrap(ASK))),
+  'asks for streams that are stopped at once': (wrap) =>
+    repeated(Buffer.concat([ASK, STOP].map((text) => frame(wrap(text))))),
+};
+
 export const FLOOD_KINDS = Object.keys(FLOODS);
+export const STREAM_FLOOD_KINDS = Object.keys(STREAM_FLOODS);
 
 /** Made once: a block takes longer to make than to send. @type {Map<string, Flood>} */
 const made = new Map();
 
-/** @param {string} kind of {@link FLOOD_KINDS} @param {string} path of the socket @returns {Flood} */
+/** @param {string} kind of {@link FLOOD_KINDS} or {@link STREAM_FLOOD_KINDS} @param {string} path of the socket @returns {Flood} */
 export function floodOf(kind, path) {
   const [of, , wrap] = WRAPS.find(([, pattern]) => pattern.test(path)) ?? WRAPS[WRAPS.length - 1];
   const key = `${kind} ${of}`;
-  const flood = made.get(key) ?? FLOODS[kind](wrap, isSocketio(path));
+  const flood = made.get(key) ?? { ...FLOODS, ...STREAM_FLOODS }[kind](wrap, isSocketio(path));
   made.set(key, flood);
   return flood;
 }

@@ -1,91 +1,124 @@
 /** What a run of streams says to do: the first of these rules that applies. */
-import { capitalize, formatDelay, formatRtt } from '../../base/format.js';
+import { listOf, uncapitalize } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
-import { isBeyondMargin } from '../../experiment/verdict.js';
-import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { streamMethods } from '../../net/stream/index.js';
 import { describeCut } from './cut.js';
 import { isCollected } from './flow.js';
 import { isCut } from './plan.js';
+import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phraseOf, startOf } from './words.js';
 
 /**
- * @import { Flow } from './flow.js'
+ * @import { StreamPlan } from './plan.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
+ * @typedef {ReturnType<StreamSummary['compare']>} Comparison of first pieces
  * @typedef {object} Compared the methods between which the choice is
  * @property {StreamRow} [http] a stream over HTTP: today's method if it is one, else the simplest; another one where that is buffered
  * @property {StreamRow} [socket] over a connection that is open already, if one was measured
  * @property {StreamRow} [poll]
- * @property {ReturnType<StreamSummary['compare']>} [ofSocket] the socket's first piece, compared with that over HTTP
- * @property {number} blocks of the plan
+ * @property {StreamRow} [today] by the method that is used today
+ * @property {Comparison} [ofSocket] the socket's first piece, compared with that over HTTP
+ * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
+ * @property {StreamPlan} plan
+ * @property {number} [stepMs] of the clock
  * @property {StreamSummary['cuts']} [cuts] what these cost, where the server resets connections: nothing else is compared then
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
- *   'http' | 'socket' }} Rule
+ *   'http' | 'socket' | 'today' }} Rule
  */
 
 /** How much sooner the first piece has to come for users to notice. */
 const MATTERS_MS = 20;
+
+/** The share of a plan's blocks that a method needs whole: what fails more often than that is no choice, however soon it is. */
+const MIN_WHOLE_SHARE = 0.5;
 
 /** In their order: the first that applies is the answer. @type {readonly Rule[]} */
 const RULES = [
   { name: 'cut', applies: ({ cuts }) => cuts, say: ({ cuts }) => describeCut(cuts) },
   {
     name: 'few blocks',
-    applies: ({ blocks }) => blocks < MIN_BLOCKS,
-    say: ({ blocks }) => `There is ${describeTooFewBlocks(blocks)}.`,
+    applies: ({ plan }) => plan.blocks < MIN_BLOCKS,
+    say: ({ plan }) => `There is ${describeTooFewBlocks(plan.blocks)}.`,
+  },
+  {
+    name: 'only polling measured',
+    applies: ({ plan, poll }) => poll && plan.methods.every(isPolling),
+    say: ({ poll }) => `${describePolled(poll)}. To compare it, also measure a method that streams.`,
   },
   {
     name: 'nothing came',
     applies: ({ http, socket }) => !http && !socket,
-    say: () => 'No method but polling brought a whole answer in each block.',
+    say: ({ poll, plan: { blocks } }) => {
+      const least = minWholeOf(blocks);
+      const where = least === blocks ? `all ${blocks} blocks` : `at least ${least} of ${blocks} blocks`;
+      return `${poll ? 'Only polling' : 'No method'} brought a whole answer in ${where}.`;
+    },
+  },
+  {
+    name: 'keep today',
+    applies: isKeepingToday,
+    say: (compared) =>
+      `Keep ${phraseOf(compared.today)}: ${describeArrival(compared.today)}.${othersOf(compared)
+        .map((other) => ` ${describeOther(other, compared.today, compared)}.`)
+        .join('')}${describePolling(compared, compared.today)}`,
+    recommends: 'today',
   },
   {
     name: 'all collected',
     applies: ({ http, socket }) => http && socket && isCollected(http.flow) && isCollected(socket.flow),
     say: ({ http }) =>
-      `Something on the way buffers what is streamed, by HTTP and by sockets: the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
+      `Something on the path buffers what is streamed, by HTTP and by sockets: with ${nameOf(http)} ${describeArrival(http)}. Turn its buffering off.`,
   },
   {
     name: 'HTTP collected',
     applies: ({ http, socket }) => http && socket && isCollected(http.flow),
     say: ({ http, socket }) =>
-      `Something on the way buffers what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Use ${phraseOf(socket)}, or turn that buffering off.`,
+      `Something on the path buffers what is streamed over HTTP: with ${nameOf(http)} ${describeArrival(http)}. Use ${phraseOf(socket)}, or turn that buffering off.`,
     recommends: 'socket',
   },
   {
     name: 'only HTTP, collected',
     applies: ({ http, socket }) => http && !socket && isCollected(http.flow),
     say: ({ http }) =>
-      `Something on the way buffers what is streamed over HTTP: with ${nameOf(http)} the first words come after ${firstOf(http)}, ${describeFlow(http.flow)}. Turn its buffering off.`,
+      `Something on the path buffers what is streamed over HTTP: with ${nameOf(http)} ${describeArrival(http)}. Turn its buffering off.`,
   },
   {
     name: 'only sockets, collected',
     applies: ({ http, socket }) => !http && socket && isCollected(socket.flow),
-    say: ({ socket }) =>
-      `Something on the way buffers what is streamed: over ${phraseOf(socket)} the first words come after ${firstOf(socket)}, ${describeFlow(socket.flow)}.`,
+    say: ({ socket }) => `Something on the path buffers what is streamed: ${byOf(socket)} ${describeArrival(socket)}.`,
   },
   {
     name: 'socket collected',
     applies: ({ http, socket }) => http && socket && isCollected(socket.flow),
-    say: ({ http, socket }) =>
-      `${describeStream(http)}. Over ${phraseOf(socket)} the answer comes ${describeFlow(socket.flow)}.`,
+    say: (compared) => `${describeStream(compared.http)}. ${describeOther(compared.socket, compared.http, compared)}.`,
     recommends: 'http',
   },
   {
+    name: 'coarse clock',
+    applies: ({ ofSocket }) => ofSocket?.isTooCoarse,
+    say: ({ stepMs }) =>
+      `There is no verdict, because the clock is too coarse for the first pieces${stepMs ? `: its step is ${formatTime(stepMs)}` : ''}.`,
+  },
+  {
     name: 'socket sooner',
-    applies: ({ ofSocket }) => ofSocket && isSooner(ofSocket) && Number(ofSocket.laterMs?.high) <= -MATTERS_MS,
-    say: ({ http, socket, ofSocket }) =>
-      `Stream over ${phraseOf(socket)}: the first words come ${formatTime(-Number(ofSocket.laterMs?.estimate))} sooner than with ${nameOf(http)}.`,
+    applies: ({ ofSocket }) => ofSocket && isNoticeablySooner(ofSocket),
+    say: (compared) =>
+      `Stream over ${phraseOf(compared.socket)}: the first words come ${formatTime(-Number(compared.ofSocket.laterMs?.estimate))} sooner than with ${nameOf(compared.http)}.${describePolling(compared, compared.socket)}`,
     recommends: 'socket',
   },
   {
     name: 'HTTP is enough',
     applies: ({ http, socket }) => http && socket,
-    say: (compared) => `${describeStream(compared.http)}. ${describeSocket(compared)}.${describePolling(compared)}`,
+    say: (compared) =>
+      `${describeStream(compared.http)}. ${describeOther(compared.socket, compared.http, compared)}.${describePolling(compared, compared.http)}`,
     recommends: 'http',
   },
   {
     name: 'one kind',
     applies: () => true,
-    say: ({ http, socket, ...others }) => `${describeStream(http ?? socket)}.${describePolling(others)}`,
+    say: (compared) => {
+      const only = compared.http ?? compared.socket;
+      return `${describeStream(only)}.${describePolling(compared, only)}`;
+    },
   },
 ];
 
@@ -96,80 +129,127 @@ const RULES = [
 export function adviceOf(summary) {
   const compared = choose(summary);
   const rule = /** @type {Rule} */ (RULES.find(({ applies }) => applies(compared)));
-  return { rule, compared, text: rule.say(/** @type {Required<Compared>} */ (compared)) };
+  const said = rule.say(/** @type {Required<Compared>} */ (compared));
+  if (compared.cuts) return { rule, compared, text: said };
+  const [atOnce] = summary.plan.atOnce;
+  const text = atOnce === 1 ? said : `With ${atOnce} streams at once, ${uncapitalize(said)}`;
+  return { rule, compared, text: `${text}${describeFailed(summary)}` };
 }
 
 /** @param {StreamSummary} summary @returns {Compared} */
-function choose({ plan, rows, cuts, compare }) {
-  if (isCut(plan)) return { cuts, blocks: plan.blocks };
-  const [fewest] = plan.atOnce;
+function choose({ plan, rows, cuts, compare: compareMethods, stepMs }) {
+  const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) =>
+    compareMethods(own.method, other.method);
+  if (isCut(plan)) return { cuts, compare, plan };
   const whole = rows.filter(
-    ({ atOnce, blockCount }) => atOnce === fewest && blockCount >= Math.min(plan.blocks, MIN_BLOCKS),
+    ({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= minWholeOf(plan.blocks),
   );
-  const streamed = whole.filter(({ method }) => streamMethods[method].client !== 'polls');
+  const streamed = whole.filter(({ method }) => !isPolling(method));
   const overHttp = streamed.filter(({ method }) => streamMethods[method].client !== 'socket');
-  // One that nothing buffers is better than that of today.
-  const ofToday = overHttp.find(({ method }) => method === plan.today) ?? overHttp[0];
-  const http = isCollected(ofToday?.flow) ? (overHttp.find(({ flow }) => !isCollected(flow)) ?? ofToday) : ofToday;
   const sockets = streamed.filter(({ method }) => streamMethods[method].client === 'socket');
   const kept = sockets.filter(({ isKept }) => isKept);
-  const socket = kept.find(({ method }) => method === plan.today) ?? kept[0] ?? sockets[0];
+  const ofToday = (/** @type {StreamRow[]} */ among) => among.find(({ method }) => method === plan.today) ?? among[0];
+  const http = orUnbuffered(ofToday(overHttp), overHttp);
+  const socket = orUnbuffered(ofToday(kept.length > 0 ? kept : sockets), [...kept, ...sockets]);
   return {
     http,
     socket,
-    poll: whole.find(({ method }) => streamMethods[method].client === 'polls'),
-    ofSocket: http && socket && compare(socket.method, http.method),
-    blocks: plan.blocks,
+    poll: whole.find(({ method }) => isPolling(method)),
+    today: whole.find(({ method }) => method === plan.today),
+    ofSocket: http && socket && compare(socket, http),
+    compare,
+    plan,
+    stepMs,
   };
 }
 
-/** @param {NonNullable<Compared['ofSocket']>} compared */
-const isSooner = ({ judged }) => isBeyondMargin(judged) && judged.verdict === 'faster';
+/** @param {number} blocks of a plan @returns {number} how many of them have to be whole */
+const minWholeOf = (blocks) => Math.min(blocks, Math.max(MIN_BLOCKS, Math.ceil(MIN_WHOLE_SHARE * blocks)));
 
-/** @param {{ method: string }} row @returns {string} within a sentence */
-export const nameOf = ({ method }) => STREAM_LABELS[method];
+/** @param {string} method */
+const isPolling = (method) => streamMethods[method].client === 'polls';
 
-/** @param {StreamRow} row of a socket @returns {string} such as 'an open WebSocket' */
-export const phraseOf = (row) => nameOf(row).replace(/^Open WebSocket$/, 'an open WebSocket');
+/**
+ * One that nothing buffers is better than that of today.
+ * @param {StreamRow | undefined} usual @param {readonly StreamRow[]} rows in their order
+ */
+const orUnbuffered = (usual, rows) =>
+  isCollected(usual?.flow) ? (rows.find(({ flow }) => !isCollected(flow)) ?? usual) : usual;
 
-/** @param {number} ms @returns {string} like '12 ms' or '0.35 s' */
-export const formatTime = (ms) => (ms < 100 ? `${formatRtt(ms)} ms` : formatDelay(ms));
-
-/** @param {StreamRow} row @returns {string} when its first piece came */
-const firstOf = ({ first }) => formatTime(Number(first?.estimate));
-
-/** @param {StreamRow} row @returns {string} a sentence without its end */
-const describeStream = (row) =>
-  `Stream ${streamMethods[row.method].client === 'socket' ? `over ${phraseOf(row)}` : `with ${nameOf(row)}`}: the first words come after ${firstOf(row)}${row.flow ? `, ${describeFlow(row.flow)}` : ''}`;
-
-/** @param {Flow | undefined} flow @returns {string} such as 'in lumps of about 13' */
-function describeFlow(flow) {
-  if (!flow) return 'at once';
-  const { name, everyMs, pieces } = flow;
-  if (name === 'even') return 'then evenly';
-  if (name === 'gaps') return 'then with gaps';
-  if (name === 'steps') return everyMs === undefined ? 'in steps' : `in steps of ${formatDelay(everyMs)}`;
-  if (name === 'lumps' && pieces !== undefined) return `in lumps of about ${Math.round(pieces)}`;
-  return name === 'at-once' ? 'all at once' : 'in lumps';
+/**
+ * Is what is used today as good as the others? A stream over HTTP is recommended anyway where nothing is better.
+ * @param {Compared} compared @returns {boolean | undefined}
+ */
+function isKeepingToday(compared) {
+  const { today, http, compare, plan } = compared;
+  if (!today || today === http || isCollected(today.flow)) return false;
+  // Polls are steps, even where a stream is too short to show them.
+  if (isPolling(today.method) && !today.flow && plan.rate > 0) return false;
+  const others = othersOf(compared);
+  return (
+    others.length > 0 &&
+    others.every((other) => {
+      if (isCollected(other.flow)) return true;
+      const found = compare(other, today);
+      return !found.isTooCoarse && !isNoticeablySooner(found) && !isSmoother(other, today);
+    })
+  );
 }
 
-/** @param {Required<Compared>} compared @returns {string} the start of a sentence about the socket */
-function describeSocket({ http, socket, ofSocket }) {
-  const { judged, laterMs } = ofSocket;
-  const name = capitalize(phraseOf(socket));
-  const isAsSmooth = http.flow && socket.flow?.name === http.flow.name;
+/** @param {Compared} compared @returns {StreamRow[]} those that stream by another method than today's */
+const othersOf = ({ today, http, socket }) =>
+  [http, socket].filter((row) => row !== undefined).filter((row) => row !== today);
+
+/** @param {Comparison} compared */
+const isNoticeablySooner = ({ judged, laterMs }) => judged.verdict === 'faster' && Number(laterMs?.high) <= -MATTERS_MS;
+
+/** @param {StreamRow} row @param {StreamRow} other */
+const isSmoother = ({ flow }, other) => flow?.name === 'even' && other.flow !== undefined && other.flow.name !== 'even';
+
+/** @param {StreamRow} row @returns {string} a sentence without its end */
+const describeStream = (row) => `Stream ${byOf(row)}: ${describeArrival(row)}`;
+
+/**
+ * Says how a method compares with the one that is recommended.
+ * @param {StreamRow} other @param {StreamRow} base @param {Compared} compared @returns {string} a sentence without its end
+ */
+function describeOther(other, base, { compare }) {
+  if (isCollected(other.flow)) {
+    const by = byOf(other);
+    return `${by[0].toUpperCase()}${by.slice(1)} the answer comes ${describeFlow(other.flow)}`;
+  }
+  const { judged, laterMs } = compare(other, base);
+  const name = startOf(other);
+  if (!judged.verdict || !laterMs)
+    return `Too few blocks were whole with both to tell whether ${phraseOf(other)} is sooner`;
   // The gain's interval, as it is on the other side of 0.
-  const mostMs = -Number(laterMs?.low);
+  const mostMs = -laterMs.low;
   if (mostMs >= MATTERS_MS) return `${name} may be sooner, by ${formatTime(mostMs)} at most`;
-  if (judged.verdict === 'faster')
-    return `${name} is sooner by ${formatTime(-Number(laterMs?.estimate))}, too little to notice`;
-  const smoothness = isAsSmooth ? ', and no smoother' : socket.flow?.name === 'even' ? ', but smoother' : '';
+  if (judged.verdict === 'faster') return `${name} is sooner by ${formatTime(-laterMs.estimate)}, too little to notice`;
+  if (judged.verdict === 'slower' && laterMs.low >= MATTERS_MS)
+    return `${name} is later by ${formatTime(laterMs.estimate)}`;
+  const isAsSmooth = base.flow && other.flow?.name === base.flow.name;
+  const smoothness = isAsSmooth ? ', and no smoother' : isSmoother(other, base) ? ', but smoother' : '';
   return `${name} is not noticeably sooner${smoothness}`;
 }
 
-/** @param {{ poll?: StreamRow }} compared @returns {string} a sentence, if polling was measured */
-function describePolling({ poll }) {
-  if (!poll?.first) return '';
-  const rest = poll.flow?.name === 'steps' ? `, and the rest ${describeFlow(poll.flow)}` : '';
-  return ` With polling the first words come after ${firstOf(poll)}${rest}.`;
+/** @param {Compared} compared @param {StreamRow} base what is recommended @returns {string} a sentence, if polling is another method */
+function describePolling({ poll, compare }, base) {
+  if (!poll?.first || poll === base) return '';
+  const found = compare(poll, base);
+  if (!isNoticeablySooner(found)) return ` ${describePolled(poll)}.`;
+  const rest = poll.flow?.name === 'steps' ? `, but the rest comes ${describeFlow(poll.flow)}` : '';
+  return ` Polling brings them ${formatTime(-Number(found.laterMs?.estimate))} sooner${rest}.`;
+}
+
+/** @param {StreamRow} poll @returns {string} a sentence without its end */
+const describePolled = (poll) =>
+  `With polling the first words come after ${firstOf(poll)}${poll.flow?.name === 'steps' ? `, and the rest ${describeFlow(poll.flow)}` : ''}`;
+
+/** @param {StreamSummary} summary @returns {string} a sentence, if a method failed in some of the blocks */
+function describeFailed({ plan, rows }) {
+  const failed = rows.filter(({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount < plan.blocks);
+  if (failed.length === 0) return '';
+  const counts = failed.map((row) => `${plan.blocks - row.blockCount} of ${plan.blocks} ${byOf(row)}`);
+  return ` Blocks that failed: ${listOf(counts)}.`;
 }

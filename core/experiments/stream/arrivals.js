@@ -2,9 +2,9 @@
 import { STREAM_LABELS } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { FLOW_LABELS, longestGapOf, lumpsOf } from './flow.js';
-import { formatTime } from './advice.js';
 import { isCut, streamsOf } from './plan.js';
 import { flowBy } from './summary.js';
+import { formatTime } from './words.js';
 
 /**
  * @import { Arrivals, ArrivalsRow } from '../../experiment/arrivals.js'
@@ -25,7 +25,9 @@ export function arrivalsOf(trials, plan) {
   const shown = (whole.length > 0 ? whole : blocks)[Math.floor((Math.max(1, whole.length || blocks.length) - 1) / 2)];
   const own = fewest.filter(({ block, streams }) => block === shown && streams[0].atMs.length > 0);
   if (own.length === 0) return undefined;
-  return picture(own, plan, { heading: `One answer by each method (block ${shown + 1})` });
+  return picture(own, plan, {
+    heading: `${plan.atOnce[0] === 1 ? 'One answer' : `One of ${plan.atOnce[0]} answers at once`} by each method (block ${shown + 1})`,
+  });
 }
 
 /**
@@ -61,7 +63,8 @@ function picture(trials, plan, { heading }) {
   const inOrder = plan.methods.flatMap((method) => trials.filter((trial) => trial.streamedBy === method));
   const [first] = [...trials, { block: 0, atOnce: plan.atOnce[0] }];
   const due = dueTimesOf(streamsOf(plan, first)[0]);
-  const endMs = Math.max(due[due.length - 1], ...trials.map(({ streams }) => streams[0].atMs.at(-1) ?? 0));
+  // What comes as fast as possible is due at once; a range needs a length before its pieces have come.
+  const endMs = Math.max(1, due[due.length - 1], ...trials.map(({ streams }) => streams[0].atMs.at(-1) ?? 0));
   return {
     heading,
     caption: 'Seconds since the request',

@@ -1,13 +1,13 @@
-/** How the pieces of a stream came: evenly, or collected on the way, and how. */
+/** How the pieces of a stream came: evenly, or collected on the path, and how. */
 import { mean, median } from '../../base/statistics.js';
 import { LUMP_COUNT } from '../../experiment/arrivals.js';
 
 /**
- * @typedef {'even' | 'gaps' | 'steps' | 'lumps' | 'at-once'} FlowName
+ * @typedef {'even' | 'gaps' | 'steps' | 'bursts' | 'at-once'} FlowName
  * @typedef {object} Flow
  * @property {FlowName} name
  * @property {number} [everyMs] of steps: the time between two
- * @property {number} [pieces] of lumps: how many came at once, about
+ * @property {number} [pieces] of bursts: how many came at once, about
  * @typedef {{ atMs: number, count: number }} Lump pieces that came at once
  */
 
@@ -19,7 +19,7 @@ const FRAME_MS = 1000 / 60;
 export const UNEVEN_MS = 100;
 /** A stream that is due within this time shows no gaps. */
 const MIN_SPAN_MS = 500;
-/** The share of pieces in lumps above which something collects them. */
+/** The share of pieces in bursts above which something collects them. */
 const LUMPED_SHARE = 0.5;
 /** The share of pieces that come at once where something waits for the whole answer. */
 const WHOLE_SHARE = 0.95;
@@ -31,11 +31,11 @@ export const FLOW_LABELS = Object.freeze({
   even: 'Even',
   gaps: 'With gaps',
   steps: 'In steps',
-  lumps: 'In lumps',
+  bursts: 'In bursts',
   'at-once': 'All at once',
 });
 
-/** @param {Flow | undefined} flow @returns {boolean} did something on the way, or the method itself, collect pieces? */
+/** @param {Flow | undefined} flow @returns {boolean} did something on the path, or the method itself, collect pieces? */
 export const isCollected = (flow) => flow !== undefined && flow.name !== 'even' && flow.name !== 'gaps';
 
 /**
@@ -58,7 +58,7 @@ export function flowOf(atMs, dueMs) {
   const counts = large.slice(0, -1).map(({ count }) => count);
   if (apartMs.length > 1 && spreadOf(apartMs) <= Math.min(STEADY, spreadOf(counts)))
     return { name: 'steps', everyMs: median(apartMs) };
-  return { name: 'lumps', ...(counts.length > 0 && { pieces: median(counts) }) };
+  return { name: 'bursts', ...(counts.length > 0 && { pieces: median(counts) }) };
 }
 
 /** @param {readonly number[]} times rising @returns {number} ms between two that follow each other, at most */
@@ -77,6 +77,15 @@ export function lumpsOf(times) {
     } else lumps.push({ atMs, count: 1, lastMs: atMs });
   }
   return lumps.map(({ atMs, count }) => ({ atMs, count }));
+}
+
+/**
+ * Says whether something held the first piece back: it came together with later ones, which were due after a pause.
+ * @param {readonly number[]} atMs @param {readonly number[]} dueMs of the same pieces @returns {boolean}
+ */
+export function isFirstHeld(atMs, dueMs) {
+  const [first] = lumpsOf(atMs);
+  return first !== undefined && dueMs[first.count - 1] - dueMs[0] > 2 * AT_ONCE_MS;
 }
 
 /** @param {readonly number[]} times rising @returns {number} the share of pieces that came in one frame with others */

@@ -2,14 +2,16 @@
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { parseFields } from '../../experiment/fields.js';
-import { streamMethods } from '../../net/stream/index.js';
+import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
 import { FIELDS, secondsOf } from './plan.js';
+import { nameFirstOf } from './words.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/situation.js'
+ * @import { Compared } from './advice.js'
  * @import { StreamPlan } from './plan.js'
  * @import { StreamSummary } from './summary.js'
  */
@@ -35,18 +37,29 @@ function quickPlan({ considers }, { seed }) {
 }
 
 /**
- * Answers how much sooner the first piece comes over the considered socket than with fetch.
- * @param {StreamSummary} found @param {Placed} situation @returns {OwnAnswer}
+ * Answers how much sooner the first piece comes over a socket than over HTTP, by the methods that the advice compares.
+ * @param {StreamSummary} found @returns {OwnAnswer}
  */
-function answer(found, { considers }) {
+function answer(found) {
   const { text, compared } = adviceOf(found);
   const { http, socket, ofSocket } = compared;
-  if (!http || !socket || !ofSocket?.judged.verdict) return withoutVerdict(text);
+  const compares = describeCompared(found.plan, compared);
+  if (!http || !socket || !ofSocket?.judged.verdict) return { ...withoutVerdict(text), compares };
   const what = {
-    subject: considers,
-    baseline: 'fetch',
+    subject: socket.method,
+    baseline: http.method,
     unit: /** @type {const} */ ('times-as-fast'),
-    at: 'first piece',
+    at: nameFirstOf(found.plan.atOnce[0]),
   };
-  return { ...answerJudged(what, ofSocket.judged), reason: text };
+  return { ...answerJudged(what, ofSocket.judged), compares, reason: text };
+}
+
+/**
+ * @param {StreamPlan} plan @param {Compared} compared
+ * @returns {string} such as 'Open WebSocket compared with fetch'; of what brought too little, those of the plan
+ */
+function describeCompared({ methods, today }, { http, socket }) {
+  const { method: base } = http ?? { method: today };
+  const { method: own } = socket ?? { method: methods.find((name) => name !== base) ?? base };
+  return own === base ? STREAM_LABELS[own] : `${STREAM_LABELS[own]} compared with ${STREAM_LABELS[base]}`;
 }

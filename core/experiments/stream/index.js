@@ -5,6 +5,7 @@ import { transports } from '../../net/echo/index.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { arrivalsSoFar } from './arrivals.js';
+import { isFirstHeld } from './flow.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
@@ -48,11 +49,16 @@ const readTrial = ({ streamedBy: method, streams, elapsedMs }) => ({
   lastMs: elapsedMs,
 });
 
-/** A first piece over an open connection takes a round trip. @param {{ trials: readonly StreamTrial[] }} run @returns {number[]} ms */
-const roundTripsOf = ({ trials }) =>
-  trials.flatMap(({ atOnce, streams: [{ setUpMs = 0, atMs }] }) =>
-    atOnce === 1 && atMs.length > 0 ? [atMs[0] - setUpMs] : [],
-  );
+/**
+ * A first piece over an open connection takes a round trip, unless something on the path holds it back.
+ * @param {{ plan: StreamPlan, trials: readonly StreamTrial[] }} run @returns {number[]} ms
+ */
+const roundTripsOf = ({ plan, trials }) =>
+  trials.flatMap((trial) => {
+    const [{ setUpMs = 0, atMs }] = trial.streams;
+    if (trial.atOnce > 1 || atMs.length === 0) return [];
+    return isFirstHeld(atMs, dueTimesOf(streamsOf(plan, trial)[0])) ? [] : [atMs[0] - setUpMs];
+  });
 
 /** @satisfies {Experiment} */
 export const stream = Object.freeze({

@@ -132,7 +132,7 @@ function limitOf({ signal, timers = globalThis }, ms) {
 /**
  * Opens the connection that a method keeps, and warms it up, or the connection of requests, where that was not done yet.
  * @param {string} method @param {Options & { shared: Shared, signal: AbortSignal }} options
- * @returns {Promise<{ keptSetUpMs?: number, fault?: ExchangeError }>} `fault`: there is no connection
+ * @returns {Promise<{ keptSetUpMs?: number, fault?: ExchangeError }>} `fault`: there is no connection, or it could not be warmed up
  */
 async function prepare(method, options) {
   const { shared, now, signal } = options;
@@ -142,8 +142,12 @@ async function prepare(method, options) {
   try {
     if (isKept) sockets.set(method, await openStreamSocket(method, { client, now, signal }));
     const warmUp = { ...options, startedAtMs: now(), progress: { completedCount: 0 }, trialId: createTrialId() };
-    if (isKept || !warmed.has(method)) await followAll({ method, streams: [WARM_UP] }, warmUp);
-    warmed.add(method);
+    if (isKept || !warmed.has(method)) {
+      const [{ failure }] = await followAll({ method, streams: [WARM_UP] }, warmUp);
+      // A trial would have the warm-up in its figures; the next one tries it again.
+      if (failure) return { fault: new ExchangeError(failure.outcome, failure.message) };
+      warmed.add(method);
+    }
     return { keptSetUpMs: sockets.get(method)?.setUpMs };
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;

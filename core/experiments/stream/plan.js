@@ -3,11 +3,13 @@
  * All trials of a block have the same streams.
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { formatCount, formatSeconds, listOf } from '../../base/format.js';
+import { formatCount, listOf } from '../../base/format.js';
+import { sumOf } from '../../base/statistics.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { blocksField } from '../../experiment/looks.js';
 import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/fields.js';
+import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { DEFAULT_STREAM_METHODS, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { MAX_STREAMS_AT_ONCE, STREAM_RANGES } from '../../net/stream/stream.js';
 
@@ -32,7 +34,7 @@ export const FIELDS = Object.freeze({
   today: choice({
     parameter: 'today',
     label: 'You use today',
-    help: 'the method with which the others are compared',
+    help: 'one of the methods; the others are compared with it',
     choices: STREAM_LABELS,
     default: DEFAULT_STREAM_METHODS[0],
   }),
@@ -82,6 +84,9 @@ export const FIELDS = Object.freeze({
   seed: SEED,
 });
 
+/** How long a method waits where its connection broke, until it asks for the rest: an EventSource by itself, as browsers do. */
+const RESUMING_MS = Object.freeze({ 'event-source': 3000, other: 1000 });
+
 /** The longest stream that a run asks for: the server allows more, as its pieces are spread by chance. */
 const MAX_SECONDS = 20;
 /** What a trial takes besides its pieces: reading the traffic, and opening a connection. */
@@ -96,9 +101,10 @@ export const isCut = ({ cut }) => cut !== 'uncut';
 export function checkPlan(plan) {
   const { methods, today, pieces: count, rate: perSecond, blocks, atOnce } = plan;
   if (!methods.includes(today)) {
-    throw new InvalidInputError(`expected one of the methods (${methods.join(', ')}), got ${today}`, {
-      fields: ['today'],
-    });
+    throw new InvalidInputError(
+      `expected one of the methods (${methods.join(', ')}), got ${today}: choose one of them, or add it to the methods`,
+      { fields: ['today'] },
+    );
   }
   if (isCut(plan) && methods.every((name) => streamMethods[name].client === 'polls')) {
     const got = methods.join(', ');
@@ -146,12 +152,26 @@ export function streamsOf({ seed, cut, ...plan }, { block, atOnce }) {
 /** Estimates how long a run takes. @param {StreamPlan} plan @param {number} [roundTripMs] @returns {number} seconds */
 export function secondsOf(plan, roundTripMs = USUAL_RTT_MS) {
   const { methods, atOnce, blocks } = plan;
-  const lengthMs = 1000 * lengthSecondsOf(plan);
-  const blockMs = atOnce.length * methods.length * (lengthMs + TRIAL.ms + TRIAL.roundTripCount * roundTripMs);
-  return Math.ceil((blocks * blockMs) / 1000) + 1;
+  const beside = TRIAL.ms + TRIAL.roundTripCount * roundTripMs;
+  const trials = atOnce.flatMap((count) => methods.map((method) => streamingMsOf(plan, method, count) + beside));
+  return Math.ceil((blocks * sumOf(trials, Number)) / 1000) + 1;
 }
 
-/** Describes what a plan asks for, and how long that takes. @param {StreamPlan} plan @returns {string} sentences */
+/**
+ * @param {StreamPlan} plan @param {string} method @param {number} atOnce
+ * @returns {number} until the last piece of all has come, at most: over HTTP/1.1, those beyond six wait until others have ended
+ */
+function streamingMsOf(plan, method, atOnce) {
+  const { client, resumes } = streamMethods[method];
+  const lengthMs = 1000 * lengthSecondsOf(plan);
+  // The last piece waits for the next poll.
+  if (client === 'polls') return lengthMs + plan.intervalMs;
+  const waves = client === 'socket' ? 1 : Math.ceil(atOnce / HTTP1_CONNECTION_COUNT);
+  const pauseMs = client === 'event-source' ? RESUMING_MS[client] : RESUMING_MS.other;
+  return waves * (lengthMs + (plan.cut === 'reset' && resumes ? pauseMs : 0));
+}
+
+/** Describes what a plan asks for. @param {StreamPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { methods, pieces: count, pieceBytes, atOnce, cut, blocks } = plan;
   const several = atOnce.join() === '1' ? '' : `, ${listOf(atOnce.map(String))} at once`;
@@ -159,7 +179,7 @@ export function describePlan(plan) {
   const broken = cut === 'reset' ? ` The server resets the connection of each once${unbroken}.` : '';
   return [
     `${listOf(methods.map((name) => STREAM_LABELS[name]))}: answers of ${count} pieces of ${formatCount(pieceBytes, 'byte')}, ${describePace(plan)}${several}.${broken}`,
-    `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}, about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
+    `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }
 

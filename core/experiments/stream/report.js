@@ -3,11 +3,12 @@ import { DASH, formatDelay, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
-import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
+import { adviceOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
 import { isCollected, UNEVEN_MS } from './flow.js';
 import { isCut } from './plan.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
+import { formatTime, nameOf, phraseOf } from './words.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report.js'
@@ -16,7 +17,7 @@ import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
 
-/** The heading of what to do where something on the way collects pieces. */
+/** The heading of what to do where something on the path collects pieces. */
 export const COLLECTING_OFF = 'How to turn off proxy buffering';
 
 /** @param {StreamSummary} summary @param {StreamDocument} document @returns {OwnReport} */
@@ -37,7 +38,7 @@ export function report(summary, { ending, trials }) {
           ...(isBroken ? [] : describeEventSource(summary)),
           ...describeAtOnce(rows),
           ...describeLimit(own, plan.atOnce),
-          ...describeLumps(own),
+          ...describeBursts(own),
         ],
     notes: isEnded ? [] : describeServer(rows),
     arrivals: arrivalsOf(trials, plan),
@@ -57,16 +58,19 @@ export function report(summary, { ending, trials }) {
   };
 }
 
-const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed: client and server know them. The first piece is due when the server gets the request. Its time counts from the request, and contains the opening of a connection only where the method opens one for each answer. The delay of a piece is the time from when it was due until it came, so a round trip at least. Pieces flow evenly if the longest gap between two is at most ${UNEVEN_MS} ms longer than the longest one scheduled. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; of the median from order statistics for gaps.`;
+const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed: client and server know them. The first piece is due when the server gets the request. Its time counts from the request. It includes a connection that the method opens for each answer, and a new HTTP connection, as for several streams at once. The delay of a piece counts from the request plus the scheduled time, so it is a round trip at least. Pieces flow evenly if the longest gap is at most ${UNEVEN_MS} ms longer than the longest one scheduled. The wait for a first piece that was held back counts as a gap. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; of the median from order statistics for gaps.`;
 
 /** @param {ReturnType<typeof adviceOf>['compared']} compared @returns {string[]} sentences */
-function describeDifference({ http, socket, ofSocket }) {
-  if (!http || !socket || !ofSocket?.laterMs) return [];
+function describeDifference({ http, socket, ofSocket, plan }) {
+  if (!http || !socket || !ofSocket?.judged.verdict || !ofSocket.laterMs) return [];
   const gaps = `The longest gap was ${formatGap(http)} with ${nameOf(http)}, and ${formatGap(socket)} over ${phraseOf(socket)}.`;
   return [
-    `With ${nameOf(http)} the first words came ${describeLater(negate(ofSocket.laterMs))} than over ${phraseOf(socket)} (95% CI). ${gaps}`,
+    `With ${nameOf(http)} the first words came ${describeLater(negate(ofSocket.laterMs))} than over ${phraseOf(socket)} (${describeInterval(plan)}). ${gaps}`,
   ];
 }
+
+/** @param {{ atOnce: readonly number[] }} plan @returns {string} of what the interval is */
+const describeInterval = ({ atOnce: [fewest] }) => (fewest === 1 ? '95% CI' : `95% CI, ${fewest} streams at once`);
 
 /** @param {Interval} laterMs @returns {string} such as '0.4 ms sooner to 1.1 ms later' */
 function describeLater({ low, high }) {
@@ -79,13 +83,13 @@ function describeLater({ low, high }) {
  * Says whether an EventSource, which connects again by itself, is as soon as fetch.
  * @param {StreamSummary} summary @returns {string[]} a sentence, if both were measured
  */
-function describeEventSource({ rows, compare }) {
+function describeEventSource({ plan, rows, compare }) {
   const [byFetch, byEvents] = ['fetch', 'events'].map((name) => rows.find(({ method }) => method === name));
-  if (!byFetch?.blockCount || !byEvents?.blockCount) return [];
-  const { laterMs } = compare('events', 'fetch');
-  return laterMs
+  if (!byFetch || !byEvents) return [];
+  const { judged, laterMs } = compare('events', 'fetch');
+  return judged.verdict && laterMs
     ? [
-        `With ${nameOf(byEvents)}, which connects again by itself, the first words came ${describeLater(laterMs)} than with ${nameOf(byFetch)} (95% CI).`,
+        `With ${nameOf(byEvents)}, which connects again by itself, the first words came ${describeLater(laterMs)} than with ${nameOf(byFetch)} (${describeInterval(plan)}).`,
       ]
     : [];
 }
@@ -96,15 +100,15 @@ const formatGap = ({ gap }) => (gap ? formatTime(gap.median) : DASH);
 /** @param {readonly StreamRow[]} rows @returns {string[]} a sentence for each method whose streams waited for others */
 function describeAtOnce(rows) {
   const many = rows.filter(({ atOnce, wait }) => atOnce > HTTP1_CONNECTION_COUNT && wait);
-  const waiting = many.filter(({ wait, dueGapMs = 0 }) => Number(wait?.estimate) > dueGapMs + UNEVEN_MS);
+  const waiting = many.filter(({ wait }) => Number(wait?.estimate) > UNEVEN_MS);
   return [
     ...waiting.map(
       (row) =>
-        `Of ${row.atOnce} streams at once with ${nameOf(row)}, the last waited ${formatDelay(Number(row.wait?.estimate))} longer for its first piece than the first.`,
+        `Of ${row.atOnce} streams at once with ${nameOf(row)}, the last waited on average ${formatDelay(Number(row.wait?.estimate))} longer for its first piece than the first.`,
     ),
     ...(many.length > 0 && waiting.length === 0
       ? [
-          `Of ${Math.max(...many.map(({ atOnce }) => atOnce))} streams at once with ${listOf([...new Set(many.map(nameOf))])}, none waited more than ${UNEVEN_MS} ms longer for its first piece than another.`,
+          `Of ${Math.max(...many.map(({ atOnce }) => atOnce))} streams at once with ${listOf([...new Set(many.map(nameOf))])}, none waited on average more than ${UNEVEN_MS} ms longer for its first piece than another.`,
         ]
       : []),
   ];
@@ -112,12 +116,14 @@ function describeAtOnce(rows) {
 
 /** @param {readonly StreamRow[]} rows @param {readonly number[]} atOnce @returns {string[]} a sentence */
 function describeLimit(rows, atOnce) {
+  // A poll is over at once.
   const isLimited = rows.some(
-    ({ method, protocols }) => streamMethods[method].client !== 'socket' && protocols.includes('http/1.1'),
+    ({ method, protocols }) =>
+      !['socket', 'polls'].includes(streamMethods[method].client) && protocols.includes('http/1.1'),
   );
   if (!isLimited || atOnce.some((count) => count > HTTP1_CONNECTION_COUNT)) return [];
   return [
-    `Over HTTP/1.1 a browser opens at most ${HTTP1_CONNECTION_COUNT} connections to a site, shared by all tabs: a seventh stream waits. Over HTTP/2 one connection carries about a hundred.`,
+    `Over HTTP/1.1 a browser opens at most ${HTTP1_CONNECTION_COUNT} connections to a site, shared by all tabs: a seventh stream waits. Over HTTP/2 one connection carries about 100 streams at once.`,
   ];
 }
 
@@ -125,9 +131,10 @@ function describeLimit(rows, atOnce) {
 const isCollectedOnTheWay = ({ method, flow }) => streamMethods[method].client !== 'polls' && isCollected(flow);
 
 /** @param {readonly StreamRow[]} rows @returns {string[]} sentences */
-const describeLumps = (rows) =>
+const describeBursts = (rows) =>
   rows.flatMap(({ method, flow, bytesPerPiece }) => {
-    if (streamMethods[method].client === 'polls' || flow?.name !== 'lumps' || !flow.pieces || !bytesPerPiece) return [];
+    if (streamMethods[method].client === 'polls' || flow?.name !== 'bursts' || !flow.pieces || !bytesPerPiece)
+      return [];
     const kib = (flow.pieces * bytesPerPiece) / 1024;
     return [`With ${STREAM_LABELS[method]}, about ${kib.toFixed(1)} KiB came at once.`];
   });

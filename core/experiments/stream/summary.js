@@ -1,5 +1,6 @@
 /** Computes the figures of streams: by method and number at once, over the blocks. */
 import {
+  STEPS_PER_TRUSTED_TIME,
   mean,
   meanInterval,
   median,
@@ -11,12 +12,13 @@ import {
 } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { judgeBlocks } from '../../experiment/compare.js';
+import { judge, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { flowOf, isCollected, longestGapOf, sharedFrameShare } from './flow.js';
 import { isCut, streamsOf } from './plan.js';
+import { nameFirstOf } from './words.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -35,7 +37,7 @@ import { isCut, streamsOf } from './plan.js';
  * Summarizes the trials by method and number of streams at once, and compares methods.
  * @param {StreamDocument} document
  */
-export function summarize({ plan, trials, idle }) {
+export function summarize({ plan, trials, idle, environment: { stepMs } }) {
   const figures = new Map(
     trials.map((trial) => [trial, isWhole(trial, plan) ? figuresOf(trial, plan, idle) : undefined]),
   );
@@ -45,10 +47,12 @@ export function summarize({ plan, trials, idle }) {
     findOf(method, atOnce).flatMap((trial) => figures.get(trial) ?? []);
   return {
     plan,
+    stepMs,
     rows: plan.atOnce.flatMap((atOnce) =>
       plan.methods.map((method) =>
         rowOf({ method, atOnce, plan }, findOf(method, atOnce), {
           measured: measuredOf(method, atOnce),
+          stepMs,
           // What a cut did is no difference of methods whose connection it spared.
           others: method === plan.today || isCut(plan) ? undefined : measuredOf(plan.today, atOnce),
         }),
@@ -59,35 +63,43 @@ export function summarize({ plan, trials, idle }) {
      * Compares the first piece of two methods, block by block.
      * @param {string} own @param {string} other
      */
-    compare: (own, other) => compareFirst(measuredOf(own), measuredOf(other)),
+    compare: (own, other) => compareFirst(measuredOf(own), measuredOf(other), stepMs),
   };
 }
 
 /** Answers how much sooner the first piece came than with what is used today. @param {StreamSummary} summary */
 export function answersOf({ plan: { today }, rows }) {
-  const base = rows.find(({ method }) => method === today);
   return rows.flatMap(({ method, atOnce, first, judged }) => {
     if (!judged) return [];
+    const base = rows.find((row) => row.method === today && row.atOnce === atOnce);
     const sides = /** @type {const} */ ([
       { name: today, value: base?.first?.estimate },
       { name: method, value: first?.estimate },
     ]);
     const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
-    const at = atOnce === 1 ? 'first piece' : `first piece of ${atOnce} streams`;
+    const at = nameFirstOf(atOnce);
     return [answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged)];
   });
 }
 
-/** @param {readonly Figures[]} own @param {readonly Figures[]} others */
-function compareFirst(own, others) {
+/**
+ * Compares the first pieces of the blocks in which both came whole.
+ * @param {readonly Figures[]} own @param {readonly Figures[]} others @param {number} [stepMs] of the clock
+ */
+function compareFirst(own, others, stepMs = 0) {
   const pairs = own.flatMap((one) => {
     const other = others.find(({ block }) => block === one.block);
     return other ? [{ one, other }] : [];
   });
+  // Without the blocks in which the clock saw no time, those with too much would remain.
+  const isTooCoarse = pairs.some(
+    ({ one, other }) => Math.min(one.firstMs, other.firstMs) <= STEPS_PER_TRUSTED_TIME * stepMs,
+  );
+  if (isTooCoarse) return { isTooCoarse, judged: judge([]) };
   return {
+    isTooCoarse,
     judged: judgeBlocks(others, own, ({ firstMs }) => firstMs),
     laterMs: meanInterval(pairs.map(({ one, other }) => one.firstMs - other.firstMs)),
-    longerGapMs: meanInterval(pairs.map(({ one, other }) => one.gapMs - other.gapMs)),
   };
 }
 
@@ -164,9 +176,10 @@ function cpuOf({ traffic, streams }, pieceCount, idle) {
 
 /**
  * @param {{ method: string, atOnce: number, plan: StreamPlan }} key @param {readonly StreamTrial[]} trials of it
- * @param {{ measured: readonly Figures[], others?: readonly Figures[] }} figures `others`: of today's method, unless it is that
+ * @param {{ measured: readonly Figures[], others?: readonly Figures[], stepMs?: number }} figures `others`: of today's method, unless it
+ *   is that; `stepMs`: of the clock
  */
-function rowOf({ method, atOnce }, trials, { measured, others }) {
+function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
   const all = sort(measured.flatMap(({ lates }) => lates));
   /** @param {(one: Figures) => number | undefined} pick */
   const valuesOf = (pick) => measured.map(pick).filter((value) => value !== undefined);
@@ -195,7 +208,7 @@ function rowOf({ method, atOnce }, trials, { measured, others }) {
     flow: usualFlow(measured.flatMap(({ flow }) => flow ?? [])),
     bytesPerPiece: median(valuesOf(({ bytesPerPiece }) => bytesPerPiece)),
     cpuUsPerPiece: meanInterval(valuesOf(({ cpuUsPerPiece }) => cpuUsPerPiece)),
-    judged: others && judgeBlocks(others, measured, ({ firstMs }) => firstMs),
+    judged: others && compareFirst(measured, others, stepMs).judged,
   };
 }
 

@@ -88,7 +88,7 @@ export const DETAILS = [
   METHOD_COLUMN,
   AT_ONCE_COLUMN,
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
-  { title: 'Opening a connection', name: 'set_up_ms', unit: 'ms', value: ({ setUpMs }) => setUpMs, format: formatMs },
+  { title: 'Connection setup', name: 'set_up_ms', unit: 'ms', value: ({ setUpMs }) => setUpMs, format: formatMs },
   { title: 'Delay, p50, ms (95% CI)', name: 'late_p50_ms', value: ({ late }) => formatWithRange(late) },
   {
     title: 'Delay, p95 of all',
@@ -111,14 +111,14 @@ export const DETAILS = [
     value: ({ dueGapMs }) => dueGapMs,
     format: formatMs,
   },
-  { title: 'In one frame with others', name: 'frame_share', value: ({ frameShare }) => frameShare, format: percent },
+  { title: 'In one frame', name: 'frame_share', value: ({ frameShare }) => frameShare, format: percent },
   {
-    title: 'The same, as scheduled',
+    title: 'In one frame, as scheduled',
     name: 'due_frame_share',
     value: ({ dueFrameShare }) => dueFrameShare,
     format: percent,
   },
-  { title: 'In one read with others', name: 'read_share', value: ({ readShare }) => readShare, format: percent },
+  { title: 'Read with others', name: 'read_share', value: ({ readShare }) => readShare, format: percent },
   {
     title: 'On the wire per piece',
     name: 'bytes_per_piece',
@@ -147,10 +147,7 @@ export const CUT = [
 
 /** The settings of proxies; none of what this site's answers have already. */
 export const PROXIES = [
-  {
-    proxy: 'nginx',
-    setting: 'proxy_buffering off; and gzip off; for this path; no proxy_ignore_headers X-Accel-Buffering',
-  },
+  { proxy: 'nginx', setting: 'proxy_buffering off;' },
   { proxy: 'HAProxy', setting: 'option http-no-delay' },
   { proxy: 'Apache', setting: 'ProxyPass … flushpackets=on' },
   { proxy: 'Caddy', setting: 'reverse_proxy … { flush_interval -1 }' },

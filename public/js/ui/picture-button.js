@@ -9,7 +9,7 @@ export function mountPictureButtons(picture, status = '#export-status') {
   const buttons = { '#copy-picture': copy, '#download-picture': download };
   for (const [selector, give] of Object.entries(buttons)) {
     element(selector).addEventListener('click', async () => {
-      element(status).textContent = await give(draw()).catch(() => 'This browser cannot make the picture.');
+      element(status).textContent = await give(draw()).catch(() => 'The picture could not be made.');
     });
   }
 }

@@ -12,7 +12,7 @@ import { mountCopyButton } from './export-buttons.js';
  * @import { StreamDocument } from '../../../core/experiments/stream/schema.js'
  */
 
-const NGINX = 'proxy_buffering off;\ngzip off;\n';
+const NGINX = 'proxy_buffering off;\n';
 
 /** @param {Summarized} experiment @returns {{ show(document: StreamDocument): void }} */
 export function createStreamDetails(experiment) {

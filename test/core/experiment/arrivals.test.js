@@ -70,9 +70,9 @@ describe('the picture of arrivals', () => {
       caption: 'Seconds',
       range: [0, 1],
       columns: ['First piece', 'Longest gap', 'Flow'],
-      rows: [{ ...ROW, lumps: lumpsAt(100, 3, 4), word: 'In lumps', mark: 'worse' }],
+      rows: [{ ...ROW, lumps: lumpsAt(100, 3, 4), word: 'In bursts', mark: 'worse' }],
     });
-    for (const fact of ['fetch', '12 pieces', 'first piece 12 ms', 'longest gap 0.30 s', 'in lumps'])
+    for (const fact of ['fetch', '12 pieces', 'first piece 12 ms', 'longest gap 0.30 s', 'in bursts'])
       assert.ok(said.includes(fact), said);
   });
 });

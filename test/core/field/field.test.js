@@ -158,6 +158,7 @@ describe('what a study of users says', () => {
   const outcomes = {
     'nobody yet': [],
     'only one': many(1),
+    'two of three': [...many(2), ...many(1, { socket: 'failed' })],
     'too few': many(MIN_ADVISED - 1),
     'all, and too few to be sure': many(150),
     all: many(2000),

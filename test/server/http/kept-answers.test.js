@@ -30,7 +30,7 @@ describe('an answer that is kept whole', () => {
   /** @type {string[]} */
   let paths;
   before(async () => {
-    server = await openServer({ limits: { readMsPerMinute: 1e6 } });
+    server = await openServer();
     const assets = await loadAssets();
     // A source map is not compressed beforehand.
     paths = ['/', '/how-it-works', assets.url('js/home.js'), `${assets.prefix}js/home.js.map`];

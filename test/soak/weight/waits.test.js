@@ -15,7 +15,7 @@ import { closeAll, openHttp, openSockjs } from '../../../bench/connections.js';
 import { quantile } from '../../../core/base/statistics.js';
 import { openStore } from '../../../server/store/index.js';
 import { holdsOnce } from '../../support/attempts.js';
-import { FLOOD_KINDS } from '../../support/flood.js';
+import { FLOOD_KINDS, STREAM_FLOOD_KINDS } from '../../support/flood.js';
 import { startMeasuredServer } from '../../support/measured-server.js';
 import { FLOOD_LABEL, FLOOD_SECRET, REQUEST_FLOODS } from '../../support/request-flood.js';
 import { createDocument, createSavedRuns, hashToken } from '../../support/saved-runs.js';
@@ -42,10 +42,11 @@ const FLOOD_MS = 350;
 const PAUSE_MS = 5;
 const LISTED_RUNS = 2000;
 /** No flood is refused, so that it lasts. */
-const NO_LIMITS = { readMsPerMinute: 1e9, savesPerHour: 1e9, documentsPerMinute: 1e9, addressPiecesPerSecond: 1e9 };
+const NO_LIMITS = { readMsPerMinute: 1e9, savesPerHour: 1e9, documentsPerMinute: 1e9 };
 const STUDY_RUNS = 12;
-/** By ws, by SockJS's library, one message after another, and with pieces instead of answers. */
-const PATHS = ['/ws', '/echo/x/x/websocket', '/payload/ws/echo', '/ws/pieces'];
+/** By ws, by SockJS's library, and one message after another. */
+const PATHS = ['/ws', '/echo/x/x/websocket', '/payload/ws/echo'];
+const STREAMS = '/ws/pieces';
 
 /**
  * Visitors ask one message at a time, as a page does. An echo that is still awaited at the end counts with what it took until
@@ -126,9 +127,10 @@ describe('other visitors', () => {
 
   // Each kind of clients that read and of clients that do not, at the paths in turn; all pairs: flood-pairs.test.js.
   const byFrames = PATHS.flatMap((path, i) => FLOOD_KINDS.map((kind, j) => ({ kind, path, reads: (i + j) % 2 === 0 })));
+  const ofStreams = STREAM_FLOOD_KINDS.map((kind) => ({ kind, path: STREAMS, reads: true }));
   const ofCrowd = PATHS.map((path) => ({ kind: 'empty texts', path, reads: false, clients: CROWD, openCount: CROWD }));
   const byRequests = Object.entries(REQUEST_FLOODS).map(([kind, { path }]) => ({ kind, path, reads: true }));
-  for (const flood of /** @type {Flood[]} */ ([...byFrames, ...ofCrowd, ...byRequests])) {
+  for (const flood of /** @type {Flood[]} */ ([...byFrames, ...ofStreams, ...ofCrowd, ...byRequests])) {
     const clients = `${flood.clients ?? CLIENTS} clients that ${flood.reads ? 'read' : 'do not read'}`;
     it(`wait little longer during ${flood.kind} on ${flood.path} of ${clients}`, (t) =>
       holdsOnce(t, () => findWait(server.port, flood)));
@@ -136,6 +138,6 @@ describe('other visitors', () => {
 
   it('are measured beside floods on paths that there are', async () => {
     const examples = (await listSocketPaths()).map(({ example }) => example);
-    assert.ok(PATHS.every((path) => examples.includes(path)));
+    assert.ok([...PATHS, STREAMS].every((path) => examples.includes(path)));
   });
 });

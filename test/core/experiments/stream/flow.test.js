@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { flowOf, longestGapOf, lumpsOf, sharedFrameShare } from '../../../../core/experiments/stream/flow.js';
+import {
+  flowOf,
+  isFirstHeld,
+  longestGapOf,
+  lumpsOf,
+  sharedFrameShare,
+} from '../../../../core/experiments/stream/flow.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 
 const DUE = dueTimesOf({ pieces: 200, bytes: 12, rate: 50, spread: 50, seed: 1 });
@@ -25,8 +31,8 @@ describe('the flow of pieces', () => {
     );
   });
 
-  it('is in lumps of as many as something on the way collects', () => {
-    for (const count of [13, 40, 90]) assert.deepEqual(flowOf(collect(count), DUE), { name: 'lumps', pieces: count });
+  it('is in bursts of as many as something on the path collects', () => {
+    for (const count of [13, 40, 90]) assert.deepEqual(flowOf(collect(count), DUE), { name: 'bursts', pieces: count });
   });
 
   it('is in steps where all that was collected comes after a fixed time', () => {
@@ -59,6 +65,16 @@ describe('the flow of pieces', () => {
     assert.equal(flowOf(arrive(Number), due), undefined);
     assert.equal(flowOf([1], [0]), undefined);
     assert.equal(flowOf([], []), undefined);
+  });
+});
+
+describe('a first piece', () => {
+  it('was held back where it came with later ones that were due after a pause', () => {
+    assert.equal(isFirstHeld(arrive(Number), DUE), false);
+    assert.equal(isFirstHeld(collect(13), DUE), true);
+    // These were due together.
+    assert.equal(isFirstHeld([20, 21, 60], [0, 4, 40]), false);
+    assert.equal(isFirstHeld([], DUE), false);
   });
 });
 

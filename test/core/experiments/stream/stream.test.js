@@ -1,160 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePlan } from '../../../../core/experiment/plan-link.js';
+import { digestOf } from '../../../../core/experiment/document-digest.js';
 import { findingsOf, formatText } from '../../../../core/experiment/report.js';
-import { adviceOf } from '../../../../core/experiments/stream/advice.js';
+import { arrivalsSoFar } from '../../../../core/experiments/stream/arrivals.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
-import { secondsOf, streamsOf, trialsOf } from '../../../../core/experiments/stream/plan.js';
+import { secondsOf, streamsOf } from '../../../../core/experiments/stream/plan.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
-
-/**
- * @import { StreamPlan } from '../../../../core/experiments/stream/plan.js'
- * @import { StreamDocument, StreamTrial } from '../../../../core/experiments/stream/schema.js'
- * @typedef {{ firstMs?: number, collects?: number, stepMs?: number, setUpMs?: number, lastN?: number, backMs?: number, waitMs?: number
- *   }} Way how pieces come by a method: the first after `firstMs`; `lastN`: how many come in all; `backMs`: how much later the second half,
- *   which the server sends so late, too
- */
+import { planOf, POLL, runOf } from '../../../support/streams.js';
 
 const matchGolden = useGolden(import.meta.url);
-
-/** @param {string} query @returns {StreamPlan} */
-const planOf = (query) => parsePlan(stream, new URLSearchParams(`seed=1&${query}`));
-
-/**
- * A run whose pieces come as the ways of its methods say, a little later in each block.
- * @param {string} query @param {Readonly<Record<string, Way>>} ways @param {Partial<StreamTrial>} [more] of each trial
- * @returns {StreamDocument}
- */
-function runOf(query, ways, more) {
-  const plan = planOf(query);
-  const trials = trialsOf(plan).map((planned, index) => {
-    const {
-      firstMs = 100,
-      collects = 1,
-      stepMs,
-      setUpMs,
-      lastN = plan.pieces,
-      backMs = 0,
-      waitMs = 0,
-    } = ways[planned.streamedBy];
-    const streams = streamsOf(plan, planned).map((options, i) => {
-      const due = dueTimesOf(options);
-      const base = firstMs * (1 + planned.block / 1000) + (setUpMs ?? 0) + (i >= 6 ? waitMs : 0);
-      const atMs = due.slice(0, lastN).map((ms, n) => {
-        const kept = due[Math.min(due.length - 1, n - (n % collects) + collects - 1)];
-        const atLeast = stepMs ? stepMs * Math.ceil(ms / stepMs) : kept;
-        return base + atLeast + (n >= plan.pieces / 2 ? backMs : 0);
-      });
-      const lostAtMs = backMs > 0 ? [base + due[plan.pieces / 2 - 1] + 1] : [];
-      const failure =
-        lastN < plan.pieces
-          ? { outcome: /** @type {const} */ ('closed'), message: 'The connection broke.' }
-          : undefined;
-      const sentMs = due.slice(0, lastN).map((ms, n) => ms + (n >= plan.pieces / 2 ? backMs : 0));
-      return { askedAtMs: 0, setUpMs, sentMs, atMs, lostAtMs, ...(failure && { failure }) };
-    });
-    return { ...planned, protocol: 'http/1.1', startedAtMs: index * 10_000, elapsedMs: 9000, streams, ...more };
-  });
-  return {
-    schema: 'sockshootout/stream/1',
-    startedAt: '2026-11-29T10:00:00.000Z',
-    plan,
-    environment: { url: 'https://example.org/stream', userAgent: 'a|b', isCrossOriginIsolated: true },
-    trials: /** @type {StreamTrial[]} */ (trials),
-  };
-}
-
-const POLL = { stepMs: 250 };
-
-/** @param {string} query @param {Readonly<Record<string, Way>>} ways */
-const adviceFor = (query, ways) => {
-  const { rule, text } = adviceOf(summarize(runOf(query, ways)));
-  return { name: rule.name, recommends: rule.recommends, text };
-};
-
-describe('what a run of streams says to do', () => {
-  const ALL = 'methods=fetch,ws-open,poll';
-
-  it('is to stream by HTTP where a socket is no sooner, or so little that nobody notices', () => {
-    for (const firstMs of [100, 95, 120]) {
-      const { name, recommends } = adviceFor(ALL, { fetch: {}, 'ws-open': { firstMs }, poll: POLL });
-      assert.deepEqual([name, recommends], ['HTTP is enough', 'http'], String(firstMs));
-    }
-  });
-
-  it('is a socket that is open already where users notice the gain', () => {
-    const { name, recommends, text } = adviceFor(ALL, { fetch: { firstMs: 250 }, 'ws-open': {}, poll: POLL });
-    assert.deepEqual([name, recommends], ['socket sooner', 'socket']);
-    assert.match(text, /\b0\.15 s sooner\b/);
-  });
-
-  it('is a socket, or no buffering, where a proxy collects what comes over HTTP', () => {
-    const { name, recommends, text } = adviceFor(ALL, { fetch: { collects: 40 }, 'ws-open': {}, poll: POLL });
-    assert.deepEqual([name, recommends], ['HTTP collected', 'socket']);
-    assert.match(text, /in lumps of about 40\b/);
-  });
-
-  it('is another stream over HTTP where only that of today is buffered', () => {
-    const collected = { collects: 40 };
-    const { text, recommends } = adviceFor('methods=fetch,events,ws-open', {
-      fetch: collected,
-      events: {},
-      'ws-open': {},
-    });
-    assert.equal(recommends, 'http');
-    assert.match(text, /^Stream with EventSource: /);
-    const alone = adviceFor('methods=ws-open&today=ws-open', { 'ws-open': collected });
-    assert.deepEqual([alone.name, alone.recommends], ['only sockets, collected', undefined]);
-  });
-
-  it('does not say of an answer that comes all at once that a socket is as smooth', () => {
-    const { name, text } = adviceFor('methods=fetch,ws-open&rate=0&pieces=40&spread=0', { fetch: {}, 'ws-open': {} });
-    assert.equal(name, 'HTTP is enough');
-    assert.doesNotMatch(text, /smooth/);
-  });
-
-  it('is no method where everything is collected, and HTTP where only the socket is', () => {
-    const collected = { collects: 40 };
-    assert.equal(adviceFor(ALL, { fetch: collected, 'ws-open': collected, poll: POLL }).name, 'all collected');
-    assert.equal(adviceFor('methods=fetch,poll', { fetch: collected, poll: POLL }).name, 'only HTTP, collected');
-    const { name, recommends } = adviceFor(ALL, { fetch: {}, 'ws-open': { stepMs: 300 }, poll: POLL });
-    assert.deepEqual([name, recommends], ['socket collected', 'http']);
-  });
-
-  it('says how an EventSource compares with fetch, and does not take a socket that is not kept for none', () => {
-    const { sentences } = findingsOf(
-      stream,
-      runOf('methods=fetch,events', { fetch: {}, events: { firstMs: 103 } }),
-    ).report;
-    assert.equal(
-      sentences.filter((one) => /\bEventSource\b.*\b3(\.\d)? ms to 3(\.\d)? ms later\b.*\bfetch\b/.test(one)).length,
-      1,
-    );
-    assert.equal(adviceFor('methods=ws&today=ws', { ws: { setUpMs: 200 } }).name, 'one kind');
-    assert.equal(adviceFor('methods=fetch,ws', { fetch: {}, ws: { setUpMs: 200 } }).name, 'HTTP is enough');
-  });
-
-  it('needs six blocks, a whole answer in each, and more than polling', () => {
-    const few = adviceFor(`${ALL}&blocks=5`, { fetch: {}, 'ws-open': {}, poll: POLL });
-    assert.deepEqual([few.name, few.recommends], ['few blocks', undefined]);
-    assert.equal(adviceFor('methods=poll&today=poll', { poll: POLL }).name, 'nothing came');
-    assert.equal(adviceFor(ALL, { fetch: { lastN: 3 }, 'ws-open': {}, poll: POLL }).name, 'one kind');
-  });
-
-  it('never turns to a socket because of more noise', () => {
-    const quiet = runOf(ALL, { fetch: { firstMs: 112 }, 'ws-open': {}, poll: POLL });
-    for (const noiseMs of [0, 5, 30, 90]) {
-      const noisy = structuredClone(quiet);
-      for (const { block, streamedBy, streams } of noisy.trials) {
-        if (streamedBy === 'fetch') streams[0].atMs[0] += (block % 2 ? 1 : -1) * noiseMs;
-      }
-      assert.notEqual(adviceOf(summarize(noisy)).rule.recommends, 'socket', String(noiseMs));
-    }
-  });
-});
 
 describe('the figures of streams', () => {
   it('are those of the pieces: the first, how late, the longest gap, against what was sent', () => {
@@ -205,7 +62,7 @@ describe('the figures of streams', () => {
     const lumpy = runOf('methods=fetch&blocks=12', { fetch: { collects: 40 } });
     const stepped = runOf('methods=fetch&blocks=12', { fetch: { stepMs: 300 } });
     const trials = run.trials.map((trial, i) => (i < 5 ? trial : (i < 9 ? lumpy : stepped).trials[i]));
-    assert.equal(summarize({ ...run, trials }).rows[0].flow?.name, 'lumps');
+    assert.equal(summarize({ ...run, trials }).rows[0].flow?.name, 'bursts');
   });
 
   it('say how long the seventh of several waited', () => {
@@ -214,6 +71,13 @@ describe('the figures of streams', () => {
     const [fetched] = summarize(run).rows.filter(({ atOnce }) => atOnce === 12);
     assert.equal(Math.round(Number(fetched.wait?.estimate)), 600);
     assert.equal(sentences.filter((one) => /\b12 streams at once with fetch\b.*\b0\.60 s\b/.test(one)).length, 1);
+    // However far apart the pieces of each are.
+    const slow = runOf('methods=fetch&at-once=12&pieces=10&rate=1', { fetch: { waitMs: 600 } });
+    const said = findingsOf(stream, slow).report.sentences;
+    assert.deepEqual(
+      said.filter((one) => /\bnone waited\b/.test(one)),
+      [],
+    );
     assert.equal(tables.find(({ heading }) => heading === 'Streams at once')?.rows.length, 2);
   });
 
@@ -232,7 +96,7 @@ describe('the figures of streams', () => {
     assert.match(String(findingsOf(stream, run).report.conclusion), /\bfetch 20\b.*\bfetch with resume after 1\.\d+ s/);
   });
 
-  it('say of a cut neither that something on the way buffers, nor which method is faster', (t) => {
+  it('say of a cut neither that something on the path buffers, nor which method is faster', (t) => {
     const run = runOf('methods=fetch,fetch-resume,events,ws-open,poll&cut=reset&pieces=40', {
       fetch: { lastN: 20 },
       'fetch-resume': { backMs: 700, collects: 10 },
@@ -279,6 +143,62 @@ describe('the figures of streams', () => {
   });
 });
 
+describe('what a run of streams answers', () => {
+  it('is judged by today’s method with as many streams at once', () => {
+    const run = runOf('methods=fetch,ws-open&at-once=1,12&pieces=25', { fetch: { waitMs: 600 }, 'ws-open': {} });
+    const { rows } = summarize(run);
+    const { answers = [] } = findingsOf(stream, run);
+    for (const { at, bars } of answers) {
+      const base = rows.find(({ method, atOnce }) => method === 'fetch' && atOnce === (at === 'first piece' ? 1 : 12));
+      assert.equal(bars?.[0].value, base?.first?.estimate, at);
+    }
+    assert.equal(answers.length, 2);
+    assert.notEqual(answers[0].bars?.[0].value, answers[1].bars?.[0].value);
+  });
+
+  it('is stored with the methods that it compares, with a verdict or without', () => {
+    for (const [query, subject] of [
+      ['methods=fetch,ws-open', 'Open WebSocket compared with fetch, first piece'],
+      ['methods=events,sockjs&today=events', 'SockJS compared with EventSource, first piece'],
+      ['methods=events,socketio&today=events&blocks=2', 'Socket.IO compared with EventSource'],
+      ['methods=events,fetch&today=events', 'fetch compared with EventSource'],
+      ['methods=poll&today=poll', 'Polling'],
+    ]) {
+      const { methods } = planOf(query);
+      const run = runOf(query, Object.fromEntries(methods.map((name) => [name, {}])));
+      assert.deepEqual(
+        digestOf(stream, run).answers?.map((one) => one.subject),
+        [subject],
+      );
+    }
+  });
+
+  it('takes no first piece for a round trip that something held back', () => {
+    const run = runOf('methods=fetch,ws-open,poll', {
+      fetch: { collects: 40 },
+      'ws-open': { firstMs: 50 },
+      poll: POLL,
+    });
+    const { roundTripMs = [] } = findingsOf(stream, run);
+    assert.equal(roundTripMs.length, 12);
+    assert.ok(Math.max(...roundTripMs) < 120, roundTripMs.join());
+  });
+});
+
+describe('the live picture of streams', () => {
+  it('has an axis before anything came, however soon all is due', () => {
+    const plan = planOf('rate=0&pieces=10');
+    for (const atMs of [[], [0.2]]) {
+      const underWay = {
+        planned: { block: 0, streamedBy: 'fetch', atOnce: 1 },
+        soFar: [{ askedAtMs: 0, sentMs: atMs, atMs, lostAtMs: [] }],
+      };
+      const { range } = arrivalsSoFar({ plan, trials: [], underWay });
+      assert.ok(range[1] > range[0] && Number.isFinite(range[1]), range.join());
+    }
+  });
+});
+
 describe('the plan of a run of streams', () => {
   it('has the same streams for all methods of a block, and others in each block', () => {
     const plan = planOf('at-once=2');
@@ -291,6 +211,18 @@ describe('the plan of a run of streams', () => {
   it('says how long it takes', () => {
     const seconds = secondsOf(planOf('methods=fetch,ws-open&pieces=101&rate=50&blocks=6'), 100);
     assert.ok(seconds >= 6 * 2 * 2 && seconds <= 6 * 2 * 3, String(seconds));
+  });
+
+  it('counts what a trial waits for besides its pieces: the next poll, others over HTTP/1.1, and a lost connection', () => {
+    const STREAM_SECONDS = 2;
+    const secondsFor = (/** @type {string} */ query) => secondsOf(planOf(`pieces=101&rate=50&blocks=1&${query}`), 0);
+    const once = secondsFor('methods=ws&today=ws');
+    assert.ok(secondsFor('methods=poll&today=poll&interval=5000') >= once + 4);
+    assert.equal(secondsFor('methods=ws&today=ws&at-once=12'), once);
+    assert.ok(secondsFor('methods=fetch&at-once=12') >= once + STREAM_SECONDS);
+    assert.ok(secondsFor('methods=fetch-resume&today=fetch-resume&cut=reset') >= once + 1);
+    assert.ok(secondsFor('methods=events&today=events&cut=reset') >= once + 3);
+    assert.equal(secondsFor('methods=fetch&cut=reset'), once);
   });
 
   for (const [query, name, got] of /** @type {const} */ ([

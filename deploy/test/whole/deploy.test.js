@@ -12,22 +12,22 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { apps } from '../../ecosystem.config.js';
-import { findFreePorts } from '../../cli/program/free-ports.js';
-import { parseTarget } from '../target.js';
-import { createCheckout } from './support/checkout.js';
-import { openRemote } from './support/remote.js';
-import { askVersion, askWhoami, visitDuring } from './support/visitor.js';
+import { apps } from '../../../ecosystem.config.js';
+import { findFreePorts } from '../../../cli/program/free-ports.js';
+import { parseTarget } from '../../target.js';
+import { createCheckout } from '../support/checkout.js';
+import { openRemote } from '../support/remote.js';
+import { askVersion, askWhoami, visitDuring } from '../support/visitor.js';
 
 /**
  * @import { Server } from 'node:net'
- * @import { Checkout } from './support/checkout.js'
- * @import { Remote } from './support/remote.js'
+ * @import { Checkout } from '../support/checkout.js'
+ * @import { Remote } from '../support/remote.js'
  */
 
 const execute = promisify(execFile);
-const README = new URL('../../README.md', import.meta.url);
-const CONFIGURATION = new URL('../../docs/configuration.md', import.meta.url);
+const README = new URL('../../../README.md', import.meta.url);
+const CONFIGURATION = new URL('../../../docs/configuration.md', import.meta.url);
 /** For what hangs: nothing takes nearly as long. */
 const COMMAND_LIMIT_MS = 300_000;
 const BACK_LIMIT_MS = 300_000;
@@ -127,7 +127,7 @@ describe('the target of a deployment', () => {
 });
 
 describe('a release that is tried', () => {
-  const TRY = fileURLToPath(new URL('../try-release.js', import.meta.url));
+  const TRY = fileURLToPath(new URL('../../try-release.js', import.meta.url));
   /** @type {number} */
   let port;
   /** @type {string} */
