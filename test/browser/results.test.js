@@ -109,6 +109,18 @@ describe('the list of all runs', () => {
       assert.deepEqual(complaints, []);
     }));
 
+  it('fits a desktop, whatever its visitors typed', () =>
+    withTab('/', async ({ page }) => {
+      const words = { label: 'W'.repeat(80), place: { name: 'W'.repeat(100) } };
+      await postSubmission(site.origin, { document: createShootout(), ...words });
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.goto(`${site.origin}/results`);
+      const [needed, given] = await page
+        .locator('#runs')
+        .evaluate((table) => [table.getBoundingClientRect().width, table.parentElement?.clientWidth ?? 0]);
+      assert.ok(needed <= given, `${needed} of ${given} px`);
+    }));
+
   it('says that it could not search, and keeps the list', () =>
     withTab('/results', async ({ page }) => {
       await page.locator('#runs').waitFor();
