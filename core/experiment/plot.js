@@ -27,6 +27,7 @@ import { createScale } from './plot-scale.js';
  * @typedef {object} Chart lines over one axis, or dots, as data
  * @property {string} [heading]
  * @property {string} caption
+ * @property {string} [bandName] what the bands of the lines are, for the caption
  * @property {readonly string[]} [sentences] those about this chart only
  * @property {Axis} x
  * @property {Axis} y
@@ -57,6 +58,9 @@ const roomOf = (lines) => Math.max(0, ...lines.map(({ label }) => widthOf(label)
 /** Whether the names stand in the picture. @param {Plot} chart @param {number} width of it, in px */
 export const hasNames = ({ lines, hasDirectLabels = false }, width) =>
   hasDirectLabels && roomOf(lines) <= MAX_SHARE * (width - MARGIN.left);
+
+/** @param {Chart} chart @returns {string} its caption, which says what the bands are */
+export const captionOf = ({ caption, bandName }) => (bandName ? `${caption}, with its ${bandName}` : caption);
 
 /**
  * @param {Plot} chart @param {{ width: number, height: number }} size in CSS pixels @returns {SvgNode}
