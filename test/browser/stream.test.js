@@ -89,7 +89,7 @@ describe('the page of streams', () => {
   it('goes on after a reset by what resumes, and by nothing else', () =>
     site.withTab(
       '/stream?methods=fetch,fetch-resume,events,ws,ws-resume&cut=reset&pieces=20&rate=50&blocks=1&seed=1&autostart=1',
-      async ({ page }) => {
+      async ({ page, unfold }) => {
         await page.locator('#result-headline:focus').waitFor(LIMIT);
         const document = JSON.parse(await downloadRun(page));
         const lost = summarize(document).cuts.map(({ method, lost: spread }) => [method, spread?.median]);
@@ -102,6 +102,11 @@ describe('the page of streams', () => {
         });
         assert.equal(await page.locator('#stream-proxy').isVisible(), false);
         assert.ok((await readRows(page)).every(({ word, hasMarks }) => word === '' && hasMarks));
+        await unfold('#code-section');
+        assert.match(
+          await page.locator('[data-code]:visible pre').innerText(),
+          /export async function streamResuming\(/,
+        );
       },
     ));
 

@@ -2,7 +2,7 @@
 import { listOf, uncapitalize } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
 import { streamMethods } from '../../net/stream/index.js';
-import { describeCut } from './cut.js';
+import { describeCut, resumedInstead } from './cut.js';
 import { isCollected } from './flow.js';
 import { isCut } from './plan.js';
 import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phraseOf, startOf } from './words.js';
@@ -12,17 +12,20 @@ import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phras
  * @import { StreamRow, StreamSummary } from './summary.js'
  * @typedef {ReturnType<StreamSummary['compare']>} Comparison of first pieces
  * @typedef {object} Compared the methods between which the choice is
- * @property {StreamRow} [http] a stream over HTTP: today's method if it is one, else the simplest; another one where that is buffered
- * @property {StreamRow} [socket] over a connection that is open already, if one was measured
+ * @property {StreamRow} [http] a stream over HTTP: one that is better than today's method; else that if it is one, or the simplest;
+ *   another one where that is buffered
+ * @property {StreamRow} [socket] such a one over a socket: over a connection that is open already, if one was measured
+ * @property {StreamRow[]} [streamed] all that stream, whole often enough
  * @property {StreamRow} [poll]
  * @property {StreamRow} [today] by the method that is used today
  * @property {Comparison} [ofSocket] the socket's first piece, compared with that over HTTP
+ * @property {{ method: string }} [resumed] after a cut in which today's method lost pieces, one that resumed
  * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
  * @property {StreamPlan} plan
  * @property {number} [stepMs] of the clock
  * @property {StreamSummary['cuts']} [cuts] what these cost, where the server resets connections: nothing else is compared then
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
- *   'http' | 'socket' | 'today' }} Rule
+ *   'http' | 'socket' | 'today' | 'resumed' }} Rule
  */
 
 /** How much sooner the first piece has to come for users to notice. */
@@ -33,7 +36,7 @@ const MIN_WHOLE_SHARE = 0.5;
 
 /** In their order: the first that applies is the answer. @type {readonly Rule[]} */
 const RULES = [
-  { name: 'cut', applies: ({ cuts }) => cuts, say: ({ cuts }) => describeCut(cuts) },
+  { name: 'cut', applies: ({ cuts }) => cuts, say: ({ cuts }) => describeCut(cuts), recommends: 'resumed' },
   {
     name: 'few blocks',
     applies: ({ plan }) => plan.blocks < MIN_BLOCKS,
@@ -102,23 +105,29 @@ const RULES = [
     name: 'socket sooner',
     applies: ({ ofSocket }) => ofSocket && isNoticeablySooner(ofSocket),
     say: (compared) =>
-      `Stream over ${phraseOf(compared.socket)}: the first words come ${formatTime(-Number(compared.ofSocket.laterMs?.estimate))} sooner than with ${nameOf(compared.http)}.${describePolling(compared, compared.socket)}`,
+      `Stream over ${phraseOf(compared.socket)}: the first words come ${formatTime(-Number(compared.ofSocket.laterMs?.estimate))} sooner than with ${nameOf(compared.http)}.${describeRest(compared, compared.socket)}`,
     recommends: 'socket',
   },
   {
     name: 'HTTP is enough',
     applies: ({ http, socket }) => http && socket,
     say: (compared) =>
-      `${describeStream(compared.http)}. ${describeOther(compared.socket, compared.http, compared)}.${describePolling(compared, compared.http)}`,
+      `${describeStream(compared.http)}. ${describeOther(compared.socket, compared.http, compared)}.${describeRest(compared, compared.http)}`,
     recommends: 'http',
   },
   {
-    name: 'one kind',
+    name: 'only HTTP',
+    applies: ({ http }) => http,
+    say: (compared) =>
+      `${describeStream(compared.http)}.${describeLacking(compared)}${describeRest(compared, compared.http)}`,
+    recommends: 'http',
+  },
+  {
+    name: 'only sockets',
     applies: () => true,
-    say: (compared) => {
-      const only = compared.http ?? compared.socket;
-      return `${describeStream(only)}.${describePolling(compared, only)}`;
-    },
+    say: (compared) =>
+      `${describeStream(compared.socket)}.${describeLacking(compared)}${describeRest(compared, compared.socket)}`,
+    recommends: 'socket',
   },
 ];
 
@@ -140,7 +149,7 @@ export function adviceOf(summary) {
 function choose({ plan, rows, cuts, compare: compareMethods, stepMs }) {
   const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) =>
     compareMethods(own.method, other.method);
-  if (isCut(plan)) return { cuts, compare, plan };
+  if (isCut(plan)) return { cuts, compare, plan, resumed: resumedInstead(cuts, plan.today) };
   const whole = rows.filter(
     ({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= minWholeOf(plan.blocks),
   );
@@ -148,14 +157,18 @@ function choose({ plan, rows, cuts, compare: compareMethods, stepMs }) {
   const overHttp = streamed.filter(({ method }) => streamMethods[method].client !== 'socket');
   const sockets = streamed.filter(({ method }) => streamMethods[method].client === 'socket');
   const kept = sockets.filter(({ isKept }) => isKept);
-  const ofToday = (/** @type {StreamRow[]} */ among) => among.find(({ method }) => method === plan.today) ?? among[0];
-  const http = orUnbuffered(ofToday(overHttp), overHttp);
-  const socket = orUnbuffered(ofToday(kept.length > 0 ? kept : sockets), [...kept, ...sockets]);
+  const today = whole.find(({ method }) => method === plan.today);
+  const choiceOf = (/** @type {StreamRow[]} */ usual, all = usual) =>
+    bestOf(today ? all.filter((row) => isBetter(row, today, compare)) : [], compare) ??
+    orUnbuffered(usual.find((row) => row === today) ?? usual[0], all);
+  const http = choiceOf(overHttp);
+  const socket = choiceOf(kept.length > 0 ? kept : sockets, [...kept, ...sockets]);
   return {
     http,
     socket,
+    streamed,
     poll: whole.find(({ method }) => isPolling(method)),
-    today: whole.find(({ method }) => method === plan.today),
+    today,
     ofSocket: http && socket && compare(socket, http),
     compare,
     plan,
@@ -177,22 +190,34 @@ const orUnbuffered = (usual, rows) =>
   isCollected(usual?.flow) ? (rows.find(({ flow }) => !isCollected(flow)) ?? usual) : usual;
 
 /**
+ * @param {readonly StreamRow[]} rows in their order @param {Compared['compare']} compare
+ * @returns {StreamRow | undefined} the first, or a later one that is better
+ */
+const bestOf = ([first, ...rows], compare) =>
+  first && rows.reduce((best, row) => (isBetter(row, best, compare) ? row : best), first);
+
+/** Do users notice that one is better? @param {StreamRow} row @param {StreamRow} other @param {Compared['compare']} compare */
+function isBetter(row, other, compare) {
+  if (isCollected(row.flow) || isCollected(other.flow)) return !isCollected(row.flow);
+  return (
+    isNoticeablySooner(compare(row, other)) || (isSmoother(row, other) && !isNoticeablySooner(compare(other, row)))
+  );
+}
+
+/**
  * Is what is used today as good as the others? A stream over HTTP is recommended anyway where nothing is better.
  * @param {Compared} compared @returns {boolean | undefined}
  */
 function isKeepingToday(compared) {
-  const { today, http, compare, plan } = compared;
+  const { today, http, streamed = [], compare, plan } = compared;
   if (!today || today === http || isCollected(today.flow)) return false;
   // Polls are steps, even where a stream is too short to show them.
   if (isPolling(today.method) && !today.flow && plan.rate > 0) return false;
   const others = othersOf(compared);
   return (
     others.length > 0 &&
-    others.every((other) => {
-      if (isCollected(other.flow)) return true;
-      const found = compare(other, today);
-      return !found.isTooCoarse && !isNoticeablySooner(found) && !isSmoother(other, today);
-    })
+    others.every((other) => isCollected(other.flow) || !compare(other, today).isTooCoarse) &&
+    streamed.every((other) => other === today || !isBetter(other, today, compare))
   );
 }
 
@@ -205,6 +230,24 @@ const isNoticeablySooner = ({ judged, laterMs }) => judged.verdict === 'faster' 
 
 /** @param {StreamRow} row @param {StreamRow} other */
 const isSmoother = ({ flow }, other) => flow?.name === 'even' && other.flow !== undefined && other.flow.name !== 'even';
+
+/**
+ * Says how polling and today's method compare with what is recommended.
+ * @param {Compared} compared @param {StreamRow} base @returns {string} sentences, if that method streams and was not compared yet
+ */
+function describeRest(compared, base) {
+  const { today, http, socket } = compared;
+  const isOther = today && !isPolling(today.method) && today !== http && today !== socket;
+  return `${isOther ? ` ${describeOther(today, base, compared)}.` : ''}${describePolling(compared, base)}`;
+}
+
+/** @param {Compared} compared @returns {string} a sentence, if methods that stream failed too often to be compared */
+function describeLacking({ plan, streamed = [] }) {
+  const lacking = plan.methods.filter((name) => !isPolling(name) && streamed.every(({ method }) => method !== name));
+  return lacking.length === 0
+    ? ''
+    : ` Too few blocks were whole ${listOf(lacking.map((method) => byOf({ method })))} to compare ${lacking.length === 1 ? 'it' : 'them'}.`;
+}
 
 /** @param {StreamRow} row @returns {string} a sentence without its end */
 const describeStream = (row) => `Stream ${byOf(row)}: ${describeArrival(row)}`;

@@ -1,8 +1,25 @@
 /** What a run says whose server resets connections: what was lost, and what went on. */
 import { formatDelay } from '../../base/format.js';
-import { STREAM_LABELS } from '../../net/stream/index.js';
+import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 
-/** @import { StreamSummary } from './summary.js' */
+/**
+ * @import { StreamSummary } from './summary.js'
+ * @typedef {StreamSummary['cuts'][number]} CutRow
+ */
+
+/** @param {CutRow} row */
+const isLosing = ({ lost }) => Number(lost?.median) > 0;
+
+/**
+ * Finds what to use instead of a method that lost pieces.
+ * @param {StreamSummary['cuts']} cuts @param {string} today @returns {CutRow | undefined} what resumed, if possible by the same client;
+ *   absent where today's method lost none, or nothing resumed
+ */
+export function resumedInstead(cuts, today) {
+  if (!cuts.some((row) => row.method === today && isLosing(row))) return undefined;
+  const resumed = cuts.filter((row) => row.back && !isLosing(row));
+  return resumed.find(({ method }) => streamMethods[method].client === streamMethods[today].client) ?? resumed[0];
+}
 
 /**
  * Says what the reset cost each method.
@@ -10,7 +27,7 @@ import { STREAM_LABELS } from '../../net/stream/index.js';
  */
 export function describeCut(cuts) {
   if (cuts.length === 0) return 'The reset broke no stream.';
-  const losing = cuts.filter(({ lost }) => Number(lost?.median) > 0);
+  const losing = cuts.filter(isLosing);
   const whole = cuts.filter((row) => !losing.includes(row));
   const lost = losing.map(
     ({ method, lost: spread }) => `${STREAM_LABELS[method]} ${Math.round(Number(spread?.median))}`,

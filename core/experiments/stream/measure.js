@@ -144,8 +144,11 @@ async function prepare(method, options) {
     const warmUp = { ...options, startedAtMs: now(), progress: { completedCount: 0 }, trialId: createTrialId() };
     if (isKept || !warmed.has(method)) {
       const [{ failure }] = await followAll({ method, streams: [WARM_UP] }, warmUp);
-      // A trial would have the warm-up in its figures; the next one tries it again.
-      if (failure) return { fault: new ExchangeError(failure.outcome, failure.message) };
+      if (failure) {
+        // A trial would have the warm-up in its figures; the next one tries it again, over a new connection.
+        sockets.get(method)?.close();
+        return { fault: new ExchangeError(failure.outcome, failure.message) };
+      }
       warmed.add(method);
     }
     return { keptSetUpMs: sockets.get(method)?.setUpMs };

@@ -74,7 +74,7 @@ describe('what a run of streams says to do', () => {
       sentences.filter((one) => /\bEventSource\b.*\b3(\.\d)? ms to 3(\.\d)? ms later\b.*\bfetch\b/.test(one)).length,
       1,
     );
-    assert.equal(adviceFor('methods=ws&today=ws', { ws: { setUpMs: 200 } }).name, 'one kind');
+    assert.equal(adviceFor('methods=ws&today=ws', { ws: { setUpMs: 200 } }).name, 'only sockets');
     assert.equal(adviceFor('methods=fetch,ws', { fetch: {}, ws: { setUpMs: 200 } }).name, 'HTTP is enough');
   });
 
@@ -88,7 +88,7 @@ describe('what a run of streams says to do', () => {
     assert.match(adviceFor(ALL, { ...noStream, poll: { lastN: 3 } }).text, /^No method brought\b/);
     assert.equal(adviceFor('methods=poll&today=poll', { poll: POLL }).name, 'only polling measured');
     const one = adviceFor(ALL, { fetch: { lastN: 3 }, 'ws-open': {}, poll: POLL });
-    assert.equal(one.name, 'one kind');
+    assert.deepEqual([one.name, one.recommends], ['only sockets', 'socket']);
     assert.match(one.text, /\b6 of 6 with fetch\b/);
   });
 
@@ -112,7 +112,7 @@ describe('what a run of streams says to do', () => {
     const sooner = { fetch: { firstMs: 250 }, poll: POLL };
     const query = `${ALL}&blocks=20`;
     const often = adviceFor(query, { ...sooner, 'ws-open': { lostIn: 11 } });
-    assert.deepEqual([often.name, often.recommends], ['one kind', undefined]);
+    assert.deepEqual([often.name, often.recommends], ['only HTTP', 'http']);
     const half = adviceFor(query, { ...sooner, 'ws-open': { lostIn: 10 } });
     assert.deepEqual([half.name, half.recommends], ['socket sooner', 'socket']);
     for (const { text, count } of [
@@ -132,6 +132,19 @@ describe('what a run of streams says to do', () => {
     const { text } = adviceOf(summarize({ ...run, trials }));
     assert.match(text, /\bToo few blocks\b/);
     assert.doesNotMatch(text, /noticeably/);
+  });
+
+  it('says of a method with too few whole blocks that it was not compared', () => {
+    const ways = { fetch: {}, events: {}, 'ws-open': {}, poll: POLL };
+    const query = 'methods=fetch,events,ws-open,poll';
+    for (const { failing, expected } of [
+      { failing: ['fetch', 'events'], expected: /\bToo few blocks were whole with fetch and with EventSource\b/ },
+      { failing: ['ws-open', 'poll'], expected: /\bToo few blocks were whole over an open WebSocket to compare it\./ },
+    ]) {
+      const lost = Object.fromEntries(failing.map((name) => [name, { lostIn: 1 }]));
+      assert.match(adviceFor(query, { ...ways, ...lost }).text, expected);
+    }
+    assert.doesNotMatch(adviceFor('methods=fetch,events', ways).text, /\bToo few\b/);
   });
 
   it('is what is used today where nothing else is noticeably better', () => {
@@ -160,6 +173,59 @@ describe('what a run of streams says to do', () => {
     assert.equal(short.recommends, 'http');
     const atOnce = adviceFor(`${query}&today=poll&pieces=20&rate=0`, { fetch: {}, 'ws-open': {}, poll: {} });
     assert.equal(atOnce.recommends, 'today');
+  });
+
+  it('is one that is smoother than today’s only where it is not noticeably later', () => {
+    const query = 'methods=fetch,ws,ws-open&today=ws-open';
+    const withGaps = { 'ws-open': { backMs: 300 } };
+    const later = adviceFor(query, { ...withGaps, fetch: { firstMs: 400 }, ws: { setUpMs: 300 } });
+    assert.deepEqual([later.name, later.recommends], ['keep today', 'today'], later.text);
+    const { rule, compared } = adviceOf(summarize(runOf(query, { ...withGaps, fetch: { firstMs: 400 }, ws: {} })));
+    assert.deepEqual([rule.recommends, compared.socket?.method], ['socket', 'ws']);
+  });
+
+  it('is the best of a kind where that of today is noticeably later, and says by how much', () => {
+    for (const { query, ways, found, text: expected } of [
+      {
+        query: 'methods=events,ws-open,sockjs&today=sockjs',
+        ways: { events: {}, 'ws-open': { firstMs: 50 }, sockjs: {} },
+        found: ['socket sooner', 'ws-open'],
+        text: /^Stream over an open WebSocket: .* SockJS is later by 50 ms\./,
+      },
+      {
+        query: 'methods=fetch,events&today=events',
+        ways: { fetch: { firstMs: 50 }, events: { firstMs: 200 } },
+        found: ['only HTTP', 'fetch'],
+        text: /^Stream with fetch: .* EventSource is later by 0\.15 s\./,
+      },
+      {
+        query: 'methods=ws-open,sockjs,socketio&today=sockjs',
+        ways: { 'ws-open': {}, sockjs: { firstMs: 200 }, socketio: { firstMs: 50 } },
+        found: ['only sockets', 'socketio'],
+        text: /^Stream over Socket\.IO: .* SockJS is later by 0\.15 s\./,
+      },
+    ]) {
+      const { rule, compared, text } = adviceOf(summarize(runOf(query, ways)));
+      assert.deepEqual([rule.name, rule.recommends && compared[rule.recommends]?.method], found);
+      assert.match(text, expected);
+    }
+  });
+
+  it('is to resume where a cut cost today’s method some pieces, if possible by the same client', () => {
+    const lost = { lastN: 20 };
+    const back = { backMs: 1000 };
+    for (const { today, events, expected } of [
+      { today: 'fetch', events: back, expected: 'events' },
+      { today: 'ws', events: back, expected: 'ws-resume' },
+      { today: 'fetch', events: lost, expected: 'ws-resume' },
+      { today: 'ws-resume', events: back, expected: undefined },
+      { today: 'poll', events: back, expected: undefined },
+    ]) {
+      const query = `methods=fetch,events,ws,ws-resume,poll&cut=reset&pieces=40&today=${today}`;
+      const run = runOf(query, { fetch: lost, events, ws: lost, 'ws-resume': back, poll: POLL });
+      const { rule, compared } = adviceOf(summarize(run));
+      assert.equal(rule.recommends && compared[rule.recommends]?.method, expected, today);
+    }
   });
 
   it('says where polling is sooner than what streams', () => {
