@@ -91,6 +91,16 @@ function map(value) {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, map(part)]));
 }
 
+/** Letters that are written from right to left, such as Hebrew and Arabic ones. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Isolates what is written from right to left, as else the numbers beside it change their places:
+ * https://www.w3.org/International/articles/inline-bidi-markup/
+ * @param {string} text a name within others @returns {string}
+ */
+export const isolate = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
+
 /** Escapes text for Markdown, such as the names that servers and browsers report. @param {string} text */
 export const escape = (text) => text.replace(/[\\|<>`*_[\]]/g, '\\$&').replace(/\s+/g, ' ');
 
@@ -105,7 +115,8 @@ export const formatCsvLine = (cells) => `${cells.map(quote).join(',')}\r\n`;
 
 /** @param {string | number | undefined} cell */
 function quote(cell = '') {
-  const given = String(cell);
+  // Programs read it: what isolates names is for the eye.
+  const given = String(cell).replace(/[\u2068\u2069]/g, '');
   const text = FORMULA_START.test(given) && !NUMBER.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -144,8 +144,13 @@ function mergeCharts(sides) {
     const charts = own.map(({ chart }) => chart);
     const [first] = charts;
     const values = [...new Set(charts.flatMap((chart) => chart.values))].sort((a, b) => a - b);
+    const isAlone = own.length === 1;
     const lines = own.flatMap(({ side, chart }, run) =>
-      chart.lines.map((line) => mergeLine(line, { label: labelIn(side, line), run, from: chart.values, to: values })),
+      chart.lines.map((line) => ({
+        ...mergeLine(line, { label: labelIn(side, line), run, from: chart.values, to: values }),
+        // The bands of several runs would lie over each other, and hide the lines.
+        band: isAlone ? line.band : undefined,
+      })),
     );
     const dots = own.flatMap(({ side, chart: { dots = [] } }) =>
       dots.map((dot) => ({ ...dot, label: labelIn(side, dot) })),
@@ -164,7 +169,8 @@ function mergeCharts(sides) {
       dots: first.dots && dots,
       marks: [...marks.values()],
       // Each run has its own.
-      span: own.length === 1 ? first.span : undefined,
+      span: isAlone ? first.span : undefined,
+      bandName: isAlone ? first.bandName : undefined,
     };
   });
 }
@@ -173,18 +179,17 @@ function mergeCharts(sides) {
 const labelIn = ({ number }, { label }) => `${label}, ${number}`;
 
 /**
- * Moves a line to the values `to`.
+ * Moves a line, without its band, to the values `to`.
  * @param {Line} line of a chart over the values `from`
  * @param {{ label: string, run: number, from: readonly number[], to: readonly number[] }} place @returns {Line}
  */
-function mergeLine({ dash, ...line }, { label, run, from, to }) {
+function mergeLine({ dash, band: _, ...line }, { label, run, from, to }) {
   const at = to.map((value) => from.indexOf(value));
   return {
     ...line,
     label,
     dash: DASHES[run % DASHES.length] ?? dash,
     values: at.map((i) => line.values[i] ?? null),
-    band: line.band && at.map((i) => line.band?.[i] ?? null),
   };
 }
 

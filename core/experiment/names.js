@@ -1,4 +1,5 @@
 /** Names browsers, servers and saved runs: “London from California, Firefox 145”. */
+import { isolate } from '../base/foreign-text.js';
 import { asClause, formatMinute, listOf } from '../base/format.js';
 import { nameLink } from './emulated-link.js';
 
@@ -86,11 +87,12 @@ export function isLoopback(origin = '') {
 
 /** @param {{ label?: string, place?: Place, digest: Seen }} run @returns {string} to which place, from which */
 export function titleOf({ label, place, digest: { origin, link, server, location } }) {
-  if (link) return place?.name ? `${link} (${place.name})` : link;
-  if (isLoopback(origin)) return place?.name ?? 'localhost';
-  const where = location ?? server;
-  if (place?.name) return `${where} from ${place.name}`;
-  return label ? `${where}: ${label}` : where;
+  const from = place?.name && isolate(place.name);
+  if (link) return from ? `${link} (${from})` : link;
+  if (isLoopback(origin)) return from ?? 'localhost';
+  const where = isolate(location ?? server);
+  if (from) return `${where} from ${from}`;
+  return label ? `${where}: ${isolate(label)}` : where;
 }
 
 /**
@@ -135,7 +137,7 @@ export function titlesOf(runs) {
     titles = titles.map((title, index) => {
       const alike = runs.flatMap((_, i) => (titles[i] === title ? facts[i] : []));
       const isApart = alike.length > 1 && new Set(alike).size > 1;
-      return isApart && facts[index] ? `${title} (${facts[index]})` : title;
+      return isApart && facts[index] ? `${title} (${isolate(facts[index])})` : title;
     });
   }
   return titles;

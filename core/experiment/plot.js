@@ -2,13 +2,13 @@
  * Draws lines over two axes, each linear or logarithmic, or a cloud of points. The names stand at the ends of the lines, if the
  * chart has them there and there is room; else in a legend, which is the page's.
  */
-import { line, node, round, text, widthOf } from '../base/svg.js';
+import { line, node, placeLabel, round, text, widthOf } from '../base/svg.js';
 import { clamp } from './picture-frame.js';
 import { createScale } from './plot-scale.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { Point, SvgNode } from '../base/svg.js'
+ * @import { Box, Point, SvgNode } from '../base/svg.js'
  * @import { Scale } from './plot-scale.js'
  *
  * @typedef {{ title: string, logBase?: 2 | 10, range?: [number, number], format?: (tick: number) => string }} Axis
@@ -27,6 +27,7 @@ import { createScale } from './plot-scale.js';
  * @typedef {object} Chart lines over one axis, or dots, as data
  * @property {string} [heading]
  * @property {string} caption
+ * @property {string} [bandName] what the bands of the lines are, for the caption
  * @property {readonly string[]} [sentences] those about this chart only
  * @property {Axis} x
  * @property {Axis} y
@@ -40,7 +41,10 @@ import { createScale } from './plot-scale.js';
  *
  * @typedef {Omit<Chart, 'caption' | 'lines'> & { lines: readonly (Line & { isCloud?: boolean })[] }} Plot `isCloud`: too many
  *   points for a line
+ * @typedef {{ width: number, height: number }} Size in CSS pixels
  * @typedef {{ left: number, right: number, top: number, bottom: number, x: Scale, y: Scale }} Frame
+ * @typedef {{ label: string, colour: string, points: readonly Point[], end: Point }} Named a line with its name
+ * @typedef {Box & { label: string, colour: string }} NameBox
  */
 
 const MARGIN = Object.freeze({ left: 62, right: 20, top: 10, bottom: 44 });
@@ -50,19 +54,41 @@ const POINT_PX = 4;
 const CLOUD_PX = 4;
 /** Names that need more of the width beside the y axis stand in the legend. */
 const MAX_SHARE = 0.35;
+/** Lines that end this near to the rightmost one have their names in one column. */
+const COLUMN_PX = 40;
+/** The distance of points that stand for a line beneath a name. */
+const TRACE_PX = 12;
+/** How many such points a name may cover rather than stand one row off. */
+const ROW_COST = 2;
 
 /** @param {Plot['lines']} lines @returns {number} what their names need beside them, in px */
 const roomOf = (lines) => Math.max(0, ...lines.map(({ label }) => widthOf(label))) + 2 * GAP_PX;
 
-/** Whether the names stand in the picture. @param {Plot} chart @param {number} width of it, in px */
-export const hasNames = ({ lines, hasDirectLabels = false }, width) =>
-  hasDirectLabels && roomOf(lines) <= MAX_SHARE * (width - MARGIN.left);
+/**
+ * Whether the names stand in the picture: each in a row of its own, as several lines may end at one place.
+ * @param {Plot} chart @param {Size} size of the picture
+ */
+export function hasNames(chart, { width, height }) {
+  const { lines, hasDirectLabels = false } = chart;
+  const { top, bottom } = edgesOf(chart, height);
+  const hasRoom = roomOf(lines) <= MAX_SHARE * (width - MARGIN.left) && lines.length * LINE_PX <= bottom - top;
+  return hasDirectLabels && hasRoom;
+}
+
+/** @param {Plot} chart @param {number} height of the picture */
+const edgesOf = ({ y, span }, height) => ({
+  top: MARGIN.top + (y.title ? LINE_PX : 0) + (span ? LINE_PX : 0),
+  bottom: height - MARGIN.bottom,
+});
+
+/** @param {Chart} chart @returns {string} its caption, which says what the bands are */
+export const captionOf = ({ caption, bandName }) => (bandName ? `${caption}, with its ${bandName}` : caption);
 
 /**
- * @param {Plot} chart @param {{ width: number, height: number }} size in CSS pixels @returns {SvgNode}
+ * @param {Plot} chart @param {Size} size @returns {SvgNode}
  */
 export function drawPlot(chart, { width, height }) {
-  const isNamed = hasNames(chart, width);
+  const isNamed = hasNames(chart, { width, height });
   const frame = createFrame(chart, { width: isNamed ? width - roomOf(chart.lines) + MARGIN.right : width, height });
   return node(
     'svg',
@@ -76,11 +102,11 @@ export function drawPlot(chart, { width, height }) {
   );
 }
 
-/** @param {Plot} chart @param {{ width: number, height: number }} size @returns {Frame} */
-function createFrame({ x, y, values, lines, span }, { width, height }) {
+/** @param {Plot} chart @param {Size} size @returns {Frame} */
+function createFrame(chart, { width, height }) {
+  const { x, y, values, lines } = chart;
   const [left, right] = [MARGIN.left, width - MARGIN.right];
-  const top = MARGIN.top + (y.title ? LINE_PX : 0) + (span ? LINE_PX : 0);
-  const bottom = height - MARGIN.bottom;
+  const { top, bottom } = edgesOf(chart, height);
   const ys = lines.flatMap((one) => [
     ...one.values,
     ...(one.band ?? []).flatMap((interval) => (interval ? [interval.low, interval.high] : [])),
@@ -180,25 +206,69 @@ function drawMarks({ marks = [], values }, { left, right, top, bottom, x }) {
   });
 }
 
-/** Names the lines at their ends. @param {Plot} chart @param {Frame} frame @returns {SvgNode[]} */
+/**
+ * Names each line at its own last point.
+ * @param {Plot} chart @param {Frame} frame @returns {SvgNode[]}
+ */
 function drawNames(chart, frame) {
-  const ends = chart.lines.flatMap((one) => {
-    const last = pointsOf(one, chart, frame).findLast((point) => point);
-    return last ? [{ ...last, label: one.label, colour: one.colour }] : [];
+  const named = chart.lines.flatMap((one) => {
+    const points = pointsOf(one, chart, frame).flatMap((point) => point ?? []);
+    const end = points.at(-1);
+    return end ? [{ label: one.label, colour: one.colour, points, end }] : [];
   });
-  ends.sort((a, b) => a.y - b.y);
-  spread(ends, frame.bottom);
-  // Right of the longest line, as the name of a shorter one would cross it.
-  const x = Math.max(...ends.map((end) => end.x)) + GAP_PX;
-  return ends.map(({ label, colour, y }) => text(label, { x, y }, 'start', { fill: `var(--${colour})` }));
+  const right = Math.max(...named.map(({ end }) => end.x));
+  const isShort = (/** @type {Named} */ { end }) => end.x < right - COLUMN_PX;
+  const column = named
+    .filter((one) => !isShort(one))
+    .map((one) => boxAt(one, { x: right, y: one.end.y }))
+    .sort((a, b) => a.y - b.y);
+  spread(column, frame);
+  const boxes = named.filter(isShort).reduce((taken, one) => {
+    const obstacles = named.flatMap(({ points }) => trace(points));
+    return [...taken, placeBeside(one, { frame, obstacles, taken })];
+  }, column);
+  return boxes.map(({ label, colour, x, y }) => text(label, { x, y }, 'start', { fill: `var(--${colour})` }));
+}
+
+/** @param {Named} line @param {Point} at where it ends @returns {NameBox} */
+const boxAt = ({ label, colour }, { x, y }) => ({
+  ...{ label, colour, y },
+  ...{ x: x + GAP_PX, width: widthOf(label), half: LINE_PX / 2 },
+});
+
+/**
+ * Places the name of a line that ends before the others: near its end, where it covers least of them.
+ * @param {Named} line @param {{ frame: Frame, obstacles: readonly Point[], taken: readonly NameBox[] }} place
+ */
+function placeBeside(line, { frame: { top, bottom }, obstacles, taken }) {
+  const { x, y } = line.end;
+  const steps = Array.from({ length: Math.ceil((2 * (bottom - top)) / LINE_PX) }, (_, i) => (i * LINE_PX) / 2);
+  const candidates = [...new Set(steps.flatMap((step) => [y - step, y + step]))]
+    .filter((at) => at >= top && at <= bottom)
+    .map((at) => ({ ...boxAt(line, { x, y: at }), cost: (ROW_COST * Math.abs(at - y)) / LINE_PX }));
+  return placeLabel({ candidates, obstacles, taken }) ?? boxAt(line, line.end);
+}
+
+/** @param {readonly Point[]} points @returns {Point[]} of the straight lines between them, too */
+function trace(points) {
+  return points.flatMap((to, i) => {
+    const from = points[i - 1] ?? to;
+    const count = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / TRACE_PX));
+    const shares = Array.from({ length: count }, (_, step) => (step + 1) / count);
+    return shares.map((share) => ({ x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) }));
+  });
 }
 
 /**
- * Moves overlapping rows apart, downwards first, and up again from the bottom.
- * @param {{ y: number }[]} rows from top to bottom @param {number} bottom
+ * Moves overlapping rows apart within a frame that has room for them: downwards first, and up again from the bottom.
+ * @param {{ y: number }[]} rows from top to bottom @param {Frame} frame
  */
-function spread(rows, bottom) {
-  for (const [i, row] of rows.entries()) row.y = Math.max(row.y, i > 0 ? rows[i - 1].y + LINE_PX : -Infinity);
+function spread(rows, { top, bottom }) {
+  let least = top;
+  for (const row of rows) {
+    row.y = Math.max(row.y, least);
+    least = row.y + LINE_PX;
+  }
   let limit = bottom;
   for (const row of rows.toReversed()) {
     row.y = Math.min(row.y, limit);

@@ -83,7 +83,10 @@ function sayOfAll(said, clause) {
 }
 
 /** @param {number} count of runs */
-const agree = (count) => `${{ 2: 'Both', 3: 'All three' }[count] ?? `All ${count}`} agree`;
+const countAll = (count) => ({ 2: 'Both', 3: 'All three' })[count] ?? `All ${count}`;
+
+/** @param {number} count of runs */
+const agree = (count) => `${countAll(count)} agree`;
 
 /** @param {Said} said @returns {string} such as 'remote place that measured it' */
 const nameAnswered = ({ of, rows, rowCount = rows.length, hasNear }) =>
@@ -320,15 +323,30 @@ function sayOfEnded(rows) {
 /** @param {readonly Answered[]} rows */
 const capitalNames = (rows) => nameRuns(rows.map(({ number }) => String(number))).replace('r', 'R');
 
-/** Quotes the headlines of runs, as long as they are short: each stands in its row, too. @param {readonly Answered[]} rows */
+/**
+ * Quotes the headlines of runs without a verdict, as long as they are short: each stands in its row, too. Of longer ones it
+ * quotes the first sentences.
+ * @param {readonly Answered[]} rows
+ */
 function quote(rows) {
-  const headlines = rows.map(({ runs: [{ digest }] }) => asClause(digest.headline));
-  const isAgreed = rows.length > 1 && new Set(headlines).size === 1;
-  const left = rows.length - MAX_QUOTED;
-  const quoted = isAgreed
-    ? headlines[0]
-    : [...headlines.slice(0, MAX_QUOTED), ...(left > 0 ? [`${left} more`] : [])].join('; ');
-  const isShort = quoted.length <= MAX_QUOTED_LENGTH;
-  if (!isAgreed) return isShort ? `${quoted}.` : 'The findings differ.';
-  return isShort ? `${agree(rows.length)}: ${quoted}.` : `${agree(rows.length)}.`;
+  const headlines = rows.map(({ runs: [{ digest }] }) => digest.headline);
+  const isShort = (/** @type {string} */ quoted) => quoted.length <= MAX_QUOTED_LENGTH;
+  const quotes = [headlines, headlines.map(firstSentenceOf)].map((all) => all.map(asClause));
+  if (rows.length > 1 && new Set(headlines).size === 1) {
+    const quoted = quotes.map(([first]) => first).find(isShort);
+    if (!quoted) return `${countAll(rows.length)} found the same, without a verdict.`;
+    // No sentence has two colons.
+    return `${agree(rows.length)}${quoted.includes(': ') ? '.' : ':'} ${quoted}.`;
+  }
+  const quoted = quotes.map(listQuotes).find(isShort);
+  return quoted ? `${quoted}.` : 'The findings differ.';
 }
+
+/** @param {readonly string[]} quotes */
+function listQuotes(quotes) {
+  const left = quotes.length - MAX_QUOTED;
+  return [...quotes.slice(0, MAX_QUOTED), ...(left > 0 ? [`${left} more`] : [])].join('; ');
+}
+
+/** @param {string} text of sentences, whose figures may have points */
+const firstSentenceOf = (text) => text.match(/^.+?[.?!](?=\s|$)/)?.[0] ?? text;

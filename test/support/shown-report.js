@@ -1,6 +1,7 @@
 /**
  * A report as its page shows it, and as it is made of the document: they must be equal.
  */
+import { captionOf } from '../../core/experiment/plot.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
 import { drawTimeline } from '../../core/experiment/timeline.js';
@@ -54,7 +55,7 @@ export function expectReport(experiment, document) {
     timelines: timelines.map((timeline) => String(drawTimeline(timeline, { width: 900 }).attributes['aria-label'])),
     charts: charts.map((chart) => ({
       heading: chart.heading ?? '',
-      caption: chart.caption,
+      caption: captionOf(chart),
       sentences: [...(chart.sentences ?? [])],
     })),
     tables: inOrder.map((table) => ({

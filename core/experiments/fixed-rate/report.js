@@ -192,7 +192,8 @@ function chartOf({ transports, messages }, trials) {
   // Each number N stands for the slowest of N messages: 1 is the fastest of all, 100 the 99th percentile.
   const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(messages, 10 ** (i / STEPS_PER_TENTH)));
   return {
-    caption: 'Latency since each message was due, by percentile, with its 95% CI',
+    caption: 'Latency since each message was due, by percentile',
+    bandName: '95% CI',
     x: { title: 'Percentile', logBase: 10, format: formatPercent },
     y: { title: 'ms', logBase: 10 },
     values: oneOf,

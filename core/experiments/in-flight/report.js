@@ -171,7 +171,8 @@ const COLUMNS = [
 function chartOf({ plan: { transports, depths }, environment }, rows) {
   const isLimited = crowdedOver('http/1.1', rows, environment).length > 0;
   return {
-    caption: 'Throughput by messages in flight, with its 95% CI',
+    caption: 'Throughput by messages in flight',
+    bandName: '95% CI',
     // Each step doubles the messages, and ideally the rate.
     x: { title: 'messages in flight', logBase: 2 },
     y: { title: 'messages/s', logBase: 10 },

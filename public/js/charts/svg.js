@@ -108,7 +108,7 @@ export function drawLines(place, plot) {
   const { draw, destroy } = drawAtWidth(
     place,
     (width) => drawPlot(shown, { width, height: PLOT_PX }),
-    (width) => (hasNames(shown, width) ? [] : [createLegend(shown)]),
+    (width) => (hasNames(shown, { width, height: PLOT_PX }) ? [] : [createLegend(shown)]),
   );
   return {
     show(next) {

@@ -1,5 +1,6 @@
 /** Shows a report on a page: its texts, its tables, its arrivals, timelines and charts; all but the texts also for several compared runs. */
 import { leadBeneath } from '../../../core/experiment/answer-card.js';
+import { captionOf } from '../../../core/experiment/plot.js';
 import { findingsOf } from '../../../core/experiment/report.js';
 import { drawDots, drawLines, drawMessages } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
@@ -152,7 +153,9 @@ export function drawCharts(place, charts, words) {
 }
 
 /** @param {Chart} chart @param {string} words */
-function createFigure({ heading, caption, sentences = [] }, words) {
+function createFigure(chart, words) {
+  const { heading, sentences = [] } = chart;
+  const caption = captionOf(chart);
   const own = sentences.length > 0 ? sentences.join(' ') : words;
   const label = ['Chart.', heading && `${heading}:`, `${caption}.`, own].filter(Boolean).join(' ');
   const canvas = create('div', { class: 'chart', role: 'img', 'aria-label': label });

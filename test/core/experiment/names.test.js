@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatServer, serverOf, unnamedServer } from '../../../core/experiment/names.js';
+import { formatCsvLine } from '../../../core/base/foreign-text.js';
+import { nameOf } from '../../../core/experiment/merged-report.js';
+import { formatServer, serverOf, titleOf, titlesOf, unnamedServer } from '../../../core/experiment/names.js';
 
 describe('a server without a name', () => {
   it('is named by its host, in trust checks as in lists', () => {
@@ -14,4 +16,28 @@ describe('a server without a name', () => {
     const named = { server: 'unnamed-1', location: 'Köln', version: '1.0.0' };
     assert.equal(formatServer(named, url), 'unnamed-1, Köln, version 1.0.0');
   });
+});
+
+describe('a name that is written from right to left', () => {
+  const [CAIRO, HAIFA] = ['\u0627\u0644\u0642\u0627\u0647\u0631\u0629', '\u05d7\u05d9\u05e4\u05d4'];
+  const isolated = (/** @type {string} */ name) => `\u2068${name}\u2069`;
+  /** @param {string} name @param {object} [digest] */
+  const runFrom = (name, digest) => ({ place: { name }, digest: { server: 'fra-1', ...digest } });
+
+  it('is isolated, so that the numbers beside it keep their places', () => {
+    const local = runFrom(CAIRO, { origin: 'http://localhost:8000' });
+    const names = [titleOf(local), titleOf(runFrom('Oslo'))].map((title, i) => nameOf({ number: i + 1, title }));
+    assert.deepEqual(names, [`1. ${isolated(CAIRO)}`, '2. fra-1 from Oslo']);
+    assert.equal(titleOf(runFrom(CAIRO, { location: HAIFA })), `${isolated(HAIFA)} from ${isolated(CAIRO)}`);
+    assert.equal(titleOf(runFrom(CAIRO, { link: '3G' })), `3G (${isolated(CAIRO)})`);
+  });
+
+  it('is isolated as a label that tells runs apart', () => {
+    const labels = [CAIRO, 'office'];
+    const titles = titlesOf(labels.map((label) => ({ ...runFrom('Oslo'), label })));
+    assert.deepEqual(titles, [`fra-1 from Oslo (${isolated(CAIRO)})`, 'fra-1 from Oslo (office)']);
+  });
+
+  it('is as it was in files for programs', () =>
+    assert.equal(formatCsvLine([1, titleOf(runFrom(CAIRO))]), `1,fra-1 from ${CAIRO}\r\n`));
 });

@@ -26,6 +26,12 @@ const find = (tree, tag) =>
 /** @param {Plot} plot */
 const pathOf = (plot) => String(find(drawPlot(plot, SIZE), 'path')[0].attributes.d);
 
+/** @param {Plot} plot @returns {{ x: number, y: number }[]} where the names of its lines stand */
+const namesIn = (plot) =>
+  find(drawPlot(plot, SIZE), 'text')
+    .filter(({ attributes, children }) => plot.lines.some(({ label }) => label === children[0]) && attributes.fill)
+    .map(({ attributes: { x, y } }) => ({ x: Number(x), y: Number(y) }));
+
 describe('a plot', () => {
   it('draws 10,000 points as one element', () => {
     const values = Array.from({ length: 10_000 }, (_, i) => i + 1);
@@ -50,10 +56,46 @@ describe('a plot', () => {
 
   it('names its lines at their ends only where there is room', () => {
     const plot = plotOf({ hasDirectLabels: true });
-    assert.deepEqual([hasNames(plot, 600), hasNames(plot, 120), hasNames(plotOf(), 600)], [true, false, false]);
+    const fits = (/** @type {Plot} */ one, /** @type {number} */ width) => hasNames(one, { ...SIZE, width });
+    assert.deepEqual([fits(plot, 600), fits(plot, 120), fits(plotOf(), 600)], [true, false, false]);
     const wordsOf = (/** @type {number} */ width) =>
       find(drawPlot(plot, { width, height: 260 }), 'text').flatMap(({ children }) => children);
     assert.deepEqual([wordsOf(600).includes('AJAX'), wordsOf(120).includes('AJAX')], [true, false]);
+  });
+
+  it('has room for the name of each line within its height, or names none', () => {
+    /** @param {number} count @param {number} y of all ends */
+    const crowdOf = (count, y) =>
+      plotOf({
+        hasDirectLabels: true,
+        y: { title: 'ms', range: [0, 100] },
+        lines: Array.from({ length: count }, (_, i) => ({ label: `L${i}`, colour: 'ajax', values: [50, 50, y] })),
+      });
+    const most =
+      Array.from({ length: 20 }, (_, i) => i + 1).findLast((count) => hasNames(crowdOf(count, 0), SIZE)) ?? 0;
+    assert.ok(most > 5 && most * 18 < SIZE.height, `${most} names`);
+    for (const y of [0, 50, 100]) {
+      const ys = namesIn(crowdOf(most, y)).map((name) => name.y);
+      assert.equal(ys.length, most);
+      assert.ok(Math.min(...ys) >= 9 && Math.max(...ys) <= SIZE.height - 9, String(ys));
+      for (const [i, at] of ys.entries()) assert.ok(i === 0 || at - ys[i - 1] >= 18, String(ys));
+    }
+    assert.deepEqual(namesIn(crowdOf(most + 1, 50)), []);
+  });
+
+  it('names a line that ends before the others where it ends, beside them', () => {
+    const lines = [
+      { label: 'AJAX', colour: 'ajax', hasPoints: true, values: [50, 50, 50] },
+      { label: 'fetch', colour: 'fetch', hasPoints: true, values: [50, 50, 50] },
+      { label: 'POST', colour: 'sse', hasPoints: true, values: [50, null, null] },
+    ];
+    const plot = plotOf({ hasDirectLabels: true, y: { title: 'ms', range: [0, 100] }, lines });
+    const [first, second, short] = namesIn(plot);
+    assert.deepEqual([first.x, second.y - first.y], [second.x, 18]);
+    const point = find(drawPlot(plot, SIZE), 'circle').at(-1)?.attributes ?? assert.fail();
+    assert.ok(short.x > Number(point.cx) && short.x - Number(point.cx) < 20, JSON.stringify({ short, point }));
+    // Not on the others, which go on from there.
+    assert.ok(Math.abs(short.y - Number(point.cy)) >= 9, JSON.stringify({ short, point }));
   });
 });
 

@@ -180,6 +180,17 @@ describe('the sentence of a comparison', () => {
     assert.equal(quote('A.', 'B.', 'C.', 'D.', 'E.'), 'A; B; C; D; 1 more.');
     assert.equal(quote('A.', 'A.'), 'Both agree: A.');
     const long = 'x'.repeat(181);
-    assert.deepEqual([quote(long, long), quote(long, 'B.')], ['Both agree.', 'The findings differ.']);
+    assert.equal(quote(long, 'B.'), 'The findings differ.');
   });
+
+  it('quotes the first sentence of long headlines, and never says that runs agree without saying on what', () => {
+    const long = 'x'.repeat(181);
+    const headline = `Messages wait 1.5 s more. ${long}.`;
+    assert.equal(quote(headline, headline, headline), 'All three agree: Messages wait 1.5 s more.');
+    assert.equal(quote(headline, 'B.'), 'Messages wait 1.5 s more; B.');
+    assert.doesNotMatch(quote(`${long}.`, `${long}.`), /agree/);
+  });
+
+  it('has one colon at most before what runs agree on', () =>
+    assert.equal(quote('SockJS: 388 a second.', 'SockJS: 388 a second.'), 'Both agree. SockJS: 388 a second.'));
 });

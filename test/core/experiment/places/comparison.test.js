@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { compareRuns, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
 import { describeDifference } from '../../../../core/matrix/differences.js';
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
+import { captionOf } from '../../../../core/experiment/plot.js';
 import { mergeReports } from '../../../../core/experiment/merged-report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
@@ -63,7 +64,10 @@ describe('runs side by side', () => {
         const known = (/** @type {typeof own[number]} */ { values, lines }) =>
           lines.flatMap((line) => values.flatMap((x, i) => (line.values[i] === null ? [] : [[x, line.values[i]]])));
         assert.deepEqual(known(chart), own.flatMap(known));
-        for (const { values, band } of chart.lines) assert.equal((band ?? values).length, chart.values.length);
+        for (const { values, band } of chart.lines) {
+          assert.equal(values.length, chart.values.length);
+          if (own.length > 1) assert.equal(band, undefined);
+        }
       }
       const markdown = formatMarkdown(comparison, LINK);
       assert.ok(markdown.startsWith(`### ${experiment.label}: `) && markdown.endsWith(`${LINK}\n`));
@@ -89,6 +93,20 @@ describe('runs side by side', () => {
     assert.ok(shown.rows.some(({ row }) => row.result === 'fail') && !shown.isFolded);
     assert.ok(folded.rows.every(({ row }) => row.result !== 'fail') && folded.isFolded);
     assert.equal(shown.rows.length + folded.rows.length, rows.length);
+  });
+
+  it('in flight: bands only in the chart of a single run, and a caption that names them only there', () => {
+    const experiment = EXPERIMENTS.find(({ name }) => name === 'in-flight') ?? assert.fail();
+    const [whole] = readRuns('in-flight');
+    const [[alone], [both]] = [[whole], [whole, { ...whole, number: 2 }]].map(
+      (runs) => mergeReports(compareRuns(experiment, runs).sides).charts,
+    );
+    assert.ok(alone.lines.some(({ band }) => band?.some((one) => one)));
+    assert.ok(both.lines.every(({ band }) => !band));
+    assert.deepEqual(
+      [captionOf(alone), captionOf(both)].map((caption) => caption.includes('95% CI')),
+      [true, false],
+    );
   });
 
   it('payload: a heat map of every direction, size and run', () => {
