@@ -1,4 +1,4 @@
-/** The code that streams were measured with, as pages show it: without what only a type checker reads. */
+/** The code that was measured with, as pages show it: without what only a type checker reads. */
 import { readFileSync } from 'node:fs';
 import { moduleOf, streamMethods } from '../core/net/stream/index.js';
 
@@ -7,23 +7,28 @@ import { moduleOf, streamMethods } from '../core/net/stream/index.js';
 /** A cast, or what says the type of a parameter. */
 const TYPE = /\/\*\* @type \{(?:[^{}]|\{[^{}]*\})*\} \*\/ ?/;
 const CAST = new RegExp(`${TYPE.source}\\(([\\w.]+)\\)`, 'g');
-const LINE = new RegExp(`^ *${TYPE.source}\n`, 'gm');
 const TYPES = new RegExp(TYPE.source, 'g');
+/** A comment that is not in a line of code. */
+const COMMENT = /^( *)\/\*\*((?:(?!\*\/)[^])*)\*\/\n/gm;
 
-/** @param {string} name of a module in core/net/stream @returns {string} */
-function readCode(name) {
-  const text = readFileSync(new URL(`../core/net/stream/${name}.js`, import.meta.url), 'utf8');
-  return withoutTypes(text);
-}
-
-/** @param {string} text of a module @returns {string} the same program */
-const withoutTypes = (text) =>
-  text
-    .replace(/^\/\*\*\n([^@]*?)(?: \* @[^]*?)? \*\/\n/, (_, about) => about.replaceAll(/^ \* /gm, '// '))
-    .replace(LINE, '')
+/** @param {string} file in core, such as 'net/feed/ping' @returns {string} the same program */
+export function readCode(file) {
+  const text = readFileSync(new URL(`../core/${file}.js`, import.meta.url), 'utf8');
+  return text
+    .replace(COMMENT, (_, indent, comment) => asLines(comment, indent))
     .replace(CAST, '$1')
     .replace(TYPES, '')
+    .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** @param {string} comment @param {string} indent @returns {string} what it tells a reader, and its example, as comments of a line each */
+function asLines(comment, indent) {
+  const [about, ...tags] = comment.replace(/^ *\* ?/gm, '').split(/(?:^|\s)@(?=[a-z])/);
+  const example = tags.find((tag) => tag.startsWith('example'))?.replace('example', 'For example:');
+  const lines = [about, example ?? ''].flatMap((text) => text.trim().split('\n'));
+  return lines.map((line) => line && `${indent}// ${line}\n`).join('');
+}
 
 /** @returns {MeasuredCode[]} one for each module */
 export function readMeasuredCodes() {
@@ -31,6 +36,6 @@ export function readMeasuredCodes() {
   return [...new Set(rows.map(({ name }) => moduleOf(name)))].map((module) => {
     const own = rows.filter(({ name }) => moduleOf(name) === module);
     const { label } = own.find(({ isDefault }) => isDefault) ?? own[0];
-    return { module, label, text: readCode(module) };
+    return { module, label, text: readCode(`net/stream/${module}`) };
   });
 }

@@ -6,7 +6,7 @@ import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
 import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
 import * as payload from '../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
-import { readMeasuredCodes } from './measured-code.js';
+import { readCode, readMeasuredCodes } from './measured-code.js';
 
 /**
  * @typedef {object} PagePartials
@@ -92,6 +92,14 @@ export const pagePartialsOf = (experiment) =>
 export const PAGE_DATA = Object.freeze({
   jobs: { capacity: CAPACITY_FIELDS },
   stream: { codes: readMeasuredCodes() },
+  cuts: {
+    codes: [
+      { title: 'Connect again after a close', text: readCode('net/feed/keep-open') },
+      { title: 'Find out by pings that a connection is dead', text: readCode('net/feed/ping') },
+      { title: 'Both, and replay from the first missing message', text: readCode('net/feed/follow-socket') },
+    ],
+  },
+  'under-load': { code: readCode('net/load/chunk-window') },
   payload: {
     sizes: payload.OFFERED_SIZES.map((size) => ({
       size,

@@ -31,12 +31,12 @@ export function formatBytes(bytes) {
   return `${isWhole ? Math.round(value).toLocaleString('en') : Number(value.toFixed(1))} ${unit}`;
 }
 
-/** A figure with its unit, or the level of an interval. */
-const FIGURE = /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB)\b|\d+% CI)/;
+/** A figure with its unit or with what it counts, the level of an interval in its brackets, or a day. */
+const FIGURE = /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d)/;
 
 /**
- * Splits a text where its lines may break otherwise between a figure and its unit.
- * @param {string} text @returns {string[]} every second part is a figure with its unit, from the second on
+ * Splits a text where its lines may break otherwise between a figure and its unit, or within a day.
+ * @param {string} text @returns {string[]} every second part stays together, from the second on
  */
 export const splitAtFigures = (text) => text.split(FIGURE);
 

@@ -146,7 +146,7 @@ function limitsOf(topic, { low, high }, sizes) {
 }
 
 /** @param {number} ms @returns {string} with its unit */
-const formatGain = (ms) => `${ms < 10 ? formatSigned(ms, 1) : formatRtt(ms)} ms`;
+const formatGain = (ms) => (ms < 1000 ? `${ms < 10 ? formatSigned(ms, 1) : formatRtt(ms)} ms` : formatSpan(ms));
 
 /**
  * @param {Leading} leading @returns {{ gain: string, range: string }} in a column of gains; `gain`: such as '7 ms', '7 ms slower', or
@@ -166,10 +166,19 @@ function describeGain(topic, gainMs) {
   const sided = gainMs.high < 0 ? negate(gainMs) : gainMs;
   if (topic === 'news') return { ...formatInSeconds(sided), unit: 's' };
   const shownMs = sided.estimate;
+  if (Math.abs(shownMs) >= 1000) return describeSeconds(sided);
   // As many decimals as the interval has, but not more digits than one reads at a glance.
   const figure = `${shownMs < 10 ? formatSigned(shownMs, Math.min(1, decimalsOf(sided))) : formatRtt(shownMs)} ms`;
   const range = formatInterval(sided, 0, 1);
   return { figure, range: range.includes('−') ? range : range.replace(' to ', '–'), unit: 'ms' };
+}
+
+/** As bars have it, but for ends that would look the same. @param {Interval} gainMs @returns {{ figure: string, range: string, unit: string }} */
+function describeSeconds({ estimate, low, high }) {
+  const ends = (/** @type {number} */ decimals) => [low, high].map((ms) => formatSigned(ms / 1000, decimals));
+  let decimals = Math.abs(estimate) < 10_000 ? 1 : 0;
+  while (decimals < 3 && new Set(ends(decimals)).size === 1) decimals++;
+  return { figure: formatSpan(estimate), range: ends(decimals).join(low < 0 ? ' to ' : '–'), unit: 's' };
 }
 
 /**

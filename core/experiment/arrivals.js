@@ -47,7 +47,8 @@ const DOT_PX = Object.freeze({ min: 1.75, max: 4.5 });
 const DOT_SHARE = 0.42;
 /** What is at the ends of a track, so that no mark is cut off. */
 const EDGE_PX = DISC.px;
-const TICK_GAP_PX = 56;
+/** The last label has a unit, and ends at the edge. */
+const TICK_GAP_PX = 70;
 /** The distances between ticks, in seconds. */
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 

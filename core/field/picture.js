@@ -9,7 +9,6 @@ import { BAND_MS, LAST_BAND_MS } from './tally.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
- * @import { VerdictName } from '../experiment/verdict.js'
  * @import { Band } from './find.js'
  */
 
@@ -30,12 +29,23 @@ const LEAST_MS = 200;
 const STEPS = [20, 50, 100, 200, 500];
 const TICK_PX = 48;
 
-/** The parts, for a legend. @type {readonly { verdict: VerdictName, kind: string, label: string }[]} */
-export const USERS_LEGEND = PARTS.filter(([verdict]) => verdict !== 'slower').map(([verdict, kind]) => ({
-  verdict,
-  kind,
-  label: verdict === 'little-slower' ? 'slower' : VERDICT_LABELS[verdict],
-}));
+/** Those without a WebSocket have no verdict. */
+const NONE = 'users-none';
+
+/** All parts, for a legend. */
+const LEGEND = [
+  ...PARTS.filter(([verdict]) => verdict !== 'slower').map(([verdict, kind]) => ({
+    kind: /** @type {string} */ (kind),
+    label: verdict === 'little-slower' ? 'slower' : VERDICT_LABELS[verdict],
+  })),
+  { kind: NONE, label: 'no WebSocket' },
+];
+
+/** @param {readonly Band[]} bands @returns {{ kind: string, label: string }[]} the parts that are drawn of them: class and words */
+export function legendOf(bands) {
+  const drawn = new Set(bands.flatMap(countParts).map(([kind]) => kind));
+  return LEGEND.filter(({ kind }) => drawn.has(kind));
+}
 
 /** The part of the height that the speed-up has. */
 const CURVE_PART = 0.42;
@@ -126,17 +136,20 @@ function drawSpeedUp(points, { xOf, width, bottom, base }) {
 }
 
 /** @param {Band} band @param {{ x: number, width: number, base: number, heightOf: (count: number) => number }} at @returns {SvgNode[]} */
-function drawBand({ fromMs, count, verdicts }, { x, width, base, heightOf }) {
+function drawBand(band, { x, width, base, heightOf }) {
   let below = 0;
-  const judged = PARTS.reduce((sum, [verdict]) => sum + verdicts[verdict].count, 0);
-  // Those without a WebSocket have no verdict.
-  const parts = [...PARTS.map(([verdict, kind]) => [kind, verdicts[verdict].count]), ['users-none', count - judged]];
-  return parts.flatMap(([kind, part]) => {
-    if (Number(part) === 0) return [];
-    const [bottom, top] = [heightOf(below), heightOf((below += Number(part)))];
+  return countParts(band).map(([kind, part]) => {
+    const [bottom, top] = [heightOf(below), heightOf((below += part))];
     const box = { x: round(x), y: round(base - top), width: round(width), height: round(top - bottom) };
-    return node('rect', { class: String(kind), ...box }, node('title', {}, `${nameBand(fromMs)}: ${count}`));
+    return node('rect', { class: kind, ...box }, node('title', {}, `${nameBand(band.fromMs)}: ${band.count}`));
   });
+}
+
+/** @param {Band} band @returns {[kind: string, count: number][]} its parts that are not empty, from the bottom */
+function countParts({ count, verdicts }) {
+  const judged = PARTS.map(([verdict, kind]) => /** @type {[string, number]} */ ([kind, verdicts[verdict].count]));
+  const sum = judged.reduce((total, [, part]) => total + part, 0);
+  return [...judged, /** @type {[string, number]} */ ([NONE, count - sum])].filter(([, part]) => part !== 0);
 }
 
 /** @param {readonly Band[]} bands @returns {string} */

@@ -6,7 +6,7 @@ import { compareRuns, formatCsv, formatMarkdown } from '../../core/matrix/compar
 import { findDifferences, tellDifference } from '../../core/matrix/differences.js';
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
-import { create, createItems, element, keepAsOne } from './base/page.js';
+import { create, createItems, element, keepAsOne, keepTogether } from './base/page.js';
 import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
 import { createTables, drawCharts, drawTimelines, showArrivals } from './ui/report-view.js';
 import { linkOrigin } from './site-url.js';
@@ -105,7 +105,7 @@ function showProtocols(experiment, runs) {
 /** @param {Difference} difference */
 function createItem(difference) {
   const { lead, words } = tellDifference(difference, names);
-  return create('li', {}, create('b', {}, lead), ' ', keepAsOne(words));
+  return create('li', {}, create('b', {}, ...keepTogether(lead)), ' ', keepAsOne(words));
 }
 
 /**

@@ -47,10 +47,23 @@ async function show(experiment, { createView, createDetails }) {
   element('#summary').hidden = true;
   moveParts();
   mountCopyButton('#copy-markdown', () => `${formatMarkdown(experiment, document)}\n${describeSource()}\n`);
-  element('#run-again', HTMLAnchorElement).href = at(planPath(experiment, document));
-  for (const part of ['#copy-markdown', '#copy-picture', '#download-picture', '#run-again'])
-    element(part).hidden = false;
+  for (const part of ['#copy-markdown', '#copy-picture', '#download-picture']) element(part).hidden = false;
+  offerAgain(at(planPath(experiment, document)));
   mountPictureButtons(() => drawPicture(experiment, document, place?.name));
+}
+
+/**
+ * Offers to measure the same from here: also beside the notice of a run that says nothing about other places.
+ * @param {string} href
+ */
+function offerAgain(href) {
+  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (
+    document.querySelectorAll('#run-again, .notice:not(:empty) + #measure-here')
+  );
+  for (const link of links) {
+    link.href = href;
+    link.hidden = false;
+  }
 }
 
 /** Moves the link to each part of a full test to the end of the part's folded result. */

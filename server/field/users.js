@@ -21,7 +21,7 @@ import {
 } from '../../core/field/export.js';
 import { findUsers, GOT, MIN_ZONE_BROWSERS } from '../../core/field/find.js';
 import { formatLine } from '../../core/field/line.js';
-import { drawDistances, USERS_LEGEND } from '../../core/field/picture.js';
+import { drawDistances, legendOf } from '../../core/field/picture.js';
 import { formatBrowsers, formatShare, summarizeSpeed, summarizeUsers, withCommas } from '../../core/field/sentence.js';
 import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
@@ -97,7 +97,7 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     pictures: all.count >= MIN_ZONE_BROWSERS ? drawAll(findings) : undefined,
     hasSpeedUps: bands.some(({ speedUp }) => speedUp !== undefined),
     samePercent: SAME_PERCENT,
-    legend: USERS_LEGEND,
+    legend: legendOf(bands),
     zones: describeTable('By time zone', tabulateUsers('Time zone', listZones(findings))),
     browsers: describeTable('By browser', tabulateUsers('Browser', browsers, { hasOthers: true })),
     notes: [...listApart(findings), USERS_LIMITS],

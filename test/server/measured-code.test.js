@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
 import { moduleOf, streamMethods } from '../../core/net/stream/index.js';
-import { readMeasuredCodes } from '../../server/measured-code.js';
+import { readCode, readMeasuredCodes } from '../../server/measured-code.js';
 
 await init;
 
@@ -21,4 +21,22 @@ describe('the code of streams', () => {
       assert.ok(text.split('\n').length <= 30, text);
     });
   }
+});
+
+describe('the code of a module', () => {
+  for (const file of ['net/feed/keep-open', 'net/feed/ping', 'net/feed/follow-socket', 'net/load/chunk-window']) {
+    it(`of ${file} exports what the module does, and says in plain comments what it does`, async () => {
+      const text = readCode(file);
+      assert.deepEqual(
+        parse(text)[1].map((one) => one.type === 'direct' && one.name),
+        Object.keys(await import(`../../core/${file}.js`)),
+      );
+      assert.match(text, /^(import .*\n|\n)*\/\/ [A-Z]/);
+      assert.doesNotMatch(text, /@|\/\*/);
+    });
+  }
+
+  it('keeps its example', () => {
+    assert.match(readCode('net/load/chunk-window'), /\/\/ For example:\n\/\/ const chunks = createChunkWindow/);
+  });
 });

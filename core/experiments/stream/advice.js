@@ -140,9 +140,26 @@ export function adviceOf(summary) {
   const rule = /** @type {Rule} */ (RULES.find(({ applies }) => applies(compared)));
   const said = rule.say(/** @type {Required<Compared>} */ (compared));
   if (compared.cuts) return { rule, compared, text: said };
-  const [atOnce] = summary.plan.atOnce;
-  const text = atOnce === 1 ? said : `With ${atOnce} streams at once, ${uncapitalize(said)}`;
-  return { rule, compared, text: `${text}${describeFailed(summary)}` };
+  const [fewest, ...more] = summary.plan.atOnce;
+  const at = fewest === 1 ? 'With one stream at a time' : `With ${fewest} streams at once`;
+  const text = fewest === 1 && more.length === 0 ? said : `${at}, ${uncapitalize(said)}`;
+  return { rule, compared, text: `${text}${describeWaits(summary, compared)}${describeFailed(summary)}` };
+}
+
+/**
+ * Says how long streams wait for others, where the most were at once.
+ * @param {StreamSummary} summary @param {Compared} compared @returns {string} a sentence, if more were measured than those that are compared
+ */
+function describeWaits({ plan, rows }, { http, socket }) {
+  const most = Math.max(...plan.atOnce);
+  if (most === plan.atOnce[0]) return '';
+  const compared = [http, socket].flatMap((row) => (row ? [row.method] : []));
+  const waits = rows.flatMap(({ atOnce, method, wait }) =>
+    atOnce === most && wait && compared.includes(method)
+      ? [`${formatTime(Math.max(0, wait.estimate))} ${byOf({ method })}`]
+      : [],
+  );
+  return waits.length > 0 ? ` Of ${most} at once, the last waits longer than the first by ${listOf(waits)}.` : '';
 }
 
 /** @param {StreamSummary} summary @returns {Compared} */
@@ -267,6 +284,8 @@ function describeOther(other, base, { compare }) {
     return `Too few blocks were whole with both to tell whether ${phraseOf(other)} is sooner`;
   // The gain's interval, as it is on the other side of 0.
   const mostMs = -laterMs.low;
+  if (mostMs >= MATTERS_MS && judged.verdict === 'faster')
+    return `${name} is sooner by ${formatTime(-laterMs.high)} to ${formatTime(mostMs)}, perhaps enough to notice`;
   if (mostMs >= MATTERS_MS) return `${name} may be sooner, by ${formatTime(mostMs)} at most`;
   if (judged.verdict === 'faster') return `${name} is sooner by ${formatTime(-laterMs.estimate)}, too little to notice`;
   if (judged.verdict === 'slower' && laterMs.low >= MATTERS_MS)

@@ -4,19 +4,23 @@ import { dueTimesOf } from '../../net/stream/stream.js';
 import { FLOW_LABELS, longestGapOf, lumpsOf } from './flow.js';
 import { isCut, streamsOf } from './plan.js';
 import { flowBy } from './summary.js';
-import { formatTime } from './words.js';
+import { firstOf, formatTime, nameOf } from './words.js';
 
 /**
  * @import { Arrivals, ArrivalsRow } from '../../experiment/arrivals.js'
+ * @import { Flow } from './flow.js'
  * @import { PlannedTrial, StreamPlan } from './plan.js'
  * @import { Stream, StreamTrial } from './schema.js'
+ * @import { StreamRow } from './summary.js'
  */
 
 /**
- * Draws the block in the middle of those in which all methods were measured; of several streams at once, the first.
- * @param {readonly StreamTrial[]} trials @param {StreamPlan} plan @returns {Arrivals | undefined} absent if nothing came
+ * Draws the block in the middle of those in which all methods were measured; of several streams at once, the first. The figures are
+ * those of all blocks, as in sentences.
+ * @param {readonly StreamTrial[]} trials @param {StreamPlan} plan @param {readonly StreamRow[]} summaries of the methods
+ * @returns {Arrivals | undefined} absent if nothing came
  */
-export function arrivalsOf(trials, plan) {
+export function arrivalsOf(trials, plan, summaries) {
   const fewest = trials.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   const blocks = [...new Set(fewest.map(({ block }) => block))];
   const whole = blocks.filter(
@@ -25,10 +29,27 @@ export function arrivalsOf(trials, plan) {
   const shown = (whole.length > 0 ? whole : blocks)[Math.floor((Math.max(1, whole.length || blocks.length) - 1) / 2)];
   const own = fewest.filter(({ block, streams }) => block === shown && streams[0].atMs.length > 0);
   if (own.length === 0) return undefined;
-  return picture(own, plan, {
-    heading: `${plan.atOnce[0] === 1 ? 'One answer' : `One of ${plan.atOnce[0]} answers at once`} by each method (block ${shown + 1})`,
-  });
+  const answer = plan.atOnce[0] === 1 ? 'One answer' : `One of ${plan.atOnce[0]} answers at once`;
+  const drawn = picture(own, plan, { heading: `${answer} by each method (block ${shown + 1})` });
+  // Where connections were cut, few answers are whole.
+  if (isCut(plan) || blocks.length === 1) return drawn;
+  const byLabel = new Map(summaries.map((row) => [nameOf(row), row]));
+  return {
+    ...drawn,
+    heading: `${drawn.heading}, with the figures of all blocks`,
+    rows: drawn.rows.map((row) => ({ ...row, ...figuresOf(byLabel.get(row.label)) })),
+  };
 }
+
+/** @param {StreamRow} [row] @returns {Partial<ArrivalsRow>} its figures; none where no answer was whole */
+function figuresOf(row) {
+  if (!row?.first || !row.gap) return {};
+  return { figures: [firstOf(row), formatTime(row.gap.median)], ...wordOf(row.flow) };
+}
+
+/** @param {Flow} [flow] @returns {Pick<ArrivalsRow, 'word' | 'mark'>} */
+const wordOf = (flow) =>
+  flow ? { word: FLOW_LABELS[flow.name], mark: flow.name === 'even' ? 'better' : 'worse' } : {};
 
 /**
  * Draws what came so far: of each method its last trial; its row is empty before the first piece.
@@ -87,6 +108,6 @@ function rowOf({ streamedBy: method, streams, isOpen, ...planned }, plan) {
     lumps: lumpsOf(atMs).map(({ atMs: ms, count }) => ({ at: ms / 1000, count })),
     ...(flow && flow.name !== 'even' && to > 0 && { gap: { from: atMs[to - 1] / 1000, to: atMs[to] / 1000 } }),
     figures: [formatTime(atMs[0]), atMs.length > 1 ? formatTime(longest) : ''],
-    ...(flow && !isCut(plan) && { word: FLOW_LABELS[flow.name], mark: flow.name === 'even' ? 'better' : 'worse' }),
+    ...(isCut(plan) ? {} : wordOf(flow)),
   };
 }

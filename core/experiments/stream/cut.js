@@ -21,6 +21,10 @@ export function resumedInstead(cuts, today) {
   return resumed.find(({ method }) => streamMethods[method].client === streamMethods[today].client) ?? resumed[0];
 }
 
+/** Who decides how long a method waits before it connects again. @param {string} method */
+const waiterOf = (method) =>
+  streamMethods[method].client === 'event-source' ? 'the browser waits' : 'its code waits 1 s';
+
 /**
  * Says what the reset cost each method.
  * @param {StreamSummary['cuts']} cuts @returns {string} sentences
@@ -33,7 +37,7 @@ export function describeCut(cuts) {
     ({ method, lost: spread }) => `${STREAM_LABELS[method]} ${Math.round(Number(spread?.median))}`,
   );
   const resumed = whole.flatMap(({ method, back }) =>
-    back ? [`${STREAM_LABELS[method]} after ${formatDelay(back.median)}`] : [],
+    back ? [`${STREAM_LABELS[method]} after ${formatDelay(back.median)} (${waiterOf(method)})`] : [],
   );
   // All pieces had come before the connection was lost.
   const done = whole.flatMap(({ method, back }) => (back ? [] : [STREAM_LABELS[method]]));

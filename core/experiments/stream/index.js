@@ -71,7 +71,7 @@ export const stream = Object.freeze({
   presets: [
     { label: 'SSE, fetch or WebSocket', plan: 'methods=fetch,events,ws-open&pieces=100' },
     { label: 'All methods', plan: `methods=${Object.keys(STREAM_LABELS).join(',')}&pieces=100` },
-    { label: '1, 6 and 12 at once', plan: 'methods=fetch,events,ws-open&at-once=1,6,12&pieces=25' },
+    { label: '1, 6 and 12 at once', plan: 'methods=fetch,events,ws-open&at-once=1,6,12&pieces=50' },
     { label: 'Connection reset', plan: 'methods=fetch,fetch-resume,events,ws,ws-resume&cut=reset&pieces=100' },
     { label: 'As fast as possible', plan: 'rate=0&pieces=1000&spread=0' },
   ],

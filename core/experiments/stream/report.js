@@ -41,10 +41,14 @@ export function report(summary, { ending, trials }) {
           ...describeBursts(own),
         ],
     notes: isEnded ? [] : describeServer(rows),
-    arrivals: arrivalsOf(trials, plan),
+    arrivals: arrivalsOf(trials, plan, own),
     tables: [
       ...(isBroken ? [{ heading: 'What the cut cost', columns: CUT, rows: cuts }] : []),
-      { ...(isBroken && { isFolded: true }), columns: shortColumns(plan, own, isEnded), rows: own },
+      {
+        ...(isBroken && { isFolded: true, heading: 'First piece and longest gap' }),
+        columns: shortColumns(plan, own, isEnded),
+        rows: own,
+      },
       ...(plan.atOnce.length > 1 || plan.atOnce[0] > 1
         ? [{ heading: 'Streams at once', columns: AT_ONCE, rows: rows.filter(({ atOnce }) => atOnce > 1) }]
         : []),

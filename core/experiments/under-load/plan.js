@@ -180,6 +180,12 @@ export function hasProbe(load, probe) {
 /** @param {UnderLoadPlan} plan @returns {string | undefined} the probe with which the others are compared */
 export const baselineOf = ({ transports: probes }) => BASELINES.find((name) => probes.includes(name));
 
+/**
+ * What goes over the load's socket could go over a second one, else as what the others are compared with.
+ * @param {UnderLoadPlan} plan @returns {string | undefined} the probe with which the waits on the load's socket are compared
+ */
+export const wayOutOf = (plan) => (plan.transports.includes('ws') ? 'ws' : baselineOf(plan));
+
 /** @param {number} megabits @returns {string} such as '26 Mbit/s' */
 export const formatRate = (megabits) => `${Number(megabits.toPrecision(megabits < 100 ? 2 : 3))} Mbit/s`;
 

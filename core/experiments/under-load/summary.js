@@ -1,19 +1,24 @@
 /** Summarizes a run under load: by load and probe, how much longer small messages took than without load. */
-import { median, medianInterval, percentile, sort, sumOf } from '../../base/statistics.js';
+import { median, medianInterval, negate, percentile, sort, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS } from './plan.js';
+import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME, wayOutOf } from './plan.js';
+import { aboutOf } from './words.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ median: number, interval?: Interval }} Spread over the blocks; `interval` of the median, from six blocks on
  * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, sendDelayMs: number, latencies: readonly number[],
  *   protocol?: string }} BlockFigures of a probe: under load and, `baseMs`, its p50 in the unloaded trial of the same block
+ * @typedef {{ name: string, figures: readonly BlockFigures[] }} Others
+ * @typedef {{ baseline: string, judged: ReturnType<typeof judgeBlocks>, later?: Spread }} Wait `later`: how much longer than the
+ *   baseline's, ms
  * @typedef {ReturnType<typeof summarizeLoad>} LoadRowSummary
  * @typedef {ReturnType<typeof summarizeProbe>} ProbeRow
  * @typedef {ReturnType<typeof summarize>} UnderLoadSummary
@@ -31,22 +36,49 @@ export function summarize({ plan, trials }) {
   return { plan, loads, unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)) };
 }
 
-/** Answers how the probes of each load compare with the baseline. @param {UnderLoadSummary} summary */
-export function answersOf({ plan, loads }) {
+/**
+ * Answers how the probes of each load compare with the baseline, and how much longer than elsewhere one waits on the load's socket.
+ * @param {UnderLoadSummary} summary @returns {(OwnAnswer & Compared)[]}
+ */
+export function answersOf(summary) {
+  const { plan, loads } = summary;
   const baseline = baselineOf(plan) ?? '';
-  return loads.flatMap(({ load, rows }) => {
-    const medianOf = (/** @type {string} */ name) => ({
-      name,
-      value: rows.find(({ transport }) => transport === name)?.p50?.median,
-    });
-    return rows.flatMap(({ transport, judged }) => {
+  const waits = answerWait(summary);
+  const ratios = loads.flatMap(({ load, rows }) =>
+    rows.flatMap(({ transport, judged }) => {
       if (!judged) return [];
-      const bars = barsBetween(medianOf(baseline), medianOf(transport), { nameOf: (name) => PROBE_LABELS[name] });
+      // What is drawn is what the conclusion says, if it compares anything.
+      const bars = waits.length > 0 ? undefined : barsOf([baseline, transport], rows, 'p50');
       return [
         answerJudged({ subject: transport, baseline, unit: 'times-as-fast', at: LOADS[load].label, bars }, judged),
       ];
-    });
-  });
+    }),
+  );
+  return [...ratios, ...waits];
+}
+
+/** @param {UnderLoadSummary} summary @returns {(OwnAnswer & Compared)[]} with the times of the conclusion, or none */
+function answerWait(summary) {
+  const about = aboutOf(summary);
+  const { wait } = about?.rows.find(({ transport }) => transport === SAME) ?? {};
+  const laterMs = wait?.later?.interval;
+  if (!about || !wait || !laterMs) return [];
+  const { baseline, judged } = wait;
+  const bars = barsOf([baseline, SAME], about.rows, 'addedMax');
+  const at = `longest wait, ${LOADS[about.load].label}`;
+  const answer = answerJudged({ subject: SAME, baseline, unit: 'sooner-ms', at, bars }, judged);
+  return [{ ...answer, ...negate(laterMs), aside: LONGEST_WAIT }];
+}
+
+const LONGEST_WAIT = 'The longest wait of a small message, beyond its time without load.';
+
+/** @param {readonly [string, string]} names @param {readonly ProbeRow[]} rows @param {'p50' | 'addedMax'} figure */
+function barsOf(names, rows, figure) {
+  const [baseline, subject] = names.map((name) => ({
+    name,
+    value: rows.find(({ transport }) => transport === name)?.[figure]?.median,
+  }));
+  return barsBetween(baseline, subject, { nameOf: (name) => PROBE_LABELS[name] });
 }
 
 /**
@@ -102,7 +134,8 @@ function summarizeLoad(load, plan, trials) {
   const probes = plan.transports.filter((probe) => hasProbe(load, probe));
   const figures = new Map(probes.map((probe) => [probe, figuresOf(probe, reached, bases)]));
   const baseline = baselineOf(plan);
-  const ofBaseline = (baseline && figures.get(baseline)) || [];
+  const wayOut = wayOutOf(plan);
+  const figuresBy = (/** @type {string | undefined} */ name) => (name && figures.get(name)) || [];
   return {
     load,
     blockCount: reached.length,
@@ -116,7 +149,8 @@ function summarizeLoad(load, plan, trials) {
       summarizeProbe(probe, {
         load,
         own: figures.get(probe) ?? [],
-        others: probe === baseline ? undefined : ofBaseline,
+        others: baseline === probe ? undefined : figuresBy(baseline),
+        wayOut: probe === SAME && wayOut ? { name: wayOut, figures: figuresBy(wayOut) } : undefined,
         probed: own.flatMap(({ probed }) => probed.filter(({ transport }) => transport === probe)),
       }),
     ),
@@ -146,10 +180,10 @@ function figuresOf(probe, reached, bases) {
 
 /**
  * @param {string} transport
- * @param {{ load: string, own: readonly BlockFigures[], others?: readonly BlockFigures[], probed: readonly Probed[] }} of
- *   `others`: the baseline's, unless it is the baseline
+ * @param {{ load: string, own: readonly BlockFigures[], others?: readonly BlockFigures[], wayOut?: Others, probed: readonly Probed[] }}
+ *   of `others`: the baseline's, unless it is the baseline; `wayOut`: with whose longest waits its own are compared
  */
-function summarizeProbe(transport, { load, own, others, probed }) {
+function summarizeProbe(transport, { load, own, others, wayOut, probed }) {
   const all = sort(own.flatMap(({ latencies }) => latencies));
   const { requestCount = 0 } = LOADS[load];
   const protocols = protocolsOf(probed);
@@ -173,7 +207,18 @@ function summarizeProbe(transport, { load, own, others, probed }) {
     /** Does the load take all connections that a browser has for its requests? */
     waitsForConnection: requestCount >= HTTP1_CONNECTION_COUNT && protocols.includes('http/1.1'),
     judged: others && judgeBlocks(others, own, ({ p50Ms }) => p50Ms),
+    wait: wayOut && compareWaits(own, wayOut),
   };
+}
+
+/** @param {readonly BlockFigures[]} own @param {Others} others @returns {Wait} by the longest of each block */
+function compareWaits(own, { name, figures }) {
+  const addedOf = (/** @type {BlockFigures} */ { maxMs, baseMs }) => maxMs - baseMs;
+  const laterMs = own.flatMap((one) => {
+    const other = figures.find(({ block }) => block === one.block);
+    return other ? [addedOf(one) - addedOf(other)] : [];
+  });
+  return { baseline: name, judged: judgeBlocks(figures, own, ({ maxMs }) => maxMs), later: spreadOf(laterMs) };
 }
 
 /** @param {string} probe @param {readonly UnderLoadTrial[]} trials */

@@ -107,13 +107,13 @@ function describeRemedies({ loads }, about, same) {
   );
   // Larger chunks cost less, so the largest that helps is enough.
   const best = chunked.toSorted((a, b) => chunkBytesOf(b) - chunkBytesOf(a))[0];
-  const saved = (/** @type {ProbeRow | undefined} */ row) =>
-    `save${row === other ? 's' : ''} ${formatSpan(wholeMs - addedMsOf(row))}`;
+  // Both sockets were probed side by side, so their blocks are compared.
+  const laterMs = same.wait?.later?.median;
   const remedies = [
-    ...(helps(other) ? [`a second socket ${saved(other)}`] : []),
+    ...(helps(other) && laterMs !== undefined ? [`a second socket saves ${formatSpan(laterMs)}`] : []),
     ...(best
       ? [
-          `acknowledged chunks of ${chunkBytesOf(best) / 1024} KiB ${saved(rowOf(best, SAME))}${describePrice(best, about)}`,
+          `acknowledged chunks of ${chunkBytesOf(best) / 1024} KiB save ${formatSpan(wholeMs - addedMsOf(rowOf(best, SAME)))}${describePrice(best, about)}`,
         ]
       : []),
   ];

@@ -4,7 +4,7 @@
 import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/experiment/labels.js';
-import { element } from '../base/page.js';
+import { element, keepTogether } from '../base/page.js';
 import { drawLines } from './svg.js';
 
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
@@ -74,7 +74,7 @@ function describe(figure, transports, wordsOf) {
   const parts = transports.map((transport, index) => `${labelOf(transport)}: ${wordsOf(transport, index)}`);
   const words = `${parts.join('; ')}.`;
   element(`${figure} [role=img]`).setAttribute('aria-label', `Chart. ${words}`);
-  element(`${figure} .alternative`).textContent = words;
+  element(`${figure} .alternative`).replaceChildren(...keepTogether(words));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Words with a definition: a press shows it in a popover, by mouse, finger or keyboard. */
 import { capitalize } from '../../../core/base/format.js';
 import { findTerm } from '../../../core/experiment/terms.js';
-import { create, keepAsOne } from '../base/page.js';
+import { create, keepAsOne, keepTogether } from '../base/page.js';
 
 /** @import { Term } from '../../../core/experiment/terms.js' */
 
@@ -16,7 +16,7 @@ export function createTermed(text) {
   const note = noteOf(term);
   const button = create('button', { type: 'button', class: 'term', popovertarget: note.id }, word);
   button.addEventListener('click', () => moveBeneath(note, button));
-  return [create('span', {}, before, button, after)];
+  return [create('span', {}, ...keepTogether(before), button, ...keepTogether(after))];
 }
 
 /** @param {Term} term @returns {HTMLElement} its definition, once a page */

@@ -1,6 +1,6 @@
 /** Shows beside a verdict whether its run can be trusted: the number of warnings and the most serious, and on a press all checks. */
 import { countWarnings, describeWarnings, warningsIn } from '../../../core/experiment/trust.js';
-import { create, element } from '../base/page.js';
+import { create, element, keepTogether } from '../base/page.js';
 
 /** @import { Report } from '../../../core/experiment/report.js' */
 
@@ -25,5 +25,7 @@ function describeTrust(facts, notice) {
 /** @param {{ name: string, value: string, isWarning?: boolean }} entry @returns {HTMLElement[]} of a description list */
 export const createEntry = ({ name, value, isWarning }) => [
   create('dt', {}, name),
-  isWarning ? create('dd', { class: 'warning' }, `⚠ ${value}`) : create('dd', {}, value),
+  isWarning
+    ? create('dd', { class: 'warning' }, '⚠ ', ...keepTogether(value))
+    : create('dd', {}, ...keepTogether(value)),
 ];

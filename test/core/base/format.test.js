@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatBytes } from '../../../core/base/format.js';
+import { formatBytes, splitAtFigures } from '../../../core/base/format.js';
 
 describe('formatBytes', () => {
   for (const [bytes, text] of /** @type {const} */ ([
@@ -19,5 +19,17 @@ describe('formatBytes', () => {
   ]))
     it(`of ${bytes}: ${text}`, () => {
       assert.equal(formatBytes(bytes), text);
+    });
+});
+
+describe('splitAtFigures', () => {
+  for (const parts of [
+    ['', '6 blocks', ', 933 messages, ', '0 failures', '.'],
+    ['Time, ms ', '(95% CI)', ''],
+    ['twice as fast ', '(95% CI', ' 1.5–2.7)'],
+    ['from ', '2026-11-21', ' to ', '2026-11-22', ', ', '40 ms', ' away'],
+  ])
+    it(`keeps together in '${parts.join('')}': ${parts.filter((_, i) => i % 2 === 1).join('; ')}`, () => {
+      assert.deepEqual(splitAtFigures(parts.join('')), parts);
     });
 });

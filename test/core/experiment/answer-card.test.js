@@ -43,6 +43,15 @@ describe('the figure of a card', () => {
     assert.match(String(slower.interval), / 6\.0–8\.0 ms,/);
   });
 
+  it('is in seconds from one on, as its bars are', () => {
+    const later = leadingOf(answerWith({ unit: 'sooner-ms', estimate: -1830, low: -1910, high: -1790 }));
+    assert.deepEqual([later.figure, later.word, later.range, later.unit], ['1.8 s', 'later', '1.8–1.9', 's']);
+    const exact = leadingOf(answerWith({ unit: 'sooner-ms', estimate: 1830, low: 1829, high: 1831 }));
+    assert.deepEqual([exact.figure, exact.range], ['1.8 s', '1.829–1.831']);
+    const unclear = leadingOf(answerWith({ unit: 'sooner-ms', estimate: -1500, low: -4000, high: 900 }));
+    assert.deepEqual([unclear.limits, unclear.range], ['4 s later to 900 ms sooner', '−4.0 to 0.9']);
+  });
+
   it('is what an interval with 0 in it allows in both directions, in the place of one figure', () => {
     const found = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 1, low: -27, high: 3 } }));
     assert.deepEqual([found.figure, found.word, found.limits], [undefined, undefined, '27 ms slower to 3.0 ms faster']);

@@ -6,7 +6,7 @@ import { createRandom } from '../../../core/base/random.js';
 import { formatUsersCsv, formatUsersJson, formatUsersMarkdown, formatUsersText } from '../../../core/field/export.js';
 import { findUsers, MIN_ZONE_BROWSERS } from '../../../core/field/find.js';
 import { formatLine, parseSample } from '../../../core/field/line.js';
-import { drawDistances, findSameMs } from '../../../core/field/picture.js';
+import { drawDistances, legendOf, findSameMs } from '../../../core/field/picture.js';
 import { createRecordSchema, EXAMPLE_RECORD, findContradiction } from '../../../core/field/record.js';
 import { MIN_ADVISED, summarizeSpeed, summarizeUsers } from '../../../core/field/sentence.js';
 import { countersOf } from '../../../core/field/tally.js';
@@ -217,6 +217,10 @@ describe('the picture of distances', () => {
     );
     assert.deepEqual(
       heights.map(([kind]) => kind),
+      ['users-faster', 'users-none'],
+    );
+    assert.deepEqual(
+      legendOf(bands).map(({ kind }) => kind),
       ['users-faster', 'users-none'],
     );
     assert.ok(Math.abs(Number(heights[0][1]) / Number(heights[1][1]) - 3) < 0.01);

@@ -239,6 +239,25 @@ describe('what a run of streams says to do', () => {
     assert.doesNotMatch(adviceFor(ALL, { fetch: {}, 'ws-open': {}, poll: POLL }).text, /at once/);
   });
 
+  it('says how much longer the last of the most at once waits', () => {
+    const ways = { fetch: { waitMs: 600 }, 'ws-open': {}, poll: POLL };
+    const { text } = adviceFor(`${ALL}&at-once=1,6,12&pieces=50`, ways);
+    assert.match(text, /^With one stream at a time, stream with fetch\b/);
+    assert.match(
+      text,
+      / Of 12 at once, the last waits longer than the first by 0\.60 s with fetch and 0\S* ms over an /,
+    );
+  });
+
+  it('calls a method sooner whose whole interval is, but not by what users notice', () => {
+    const run = runOf('methods=fetch,ws-open', { fetch: { firstMs: 100 }, 'ws-open': { firstMs: 70 } });
+    for (const { streamedBy, block, streams } of run.trials)
+      if (streamedBy === 'ws-open') streams[0].atMs[0] += block % 2 === 0 ? 15 : 0;
+    const { rule, text } = adviceOf(summarize(run));
+    assert.equal(rule.name, 'HTTP is enough');
+    assert.match(text, /An open WebSocket is sooner by \d+ ms to \d+ ms, perhaps enough to notice/);
+  });
+
   it('is none where the clock is too coarse for what it compares, not one of the blocks in which it saw some time', () => {
     const run = runOf('methods=fetch,ws-open&blocks=12', { fetch: { firstMs: 100 }, 'ws-open': { firstMs: 0 } });
     for (const { streamedBy, block, streams } of run.trials) {

@@ -6,6 +6,7 @@ import { arrivalsSoFar } from '../../../../core/experiments/stream/arrivals.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { secondsOf, streamsOf } from '../../../../core/experiments/stream/plan.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
+import { firstOf } from '../../../../core/experiments/stream/words.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -128,7 +129,13 @@ describe('the figures of streams', () => {
   });
 
   it('are drawn for a block in which all methods were measured, the longest gap only where it is uneven', () => {
-    const { arrivals } = findingsOf(stream, runOf('methods=fetch,poll', { fetch: {}, poll: POLL })).report;
+    const run = runOf('methods=fetch,poll', { fetch: {}, poll: POLL });
+    const drawn = run.trials.filter(({ block, streamedBy }) => block === 2 && streamedBy === 'fetch');
+    // The figures beside it are those of all blocks.
+    drawn[0].streams[0].atMs[0] = 50;
+    const { arrivals } = findingsOf(stream, run).report;
+    assert.equal(arrivals?.rows[0].figures[0], firstOf(summarize(run).rows[0]));
+    assert.notEqual(arrivals.rows[0].figures[0], '50 ms');
     assert.deepEqual(
       arrivals?.rows.map(({ colour, word, mark, gap }) => [colour, word, mark, gap !== undefined]),
       [

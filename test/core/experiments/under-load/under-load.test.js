@@ -22,7 +22,8 @@ import {
   rateOf,
   summarize,
 } from '../../../../core/experiments/under-load/summary.js';
-import { formatText, reportOf } from '../../../../core/experiment/report.js';
+import { leadingOf, leadOf } from '../../../../core/experiment/answer-card.js';
+import { findingsOf, formatText, reportOf } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { useGolden } from '../../../support/golden.js';
@@ -134,7 +135,27 @@ describe('a message on the socket of a load', () => {
       ['same-socket', 'slower'],
       ['sockjs', 'same'],
     ]);
-    assert.equal(answersOf(summary).length, 2 + 3 * 3);
+    assert.equal(answersOf(summary).filter(({ unit }) => unit === 'times-as-fast').length, 2 + 3 * 3);
+  });
+
+  it('is later than on a second socket by the time that the sentence says, and the bars draw', async () => {
+    const { document } = await run(`${ALL_DOWN}&down=3000000`, { queueBytes: 90_000, oneWayMs: 46 });
+    const { answers, report: found } = findingsOf(underLoad, document);
+    const lead = leadOf(answers) ?? assert.fail('no lead');
+    const { figure, word, interval = '' } = leadingOf(lead);
+    const [, saved] = /second socket saves ([\d.]+ s)/.exec(String(found.conclusion)) ?? [];
+    const [, longest] = /waits up to ([\d.]+ s)/.exec(String(found.conclusion)) ?? [];
+    assert.deepEqual([figure, word, lead.mark], [saved, 'later', 'worse']);
+    assert.match(interval, /^95% CI [\d.]+–[\d.]+ s, 6 blocks$/);
+    const [other, same] = lead.bars ?? assert.fail('no bars');
+    assert.deepEqual([other.name, same.name, same.figure], ['Second WebSocket', 'Same socket', longest]);
+    assert.ok(Math.abs(same.value - other.value + Number(lead.estimate)) < 100);
+  });
+
+  it('is drawn by medians where nothing goes over the load’s socket', async () => {
+    const { document } = await run('loads=unloaded,http6-down&down=3000000', { queueBytes: 90_000 });
+    const { answers } = findingsOf(underLoad, document);
+    assert.ok(answers.length > 0 && answers.every(({ unit, bars }) => unit === 'times-as-fast' && bars));
   });
 
   it('waits for an upload, too, whose both ends are as the page hears of them', async () => {
