@@ -134,14 +134,16 @@ function describeLimit(rows, atOnce) {
 /** @param {StreamRow} row whose pieces something collected that is not the method */
 const isCollectedOnTheWay = ({ method, flow }) => streamMethods[method].client !== 'polls' && isCollected(flow);
 
-/** @param {readonly StreamRow[]} rows @returns {string[]} sentences */
-const describeBursts = (rows) =>
-  rows.flatMap(({ method, flow, bytesPerPiece }) => {
+/** @param {readonly StreamRow[]} rows @returns {string[]} a sentence, if pieces came in bursts */
+function describeBursts(rows) {
+  const bursts = rows.flatMap(({ method, flow, bytesPerPiece }) => {
     if (streamMethods[method].client === 'polls' || flow?.name !== 'bursts' || !flow.pieces || !bytesPerPiece)
       return [];
     const kib = (flow.pieces * bytesPerPiece) / 1024;
-    return [`With ${STREAM_LABELS[method]}, about ${kib.toFixed(1)} KiB came at once.`];
+    return [`${kib.toFixed(1)} KiB with ${STREAM_LABELS[method]}`];
   });
+  return bursts.length > 0 ? [`At once came about ${listOf(bursts)}.`] : [];
+}
 
 /** A server whose timers are so late is no clock for others. */
 const LATE_SERVER_MS = 50;
