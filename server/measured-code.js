@@ -1,4 +1,4 @@
-/** The code that was measured with, as pages show it: without what only a type checker reads. */
+/** The code by which tests measure, as pages show it: without what only a type checker reads. */
 import { readFileSync } from 'node:fs';
 import { moduleOf, streamMethods } from '../core/net/stream/index.js';
 

@@ -223,10 +223,10 @@ function drawNames(chart, frame) {
     .map((one) => boxAt(one, { x: right, y: one.end.y }))
     .sort((a, b) => a.y - b.y);
   spread(column, frame);
-  const boxes = named.filter(isShort).reduce((taken, one) => {
-    const obstacles = named.flatMap(({ points }) => trace(points));
-    return [...taken, placeBeside(one, { frame, obstacles, taken })];
-  }, column);
+  const obstacles = named.flatMap(({ points }) => trace(points));
+  const boxes = named
+    .filter(isShort)
+    .reduce((taken, one) => [...taken, placeBeside(one, { frame, obstacles, taken })], column);
   return boxes.map(({ label, colour, x, y }) => text(label, { x, y }, 'start', { fill: `var(--${colour})` }));
 }
 

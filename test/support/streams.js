@@ -51,14 +51,17 @@ export function runOf(query, ways, more) {
     });
     return { ...planned, protocol: 'http/1.1', startedAtMs: index * 10_000, elapsedMs: 9000, streams, ...more };
   });
-  return {
-    schema: 'sockshootout/stream/1',
-    startedAt: '2026-11-29T10:00:00.000Z',
-    plan,
-    environment: { url: 'https://example.org/stream', userAgent: 'a|b', isCrossOriginIsolated: true },
-    trials: /** @type {StreamTrial[]} */ (trials),
-  };
+  return documentOf(plan, /** @type {StreamTrial[]} */ (trials));
 }
+
+/** @param {StreamPlan} plan @param {StreamTrial[]} trials @returns {StreamDocument} */
+export const documentOf = (plan, trials) => ({
+  schema: 'sockshootout/stream/1',
+  startedAt: '2026-11-29T10:00:00.000Z',
+  plan,
+  environment: { url: 'https://example.org/stream', userAgent: 'a|b', isCrossOriginIsolated: true },
+  trials,
+});
 
 /** How polling brings pieces. */
 export const POLL = Object.freeze({ stepMs: 250 });

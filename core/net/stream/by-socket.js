@@ -4,7 +4,7 @@
  *   stream that is under way, by its tag; they get the error by which the connection ended
  * @param {{ tag: string } & Record<string, any>} ask @param {(pieces: any[]) => void} onPieces gets one at a time
  * @param {{ signal?: AbortSignal }} [options]
- * @returns {Promise<void>} when the last piece has come; rejects if the connection broke. Where its reader gives up, the server is told
+ * @returns {Promise<void>} when the last piece has come; rejects if the connection broke. Where its reader gives up, it asks the server to stop
  */
 export function streamBySocket(connection, ask, onPieces, { signal } = {}) {
   const { send, listeners } = connection;

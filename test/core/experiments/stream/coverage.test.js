@@ -5,11 +5,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createRandom } from '../../../../core/base/random.js';
-import { parsePlan } from '../../../../core/experiment/plan-link.js';
-import { stream } from '../../../../core/experiments/stream/index.js';
 import { streamsOf, trialsOf } from '../../../../core/experiments/stream/plan.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
+import { documentOf, planOf } from '../../../support/streams.js';
 
 /** @import { StreamDocument, StreamTrial } from '../../../../core/experiments/stream/schema.js' */
 
@@ -18,7 +17,7 @@ const RUN_COUNT = 2000;
 const SHARES = { least: 0.93, most: 0.97 };
 const RTT_MS = 100;
 
-const plan = parsePlan(stream, new URLSearchParams('methods=fetch,events&pieces=10&spread=0&seed=1'));
+const plan = planOf('methods=fetch,events&pieces=10&spread=0');
 const due = dueTimesOf(streamsOf(plan, { block: 0, atOnce: 1 })[0]);
 
 /**
@@ -34,13 +33,7 @@ function runOf(random) {
     const streams = [{ askedAtMs: 0, sentMs: due, atMs, lostAtMs: [] }];
     return { ...planned, startedAtMs: index * 1000, elapsedMs: 500, streams };
   });
-  return {
-    schema: 'sockshootout/stream/1',
-    startedAt: '2026-11-29T10:00:00.000Z',
-    plan,
-    environment: { url: 'https://example.org/stream', userAgent: 'a|b', isCrossOriginIsolated: true },
-    trials: /** @type {StreamTrial[]} */ (trials),
-  };
+  return documentOf(plan, /** @type {StreamTrial[]} */ (trials));
 }
 
 it(`a method is neither sooner nor later than itself in about 95% of ${RUN_COUNT} runs`, (t) => {
