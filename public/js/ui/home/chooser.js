@@ -4,7 +4,7 @@ import { BASELINES } from '../../../../core/experiment/compare.js';
 import { parseField, parseFields, parseGiven } from '../../../../core/experiment/fields.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
 import { parseRtt } from '../../../../core/experiments/shootout/round-trip-times.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { CHALLENGERS } from '../../../../core/experiments/shootout/verdict.js';
 import { DISTANCES } from '../../../../core/full-test/distances.js';

@@ -7,7 +7,7 @@ import * as decisions from '../../../../core/experiments/shootout/decision.js';
 import { modelOf, modelsOf } from '../../../../core/experiments/shootout/distance-model.js';
 import { parseRtt, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { fullTest as part } from '../../../../core/experiments/shootout/full-test.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
