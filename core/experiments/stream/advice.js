@@ -121,33 +121,37 @@ const RULES = [
 
 /**
  * @param {StreamSummary} summary
- * @returns {{ rule: Rule, compared: Compared, text: string }} the rule that applies, and what it says
+ * @returns {{ rule: Rule, compared: Compared, text: string, waiting: readonly StreamRow[] }} the rule that applies to what is compared,
+ *   and what it says; `waiting`: the streams of which it says how long they waited for others
  */
 export function adviceOf(summary) {
   const compared = chooseCompared(summary);
   const rule = /** @type {Rule} */ (RULES.find(({ applies }) => applies(compared)));
   const said = rule.say(/** @type {Required<Compared>} */ (compared));
-  if (compared.cuts) return { rule, compared, text: said };
+  if (compared.cuts) return { rule, compared, text: said, waiting: [] };
   const [fewest, ...more] = summary.plan.atOnce;
   const at = fewest === 1 ? 'With one stream at a time' : `With ${fewest} streams at once`;
   const text = fewest === 1 && more.length === 0 ? said : `${at}, ${uncapitalize(said)}`;
-  return { rule, compared, text: `${text}${describeWaits(summary, compared)}${describeFailed(summary)}` };
+  const waiting = waitingOf(summary, compared);
+  return { rule, compared, text: `${text}${describeWaits(waiting)}${describeFailed(summary)}`, waiting };
 }
 
 /**
- * Says how long streams wait for others, where the most were at once.
- * @param {StreamSummary} summary @param {Compared} compared @returns {string} a sentence, if more were measured than those that are compared
+ * @param {StreamSummary} summary @param {Compared} compared
+ * @returns {StreamRow[]} of what is compared, where the most were at once; none if no more were than those that are compared
  */
-function describeWaits({ plan, rows }, { http, socket }) {
+function waitingOf({ plan, rows }, { http, socket }) {
   const most = Math.max(...plan.atOnce);
-  if (most === plan.atOnce[0]) return '';
-  const compared = [http, socket].flatMap((row) => (row ? [row.method] : []));
-  const waits = rows.flatMap(({ atOnce, method, wait }) =>
-    atOnce === most && wait && compared.includes(method)
-      ? [`${formatTime(Math.max(0, wait.estimate))} ${byOf({ method })}`]
-      : [],
-  );
-  return waits.length > 0 ? ` Of ${most} at once, the last waits longer than the first by ${listOf(waits)}.` : '';
+  if (most === plan.atOnce[0]) return [];
+  const methods = [http, socket].map((row) => row?.method);
+  return rows.filter(({ atOnce, method, wait }) => atOnce === most && wait && methods.includes(method));
+}
+
+/** Says how long streams wait for others. @param {readonly StreamRow[]} rows @returns {string} a sentence, if there are any */
+function describeWaits(rows) {
+  if (rows.length === 0) return '';
+  const waits = rows.map((row) => `${formatTime(Math.max(0, Number(row.wait?.estimate)))} ${byOf(row)}`);
+  return ` Of ${rows[0].atOnce} at once, the last waits longer than the first by ${listOf(waits)}.`;
 }
 
 /**
