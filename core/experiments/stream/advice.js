@@ -1,5 +1,5 @@
 /** What a run of streams says to do: the first of these rules that applies. */
-import { listOf, uncapitalize } from '../../base/format.js';
+import { capitalize, listOf, uncapitalize } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
 import {
   chooseCompared,
@@ -180,10 +180,7 @@ const describeStream = (row) => `Stream ${byOf(row)}: ${describeArrival(row)}`;
  * @param {StreamRow} other @param {StreamRow} base @param {Compared} compared @returns {string} a sentence without its end
  */
 function describeOther(other, base, { compare }) {
-  if (isCollected(other.flow)) {
-    const by = byOf(other);
-    return `${by[0].toUpperCase()}${by.slice(1)} the answer comes ${describeFlow(other.flow)}`;
-  }
+  if (isCollected(other.flow)) return `${capitalize(byOf(other))} the answer comes ${describeFlow(other.flow)}`;
   const { judged, laterMs } = compare(other, base);
   const name = startOf(other);
   if (!judged.verdict || !laterMs)
