@@ -16,8 +16,9 @@ import { mean } from '../../core/base/statistics.js';
 export const RECORDED_MS = 8000;
 const BIG = 'x'.repeat(5000);
 
-/** The tools are open only some time after the first page is. */
-const FIRST = `<!doctype html><script>setTimeout(() => (location = '/polls'), 6000)</script>`;
+/** How often the first page is left: longer than a recorder waits after a page for further requests. */
+const FIRST_MS = 6000;
+const FIRST = `<!doctype html><script>setTimeout(() => (location = '/next'), ${FIRST_MS})</script>`;
 const POLLS = `<!doctype html><title>Polls</title><script>
 let isOn = true;
 setTimeout(() => (isOn = false), ${RECORDED_MS});
@@ -33,12 +34,16 @@ every(600, () => fetch('/tagged', { cache: 'no-cache' }).then((r) => r.text()));
 new EventSource('/events').onerror = ({ target }) => target.close();
 </script>`;
 
-/** @param {Record<string, Served[]>} served by address, filled as requests come @returns {Server} */
-function createPollServer(served) {
+/**
+ * @param {Record<string, Served[]>} served by address, filled as requests come @param {() => boolean} isRecorded whether a recorder is there
+ * @returns {Server}
+ */
+function createPollServer(served, isRecorded) {
   return createServer(async (req, res) => {
     const address = String(req.url).split('?')[0];
     if (address === '/blank') return void res.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>');
     if (address === '/') return void res.writeHead(200, { 'Content-Type': 'text/html' }).end(FIRST);
+    if (address === '/next') return void res.writeHead(302, { Location: isRecorded() ? '/polls' : '/' }).end();
     if (address === '/polls')
       return void res.writeHead(200, { 'Content-Type': 'text/html', 'Set-Cookie': 'user=1' }).end(POLLS);
     if (address === '/events') {
@@ -68,16 +73,18 @@ function createPollServer(served) {
 
 /**
  * Serves the page while it is recorded, and compares the file with what was served.
- * @param {(origin: string) => Promise<Recording>} record opens `/`, which goes to `/polls` by itself after some time, or `/blank`, and
- *   then `/polls`
+ * @param {(origin: string, start: () => void) => Promise<Recording>} record opens `/blank`, and then `/polls`; or `/`, which loads again and
+ *   again, and goes to `/polls` after `start`
  */
 export async function compareWithServed(record) {
   /** @type {Record<string, Served[]>} */
   const served = { '/state': [], '/orders': [], '/tagged': [] };
-  const server = createPollServer(served);
+  let isRecorded = false;
+  const server = createPollServer(served, () => isRecorded);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
-    const recording = await record(`http://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}`);
+    const origin = `http://127.0.0.1:${/** @type {AddressInfo} */ (server.address()).port}`;
+    const recording = await record(origin, () => (isRecorded = true));
     checkPolls(recording, served);
   } finally {
     server.closeAllConnections();
