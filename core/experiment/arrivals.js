@@ -39,7 +39,7 @@ import { line, node, round, text } from '../base/svg.js';
 export const LUMP_COUNT = 3;
 /** The radius of a disc whose number has one digit, and what each further digit adds. */
 const DISC = Object.freeze({ px: 10, perDigitPx: 2.5 });
-/** Smaller discs, where these would cover each other. */
+/** Smaller discs, where these would cover each other: their numbers are as large. */
 const SMALL = 0.85;
 const TEXT_PX = 14;
 const DOT_PX = Object.freeze({ min: 1.75, max: 4.5 });
@@ -165,7 +165,7 @@ export const drawDisc = ({ x, count, r }, y, { colour, paper }) => [
   text(String(count), { x, y }, 'middle', {
     class: 'count',
     fill: paper,
-    'font-size': String(r < DISC.px ? SMALL * TEXT_PX : TEXT_PX),
+    'font-size': String(TEXT_PX),
     'dominant-baseline': 'central',
   }),
 ];

@@ -108,12 +108,18 @@ export const SUITES = {
     except: ['test/soak/fuzz', 'test/soak/weight'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: CORES + 1,
+    // From the longest to the shortest.
     first: [
-      'test/soak/floods.test.js',
-      'test/soak/package.test.js',
       'test/soak/self-comparison.test.js',
-      'test/soak/coverage.test.js',
+      'test/soak/advice.test.js',
+      'test/soak/floods.test.js',
+      'test/soak/looks-news.test.js',
+      'test/soak/package.test.js',
+      'test/soak/start.test.js',
+      'test/soak/benches.test.js',
+      'test/soak/lab-field-load.test.js',
       'test/soak/cli-run.test.js',
+      'test/soak/bundle.test.js',
     ],
     waiting: [
       'test/soak/reach-plain.test.js',
@@ -160,7 +166,7 @@ export const SUITES = {
     waitingWorkers: 3,
     apart: ['distance/emulated-links.test.js', 'distance/studies.test.js'],
   },
-  // By itself, as its steps follow each other for four minutes, and most of them wait: .ci/run has other suites beside it.
+  // By itself, as its steps follow each other for minutes, and most of them wait: .ci/run has other suites beside it.
   wholeDeploy: {
     command: 'npm run test:whole-deploy',
     folders: ['deploy/test/whole'],

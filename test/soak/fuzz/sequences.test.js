@@ -18,8 +18,8 @@ import { openRaw, upgradeHead } from '../../support/payload-client.js';
 const FIXED_SEED = 1;
 const [givenSeed = FIXED_SEED, givenIndex] = process.env.FUZZ?.split('/').map(Number) ?? [];
 /** Of the fixed seed; and of a random one, each time. */
-const FIXED_COUNT = Number(process.env.FUZZ_COUNT ?? 500);
-const COUNT = Number(process.env.FUZZ_COUNT ?? 1000);
+const FIXED_COUNT = Number(process.env.FUZZ_COUNT ?? 300);
+const COUNT = Number(process.env.FUZZ_COUNT ?? 700);
 const MIB = 1024 * 1024;
 /**
  * From the end of the first seed's sequences to that of the second's: what was made once is there by then. Two kibibytes that
