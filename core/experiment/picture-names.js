@@ -23,10 +23,10 @@ export function drawNames(chart, curves, frame) {
   const marks = dots.flatMap((dot) => pointsOn(dot, frame));
   /** @type {Box[]} */
   const taken = [];
-  /** @param {string} words @param {readonly Point[]} near */
-  const place = (words, near) => {
+  /** @param {string} words @param {readonly Point[]} near @param {(label: Box) => Point[]} [leaderOf] */
+  const place = (words, near, leaderOf) => {
     const candidates = variantsOf(words, frame).flatMap((lines, i) => candidatesOf(lines, i, near, frame));
-    const chosen = placeLabel({ candidates, obstacles, marks, taken });
+    const chosen = placeLabel({ candidates, obstacles, marks, taken, leaderOf });
     if (chosen) taken.push(chosen);
     return chosen;
   };
@@ -35,11 +35,12 @@ export function drawNames(chart, curves, frame) {
   // The longest ones are the hardest to place.
   const ofDots = dots.toSorted(byLength).flatMap((own) => {
     const dot = { x: frame.x(own.x), y: frame.y(own.y) };
-    const placed = place(own.label, [dot]);
+    const pointsTo = (/** @type {Box} */ label) => leaderTo(label, dot).flatMap(([from, to]) => between(from, to));
+    const placed = place(own.label, [dot], pointsTo);
     if (!placed) unplaced.push(own);
     if (!placed) return [];
     const leader = leaderTo(placed, dot);
-    obstacles.push(...leader.flatMap(([from, to]) => between(from, to)));
+    obstacles.push(...pointsTo(placed));
     // If there are curves, their names have the colours, and those of dots do not.
     const name = drawName(placed, curves.length > 0 ? 'chart-text' : own.colour);
     return [...leader.map(([from, to]) => line('leader', from, to)), name];
@@ -119,7 +120,8 @@ function leaderTo({ x, y, width, half }, dot) {
 function obstaclesIn(chart, curves, frame) {
   const { x, top, bottom } = frame;
   return [
-    ...curves.flatMap(({ points, band }) => [...points, ...band]),
+    // A curve through a name is worse than an edge of its band.
+    ...curves.flatMap(({ points, band }) => [...points, ...points, ...points, ...band]),
     ...marksIn(chart, frame).flatMap((mark) => between({ x: x(mark.x), y: top }, { x: x(mark.x), y: bottom })),
   ];
 }

@@ -4,7 +4,7 @@ import { withoutVerdict } from '../../experiment/answer.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
-import { conclusionOf } from './words.js';
+import { aboutOf, conclusionOf } from './words.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
@@ -37,11 +37,15 @@ function quickPlan({ considers }, { seed }) {
 
 /**
  * @param {CutsSummary} found
- * @returns {OwnAnswer} its figure is of a ping's timers: without, a loss lasts as long as the plan's cut
+ * @returns {OwnAnswer} its figure is of the cut that the conclusion is about, and of a ping's timers: without, a loss lasts as long as
+ *   the plan's cut
  */
 function answer(found) {
   const said = withoutVerdict(conclusionOf(found));
-  const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
+  const cut = aboutOf(found)?.cut;
+  const pinging = found.rows.find(
+    (row) => row.cut === cut && feedMethods[row.delivery].hasPings && !feedMethods[row.delivery].replays,
+  );
   if (!pinging?.back || pinging.isByReset) return said;
   return { ...said, estimate: pinging.back.median / 1000, unit: 'lost-seconds' };
 }
