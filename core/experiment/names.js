@@ -161,12 +161,20 @@ const APART_BESIDE = APART.slice(0, -1);
  * @returns {string[]}
  */
 export function namesBeside(runs, { isByPlace = false } = {}) {
-  const isOneServer = new Set(runs.map(({ digest }) => digest.location ?? digest.server)).size === 1;
-  const names = runs.map(isOneServer && runs.length > 1 ? nameWithoutServer : titleOf);
+  const isOneServer = isShared(runs, ({ digest }) => digest.location ?? digest.server);
+  // Of one emulated link, places tell more.
+  const isOneLink = isShared(runs, ({ digest }) => digest.link) && runs.every(({ place }) => place?.name);
+  const names = runs.map((run) => {
+    if (!isOneServer) return titleOf(run);
+    return nameWithoutServer(isOneLink ? { ...run, digest: { ...run.digest, link: undefined } } : run);
+  });
   return tellApart(names, runs, isByPlace ? [] : APART_BESIDE).map((name) => name || UNKNOWN_PLACE);
 }
 
 const UNKNOWN_PLACE = 'Unknown place';
+
+/** @param {readonly Titled[]} runs @param {(run: Titled) => string | undefined} factOf @returns {boolean} whether there are several, with one fact */
+const isShared = (runs, factOf) => runs.length > 1 && new Set(runs.map(factOf)).size === 1;
 
 /** @param {Titled} run @returns {string} empty if nobody said where it was, and its label does not */
 function nameWithoutServer({ label, place, digest: { origin, link } }) {

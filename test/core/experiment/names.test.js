@@ -63,6 +63,9 @@ describe('the name of a run beside others', () => {
     const other = { ...bonn, digest: { server: 'lon-1' } };
     assert.deepEqual(namesBeside([bonn, other]), ['fra-1 from Bonn', 'lon-1 from Bonn']);
     assert.deepEqual(namesBeside([bonn]), ['fra-1 from Bonn']);
+    const emulated = [bonn, own].map((run) => ({ ...run, digest: { ...run.digest, link: 'emulated, 40 ms' } }));
+    assert.deepEqual(namesBeside(emulated), ['Bonn', 'Köln']);
+    assert.deepEqual(namesBeside([emulated[0], own]), ['emulated, 40 ms (Bonn)', 'Köln']);
   });
 
   it('is what tells it apart, where nobody said the place', () => {
