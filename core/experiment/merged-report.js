@@ -44,7 +44,7 @@ function mergeTables(sides, heading) {
   columns.splice(columns.findLastIndex(({ isKey }) => isKey) + 1, 0, RUN);
   const { isDetail, heatMap } = own[0].table;
   const rows = keys.flatMap((key) => entries.filter((one) => one.key === key));
-  return { heading, isDetail, heatMap, isGrouped: true, columns, rows, parts: partsOf(entries, { columns, rows }) };
+  return { heading, isDetail, heatMap, columns, rows, parts: partsOf(entries, { columns, rows }) };
 }
 
 /**
@@ -58,8 +58,8 @@ function partsOf(entries, { columns, rows }) {
   const shownKeys = new Set(entries.filter(isShown).map(({ key }) => key));
   const [shown, folded] = [true, false].map((has) => rows.filter(({ key }) => shownKeys.has(key) === has));
   return [
-    { columns, rows: shown, isGrouped: true },
-    { heading: 'Rows without a failure', isFolded: true, isGrouped: true, columns, rows: folded },
+    { columns, rows: shown },
+    { heading: 'Rows without a failure', isFolded: true, columns, rows: folded },
   ].filter((part) => part.rows.length > 0);
 }
 

@@ -10,10 +10,9 @@ import { DASH } from '../base/format.js';
  * @typedef {{ group: string, about: string }} HeatMap colours a table's cells; a comparison joins those about the same into one,
  *   with the columns of each group
  *
- * @typedef {{ heading?: string, note?: string, isDetail?: boolean, heatMap?: HeatMap, isFolded?: boolean, isGrouped?: boolean,
- *   parts?: readonly (Table<any> & TableLook)[] }} TableLook `note`: about its figures, beneath it; on pages `isDetail`: folded
- *   with the method; `isFolded`: folded under its own heading; `isGrouped`: rows with the same first cell show it once; `parts`: shown
- *   instead of the whole table
+ * @typedef {{ heading?: string, note?: string, isDetail?: boolean, heatMap?: HeatMap, isFolded?: boolean, parts?:
+ *   readonly (Table<any> & TableLook)[] }} TableLook `note`: about its figures, beneath it; on pages `isDetail`: folded
+ *   with the method; `isFolded`: folded under its own heading; `parts`: shown instead of the whole table
  */
 
 /**

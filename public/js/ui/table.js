@@ -10,7 +10,7 @@ import { createTermed } from './terms.js';
 /**
  * @import { Answer } from '../../../core/experiment/answer.js'
  * @import { Judged } from '../../../core/experiment/verdict.js'
- * @import { Column, Mark, Table, TableLook } from '../../../core/experiment/table.js'
+ * @import { Column, Mark, Table } from '../../../core/experiment/table.js'
  * @import { Report } from '../../../core/experiment/report.js'
  */
 
@@ -32,7 +32,7 @@ const MAX_HEAT_COLUMNS = 8;
 /**
  * @param {HTMLTableElement} target is emptied first; each cell also has its column's head, which stands beside it if a
  *   phone shows a row as a card
- * @param {Table<any> & TableLook} table @returns {HTMLTableElement} the target
+ * @param {Table<any>} table @returns {HTMLTableElement} the target
  */
 export function fillTable(target, table) {
   const { columns } = table;
@@ -45,19 +45,7 @@ export function fillTable(target, table) {
       addMark(body.rows[i].cells[j], answerMark?.(row) ?? markIn(judgedOf?.(row)));
     }),
   );
-  if (table.isGrouped) showOnce(body);
   return target;
-}
-
-/** Shows what several rows are about only at the first of them; it is read out at each. @param {HTMLTableSectionElement} body */
-function showOnce(body) {
-  let shown = '';
-  for (const { cells } of body.rows) {
-    const words = String(cells[0].textContent);
-    if (words === shown) cells[0].replaceChildren(create('span', { class: 'unseen' }, words));
-    cells[0].parentElement?.classList.toggle('again', words === shown);
-    shown = words;
-  }
 }
 
 /**
