@@ -4,8 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { modelOf } from '../core/experiments/shootout/decision.js';
-import { predictSpeedRatio, slowDown } from '../core/experiments/shootout/distance-model.js';
+import { modelOf, predictSpeedRatio, slowDown } from '../core/experiments/shootout/distance-model.js';
 import { createPlan } from '../core/experiments/shootout/plan.js';
 import { summarize } from '../core/experiments/shootout/summary.js';
 import { withFarSite } from '../lab/far-site.js';

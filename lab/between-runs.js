@@ -8,8 +8,7 @@ import { createCommand, parseArguments } from '../cli/program/command.js';
 import { EXIT, runProgram, RunError } from '../cli/program/program.js';
 import { quantile, sort } from '../core/base/statistics.js';
 import { parseDocument } from '../core/experiment/documents/check.js';
-import { modelOf } from '../core/experiments/shootout/decision.js';
-import { OVERHEAD_DEVIATION, predictSpeedRatio } from '../core/experiments/shootout/distance-model.js';
+import { modelOf, OVERHEAD_DEVIATION, predictSpeedRatio } from '../core/experiments/shootout/distance-model.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 
 import { summarize } from '../core/experiments/shootout/summary.js';

@@ -7,8 +7,7 @@ import { EXIT, runProgram, RunError, UsageError } from '../cli/program/program.j
 import { DASH, formatMs, formatRange, formatRatio } from '../core/base/format.js';
 import { mean } from '../core/base/statistics.js';
 import { toMarkdown, words } from '../core/experiment/table.js';
-import { modelOf } from '../core/experiments/shootout/decision.js';
-import { predictSpeedRatio, slowDown } from '../core/experiments/shootout/distance-model.js';
+import { modelOf, predictSpeedRatio, slowDown } from '../core/experiments/shootout/distance-model.js';
 import { createPlan } from '../core/experiments/shootout/plan.js';
 import { summarize } from '../core/experiments/shootout/summary.js';
 import { withFarSite } from './far-site.js';

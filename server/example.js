@@ -4,7 +4,7 @@ import { newsIn, sendingIn } from '../core/experiment/decide.js';
 import { sayRatio } from '../core/experiment/verdict.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { drawCurves } from '../core/experiments/shootout/curves.js';
-import { modelOf, modelsOf } from '../core/experiments/shootout/decision.js';
+import { modelOf, modelsOf } from '../core/experiments/shootout/distance-model.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { PUBLISHED, withRatio } from '../core/net/echo/published.js';

@@ -1,4 +1,4 @@
-/** Formats numbers, in the same form on pages and in exports. @import { Interval } from './statistics.js' */
+/** Formats numbers, in the same form on pages and in exports. @import { Interval, Spread } from './statistics.js' */
 
 export const DASH = '–';
 const MAX_DECIMALS = 4;
@@ -118,6 +118,19 @@ export function formatWithInterval(interval, pivot) {
  * @param {Interval | undefined} interval @param {number} [pivot]
  */
 export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
+
+/**
+ * Formats a median, with its interval if there is one, as in '85.1 (83.0–87.2)'; a dash for none.
+ * @param {Spread | undefined} spread @param {(value: number) => string} format
+ */
+export function formatSpread(spread, format) {
+  if (!spread) return DASH;
+  const { median, interval } = spread;
+  if (!interval) return format(median);
+  // A dash beside a minus would be hard to read.
+  const separator = interval.low < 0 ? ' to ' : '–';
+  return `${format(median)} (${format(interval.low)}${separator}${format(interval.high)})`;
+}
 
 /** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
 export const formatRatio = (ratio) => `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;

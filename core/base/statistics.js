@@ -63,6 +63,12 @@ export function medianInterval(values) {
   return { estimate: Number(quantile(sorted, 0.5)), low: sorted[rank - 1], high: sorted[count - rank] };
 }
 
+/** @param {readonly number[]} values in any order @returns {Spread | undefined} absent for none */
+export function spreadOf(values) {
+  const middle = median(values);
+  return middle === undefined ? undefined : { median: middle, interval: medianInterval(values) };
+}
+
 /**
  * Returns the mean of the absolute differences between each value and the one before it, which RFC 3550, section 6.4.1,
  * smooths; absent for fewer than two values.
@@ -72,6 +78,7 @@ export const jitter = (values) => mean(values.slice(1).map((value, i) => Math.ab
 
 /**
  * @typedef {{ estimate: number, low: number, high: number }} Interval
+ * @typedef {{ median: number, interval?: Interval }} Spread of values; `interval`: of their median, from six on
  * @typedef {{ sentAtMs: readonly number[], roundTripMs: readonly number[] }} Samples one entry in each list per ok message
  * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
  * @typedef {ReturnType<typeof summarizeTrials>} Summary

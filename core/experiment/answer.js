@@ -81,11 +81,12 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @import { Judged, Verdict, VerdictName } from './verdict.js'
  */
 
-/** @param {string} reason in a sentence @returns {OwnAnswer} where too little was measured for a verdict */
+/** @param {string} reason in a sentence @returns {OwnAnswer} whose word is 'No verdict', and whose mark is `unclear` */
 export const withoutVerdict = (reason) => ({ ...say({}), reason });
 
 /**
- * Answers with a comparison of blocks.
+ * Answers with a comparison of blocks: its word and mark are those of the verdict, its figure and interval those of the ratio; 'No
+ * verdict' if there is none.
  * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars }} what
  * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline

@@ -49,7 +49,7 @@ const MAX_TRIED = 6;
 const UNPLACED_COST = 1000;
 
 /** @type {((a: Dot, b: Dot) => number)[]} */
-const ORDERS = [byLength, (a, b) => b.x - a.x, (a, b) => a.x - b.x, (a, b) => b.y - a.y];
+const ORDERS = [byLength, (a, b) => b.x - a.x];
 
 /**
  * Places the names of dots, one after the other.

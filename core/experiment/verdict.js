@@ -95,7 +95,7 @@ export const markOf = ({ verdict, ratio }) =>
     : MARK_OF[/** @type {VerdictName} */ (verdict)];
 
 /**
- * Says what was judged: without a verdict, that there is none.
+ * Says what was judged: 'No verdict', unclear, if there is none.
  * @param {Judged} judged @param {VerdictWords['labels']} [labels] @returns {Verdict}
  */
 export const say = (judged, labels) =>
@@ -107,7 +107,7 @@ export const say = (judged, labels) =>
 export const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
 
 /**
- * Says who is notified sooner, if the interval does not contain 0.
+ * Says who is notified sooner: 'Sooner', better, or 'Later', worse, if all of the interval is on one side of 0.
  * @param {{ low: number, high: number }} soonerMs @returns {Verdict}
  */
 export function saySooner({ low, high }) {

@@ -1,6 +1,6 @@
 /** The experiments that can be parts of a full test, in the order of its lines, for the pages that measure or show one. */
 import { createFullTest } from '../../core/full-test/index.js';
-import { shootout } from '../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../core/experiments/shootout/index.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { payload } from '../../core/experiments/payload/index.js';

@@ -7,7 +7,8 @@ import { before, describe, it } from 'node:test';
 
 import { parsePlan } from '../../core/experiment/plan-link.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { decideAt, describeDecision, modelOf } from '../../core/experiments/shootout/decision.js';
+import { decideAt, describeDecision } from '../../core/experiments/shootout/decision.js';
+import { modelOf } from '../../core/experiments/shootout/distance-model.js';
 import { SHORT, SHORTEST, useHome } from '../support/home.js';
 import { createShootout } from '../support/submissions.js';
 

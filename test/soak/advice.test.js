@@ -9,7 +9,7 @@ import { meanInterval } from '../../core/base/statistics.js';
 import { compareTransports } from '../../core/experiment/compare.js';
 import { decide } from '../../core/experiment/decide.js';
 import { LOOK_RULE, ruleOf, USUAL_LOOKS } from '../../core/experiment/looks.js';
-import { isClear } from '../../core/experiments/jobs/full-test.js';
+import { isClear } from '../../core/experiments/jobs/news.js';
 import { predictGain } from '../../core/experiments/jobs/prediction.js';
 import { measurement } from '../../core/experiments/shootout/measure.js';
 import { createPlan } from '../../core/experiments/shootout/plan.js';

@@ -36,9 +36,8 @@ function quickPlan({ considers }, { seed }) {
 }
 
 /**
- * @param {CutsSummary} found
- * @returns {OwnAnswer} its figure is of the cut that the conclusion is about, and of a ping's timers: without, a loss lasts as long as
- *   the plan's cut
+ * Answers how long the cut that the conclusion is about kept a method with pings away; without pings, it is as long as the plan's cut.
+ * @param {CutsSummary} found @returns {OwnAnswer}
  */
 function answer(found) {
   const said = withoutVerdict(conclusionOf(found));

@@ -3,7 +3,7 @@ import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
 import { timelinesOf } from './timeline.js';
-import { DASH } from '../../base/format.js';
+import { DASH, formatSpread } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
 
@@ -11,7 +11,7 @@ import { cutSecondsOf, nameCut } from './plan.js';
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { CutsDocument } from './schema.js'
- * @import { CutsSummary, CutsRow, Spread } from './summary.js'
+ * @import { BlockSpread, CutsRow, CutsSummary } from './summary.js'
  * @import { CutsPlan, Kind } from './plan.js'
  */
 
@@ -47,13 +47,14 @@ const describeBlocks = ({ blocks }) =>
     ? [`Only ${blocks} ${blocks === 1 ? 'cut' : 'cuts'} of each kind: figures are rough, and intervals are ranges.`]
     : [];
 
-/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)' */
-function formatSpread(spread, format) {
+/**
+ * Formats the median with its range where the blocks are too few for an interval; alone where all of them had the same.
+ * @param {BlockSpread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)'
+ */
+function formatOverBlocks(spread, format) {
   if (!spread) return DASH;
-  const { median, min, max, interval } = spread;
-  const ends = interval ?? { low: min, high: max };
-  const range = `${format(ends.low)}–${format(ends.high)}`;
-  return ends.low === ends.high ? format(median) : `${format(median)} (${range})`;
+  const { median, min, max, interval = { estimate: median, low: min, high: max } } = spread;
+  return formatSpread({ median, interval: interval.low === interval.high ? undefined : interval }, format);
 }
 
 const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
@@ -68,13 +69,13 @@ function formatNoticed(row) {
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   if (isByReset) return 'when it was reset';
-  const times = formatSpread(noticed, seconds);
+  const times = formatOverBlocks(noticed, seconds);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @param {CutsRow} row @returns {string} of the blocks in which every message came */
 function formatLatest({ latest, blockCount }) {
-  const times = formatSpread(latest, seconds);
+  const times = formatOverBlocks(latest, seconds);
   return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
@@ -91,9 +92,9 @@ const METHOD_COLUMN = {
 const SHORT = [
   METHOD_COLUMN,
   { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
-  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatSpread(back, seconds) },
-  { title: 'Lost', name: 'lost', value: ({ lost }) => formatSpread(lost, whole) },
-  { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatSpread(doubled, whole) },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatOverBlocks(back, seconds) },
+  { title: 'Lost', name: 'lost', value: ({ lost }) => formatOverBlocks(lost, whole) },
+  { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatOverBlocks(doubled, whole) },
   { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },
 ];
 
@@ -114,9 +115,9 @@ const DETAILS = [
   METHOD_COLUMN,
   { title: 'Protocol', isText: true, value: ({ protocols }) => protocols.join(', ') || DASH },
   { title: 'Noticed (95% CI)', name: 'noticed_share', value: formatNoticedShare },
-  { title: 'Messages', name: 'sent', value: ({ sent }) => formatSpread(sent, whole) },
-  { title: 'Out of order', name: 'out_of_order', value: ({ outOfOrder }) => formatSpread(outOfOrder, whole) },
-  { title: 'Resent by browser or proxy', name: 'repeated', value: ({ repeated }) => formatSpread(repeated, whole) },
+  { title: 'Messages', name: 'sent', value: ({ sent }) => formatOverBlocks(sent, whole) },
+  { title: 'Out of order', name: 'out_of_order', value: ({ outOfOrder }) => formatOverBlocks(outOfOrder, whole) },
+  { title: 'Resent by browser or proxy', name: 'repeated', value: ({ repeated }) => formatOverBlocks(repeated, whole) },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 

@@ -1,17 +1,16 @@
 /** Summarizes cuts: when each method noticed, when it was back, and what became of the messages. */
-import { median, medianInterval, sort } from '../../base/statistics.js';
+import { median, sort, spreadOf } from '../../base/statistics.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
 import { feedsOf, isWholeCut } from './plan.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
+ * @import { Spread } from '../../base/statistics.js'
  * @import { FeedOptions } from '../../net/feed/feed.js'
  * @import { CutsPlan, Kind } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  *
- * @typedef {{ median: number, min: number, max: number, count: number, interval?: Interval }} Spread over the blocks; `interval`
- *   of the median, from six blocks on
+ * @typedef {Spread & { min: number, max: number, count: number }} BlockSpread over the blocks
  * @typedef {{ fromMs: number, toMs: number }} CutTimes since the trial's start
  * @typedef {ReturnType<typeof figuresOf>} Figures of a trial
  * @typedef {ReturnType<typeof rowOf>} CutsRow of a method and a kind of cut
@@ -137,7 +136,7 @@ function countOutOfOrder(numbers) {
  */
 function rowOf({ cut, delivery, plan }, trials, figures) {
   /** @param {(one: Figures) => number | undefined} pick */
-  const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
+  const spread = (pick) => spreadOverBlocks(figures.map(pick).filter((value) => value !== undefined));
   const noticed = spread(({ noticedMs }) => noticedMs);
   return {
     cut,
@@ -151,6 +150,7 @@ function rowOf({ cut, delivery, plan }, trials, figures) {
     noticed,
     /** It noticed only by the server's reset, when the plan's seconds were over. */
     isByReset: cut === 'dead' && noticed !== undefined && isWholeCut(noticed.median, { cut }, plan),
+    /** When the first message came that was due after the cut, ms since the cut. */
     back: spread(({ backMs }) => backMs),
     lost: spread(({ lostCount }) => lostCount),
     doubled: spread(({ doubledCount }) => doubledCount),
@@ -172,10 +172,8 @@ export function linkCutOf(trials) {
   return { lastsMs: median(known.flatMap(({ fromMs, toMs }) => (toMs === undefined ? [] : [toMs - fromMs]))) };
 }
 
-/** @param {readonly number[]} values @returns {Spread | undefined} absent for none */
-function spreadOf(values) {
-  const middle = median(values);
-  if (middle === undefined) return undefined;
-  const [min, max] = [Math.min(...values), Math.max(...values)];
-  return { median: middle, min, max, count: values.length, interval: medianInterval(values) };
+/** @param {readonly number[]} values @returns {BlockSpread | undefined} absent for none */
+function spreadOverBlocks(values) {
+  const spread = spreadOf(values);
+  return spread && { ...spread, min: Math.min(...values), max: Math.max(...values), count: values.length };
 }

@@ -181,7 +181,7 @@ function summarizeTransport(transport, plan, trials, where) {
   const outcome = isBehind ? 'behind' : verdict === 'same' && isWhole ? 'carried' : 'unclear';
   return {
     transport,
-    /** The outcome; `carried`: the planned rate within 10%, with every message answered. */
+    /** `carried`: the planned rate within 10%, with every message answered; `behind`: clearly less than that rate. */
     outcome: /** @type {'carried' | 'behind' | 'unclear'} */ (outcome),
     /** The overload; absent if it kept up, or if that is not clear. */
     overload,

@@ -12,8 +12,8 @@ import { createTrafficWatch, createTrialId, measureIdleServer } from '../../net/
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { labelWithin } from '../../experiment/labels.js';
 import { createProgress, followAll } from './follow.js';
-import { isClear } from './full-test.js';
 import { roundTripOf } from './lag.js';
+import { isClear } from './news.js';
 import { isFar, jobsOf, openJobCountOf, trialsOf, warmUpRoundsAt } from './plan.js';
 import { summarize } from './summary.js';
 

@@ -41,6 +41,8 @@ export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page)
 export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
 /**
+ * Predicts how much sooner push is than polling: half a period and the rest of the measured difference, at most all the delay that
+ * polling adds.
  * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
  * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
  */

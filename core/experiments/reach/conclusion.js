@@ -9,10 +9,9 @@ import { adviseHeartbeat, reasonOf } from './words.js';
 
 /** @param {ReachSummary} summary @returns {string | undefined} */
 export function conclusionOf(summary) {
-  const { works } = summary;
+  const { works, lost } = summary;
   if (works === undefined) return undefined;
-  if (!works) return `WebSockets do not work from here: ${reasonOf(summary)}. ${describeFallback(summary)}`;
-  const lost = lostOf(summary);
+  if (!works) return `WebSockets do not work from here: ${describeFault(summary)}`;
   const but = lost.length > 0 ? `, but ${listOf(lost)} messages are lost` : '';
   return [`WebSockets work from here${but}.`, ...describeIdle(summary)].join(' ');
 }
@@ -22,17 +21,11 @@ export function conclusionOf(summary) {
  * @param {ReachSummary} summary @returns {OwnReport['elsewhere']} absent if anything failed, which it may there, too
  */
 export const elsewhereOf = (summary) =>
-  summary.works && lostOf(summary).length === 0
+  summary.works && summary.lost.length === 0
     ? { headline: NO_FIREWALL, here: describeIdle(summary).join(' ') }
     : undefined;
 
 const NO_FIREWALL = 'WebSockets work here. That says nothing about your users’ firewalls.';
-
-/** The kinds of messages that do not come back over a WebSocket. @param {ReachSummary} summary @returns {string[]} */
-export function lostOf({ find }) {
-  const isLost = (/** @type {string} */ check) => find(check)?.result === 'fail';
-  return [...(isLost('binary') ? ['binary'] : []), ...(isLost('size-64k') || isLost('size-1m') ? ['large'] : [])];
-}
 
 /** @param {ReachSummary} summary @returns {string[]} sentences about connections without messages */
 export function describeIdle(summary) {
@@ -51,8 +44,14 @@ export function describeIdle(summary) {
   return [`Idle connections are ${end}.`, adviseHeartbeat(summary)];
 }
 
-/** @param {ReachSummary} summary @returns {string} a sentence, where WebSockets do not work */
-export function describeFallback({ find }) {
+/**
+ * @param {ReachSummary} summary where WebSockets do not work
+ * @returns {string} why, as the end of a sentence; and a sentence: what SockJS does instead
+ */
+export const describeFault = (summary) => `${reasonOf(summary)}. ${describeFallback(summary)}`;
+
+/** @param {ReachSummary} summary @returns {string} a sentence */
+function describeFallback({ find }) {
   const fallback = find('fallback');
   const { protocol, setUpMs } = fallback?.trial ?? {};
   if (setUpMs === undefined) return 'SockJS does not connect either.';

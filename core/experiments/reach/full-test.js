@@ -1,14 +1,15 @@
 /** The part of the reachability test in a full test: whether WebSockets work from here. */
+import { listOf } from '../../base/format.js';
 import { parseFields } from '../../experiment/fields.js';
 import { withoutVerdict } from '../../experiment/answer.js';
-import { describeFallback, describeIdle, lostOf } from './conclusion.js';
+import { describeFault, describeIdle } from './conclusion.js';
 import { expectedMs, FIELDS } from './plan.js';
-import { reasonOf } from './words.js';
 
 /**
- * @import { OwnAnswer, Unit } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
+ * @import { Verdict } from '../../experiment/verdict.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachSummary } from './summary.js'
  */
@@ -32,29 +33,25 @@ function quickPlan(_, { seed }) {
 
 /** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {OwnAnswer} */
 function answer(found) {
-  const { works, checks } = found;
+  const { works, lost, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');
   const passed = made.filter(({ result }) => result === 'pass');
-  /** @type {{ estimate: number, total: number, unit: Unit }} */
-  const counts = { estimate: passed.length, total: made.length, unit: 'checks-passed' };
-  if (!works) {
-    return {
-      mark: 'worse',
-      word: 'Does not work',
-      ...counts,
-      reason: `${describeFault(found)} ${describeFallback(found)}`,
-    };
-  }
-  const lost = lostOf(found);
   return {
-    ...(lost.length > 0
-      ? { mark: 'worse', word: `Loses ${lost.join(' and ')} messages` }
-      : { mark: 'better', word: 'Works' }),
-    ...counts,
-    reason: describeIdle(found).join(' ') || 'Silent connections were not checked.',
+    ...sayWhether(works, lost),
+    estimate: passed.length,
+    total: made.length,
+    unit: 'checks-passed',
+    reason: works
+      ? describeIdle(found).join(' ') || 'Silent connections were not checked.'
+      : `WebSocket: ${describeFault(found)}`,
   };
 }
 
-/** @param {ReachSummary} found @returns {string} a sentence */
-const describeFault = (found) => `WebSocket: ${reasonOf(found)}.`;
+/** @param {boolean} works @param {readonly string[]} lost kinds of messages @returns {Verdict} */
+function sayWhether(works, lost) {
+  if (!works) return { mark: 'worse', word: 'Does not work' };
+  return lost.length > 0
+    ? { mark: 'worse', word: `Loses ${listOf(lost)} messages` }
+    : { mark: 'better', word: 'Works' };
+}

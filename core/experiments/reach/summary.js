@@ -30,12 +30,15 @@ export function summarize({ plan, trials }) {
   const checks = all.filter(({ planned }) => planned.check !== 'latency');
   const find = (/** @type {string} */ name) => checks.find(({ planned }) => planned.check === name);
   const text = find('text');
+  const isLost = (/** @type {string} */ name) => find(name)?.result === 'fail';
   return {
     plan,
     checks,
     find,
     /** Whether messages are echoed over a WebSocket; absent if the run ended before that was known. */
     works: text?.trial ? text.result === 'pass' : find('upgrade')?.result === 'fail' ? false : undefined,
+    /** The kinds of messages that do not come back over a WebSocket. */
+    lost: [...(isLost('binary') ? ['binary'] : []), ...(isLost('size-64k') || isLost('size-1m') ? ['large'] : [])],
     idle: idleOf(checks),
     latency: latencyOf(trials),
   };

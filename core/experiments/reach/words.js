@@ -1,5 +1,5 @@
 /** Describes a single check: the evidence, and the advice. */
-import { formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
+import { capitalize, formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { describeTooFewBlocks } from '../../experiment/compare.js';
 import { isBeyondMargin, nameVerdict, VERDICT_LABELS } from '../../experiment/verdict.js';
@@ -224,6 +224,3 @@ export function describeLatency({ latency: { protocol, baseline, medianMs, basel
   const p50 = `p50 ${formatMs(medianMs)} ms over ${protocol}, ${formatMs(baselineMs)} ms ${other}.`;
   return few ? `${p50} ${capitalize(few)}.` : p50;
 }
-
-/** @param {string} text */
-const capitalize = (text) => text[0].toUpperCase() + text.slice(1);

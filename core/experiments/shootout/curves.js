@@ -3,7 +3,8 @@ import { formatRtt } from '../../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../../experiment/verdict.js';
 import { drawPicture } from '../../experiment/picture.js';
 import { labelOf } from '../../experiment/labels.js';
-import { findSameDistance, predictSpeedRatio, rttRange } from './distance-model.js';
+import { findSameDistance, predictSpeedRatio } from './distance-model.js';
+import { rttRange } from './round-trip-times.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'

@@ -1,34 +1,27 @@
 /** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
 import { capitalize, formatRange, formatRatio, formatRtt, listOf } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { SAME_RATIO, VERDICT_LABELS, verdictOf } from '../../experiment/verdict.js';
+import { nameInterval } from '../../experiment/answer.js';
+import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { decideAlone, nameSubject } from '../../experiment/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import {
-  createDistanceModel,
-  describeSameDistance,
-  predictSavingMs,
-  predictSpeedRatio,
-  slowDown,
-} from './distance-model.js';
-import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
+import { answerAt, describeSameDistance, predictSavingMs } from './distance-model.js';
+import { nameOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { Bars } from '../../experiment/answer-card.js'
  * @import { VerdictName } from '../../experiment/verdict.js'
- * @import { DistanceModel } from './distance-model.js'
+ * @import { DistanceModel, SpeedAnswer } from './distance-model.js'
  * @import { Summary } from './summary.js'
  *
  * @typedef {object} Decision between two transports at a round-trip time
  * @property {number} rttMs
  * @property {boolean} isMeasured at this round-trip time, else it is predicted
- * @property {OwnAnswer & Compared & Interval} answer
+ * @property {SpeedAnswer} answer
  * @property {string} name of the transport, with its fallback
  * @property {string} transport
  * @property {string} baseline
@@ -43,72 +36,39 @@ import { challengerOf, CHALLENGERS, fallbackOf, nameOf } from './verdict.js';
  */
 
 /**
- * Returns the distance model; absent if there is no conclusion.
- * @param {Summary} summary @returns {DistanceModel | undefined}
- */
-export function modelOf(summary) {
-  const { result, rows, verdict } = summary;
-  if (result.ending || verdict.name === 'none') return undefined;
-  const challenger = challengerOf(result.plan);
-  const row = rows.find(({ transport }) => transport === challenger);
-  const model = createDistanceModel(summary, row?.comparison);
-  return row && model && { ...model, fallback: fallbackOf(row) };
-}
-
-/**
- * Returns that model, and of SockJS and WebSocket also the model of the other.
- * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
- */
-export function modelsOf(summary, model) {
-  const other = summary.rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
-  const otherModel = createDistanceModel(summary, other?.comparison);
-  return otherModel ? [model, slowDown(otherModel, model.slowness)] : [model];
-}
-
-/**
  * The round-trip time that a run decides about: its own, or a typical one of users elsewhere, where it had none.
  * @param {{ scope: Summary['scope'] }} summary @param {DistanceModel} model @returns {number} ms
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
 /**
- * Decides at a round-trip time, as it was measured there, or by the model.
+ * Decides at a round-trip time, by the {@link answerAt answer} there.
  * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
  */
 export function decideAt(model, rttMs) {
-  // A link has a resolution of a thousandth of a millisecond.
-  const isMeasured = !model.slowness && Math.abs(rttMs - model.floorMs) < 0.001;
-  const speedRatio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
-  const { transport, fallback, baseline, overheads } = model;
+  const { transport, baseline, overheads, roundTripCounts } = model;
+  const answer = answerAt(model, rttMs);
+  const { estimate, low, high, verdict, isPredicted } = answer;
   // The overheads hardly depend on the distance.
-  const [baselineMs, messageMs] = model.roundTripCounts.map(
+  const [baselineMs, messageMs] = roundTripCounts.map(
     (count, side) => count * rttMs + Number(mean(overheads.map((both) => both[side]))),
   );
-  const opening = describeOpening(model);
-  const verdict = verdictOf(speedRatio);
   return {
     rttMs,
-    isMeasured,
-    answer: /** @type {OwnAnswer & Compared & Interval} */ ({
-      ...answerJudged(
-        { subject: transport, baseline, unit: 'times-as-fast' },
-        { verdict, ratio: speedRatio, blockCount: overheads.length },
-      ),
-      isPredicted: !isMeasured,
-      fallback,
-    }),
-    name: nameSubject({ subject: transport, fallback }),
+    isMeasured: !isPredicted,
+    answer,
+    name: nameSubject(answer),
     transport,
     baseline,
-    speedRatio,
-    savingMs: predictSavingMs(model, rttMs, isMeasured ? 0 : undefined),
+    speedRatio: { estimate, low, high },
+    savingMs: predictSavingMs(model, rttMs, isPredicted ? undefined : 0),
     verdict,
     messageMs,
     baselineMs,
     get sameDistance() {
       return describeSameDistance(model);
     },
-    opening,
+    opening: describeOpening(model),
   };
 }
 

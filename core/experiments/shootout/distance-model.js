@@ -3,17 +3,17 @@
  * depends on the distance, but on the device. Each block predicts one ratio, as each measures one. So at the run's own distance,
  * and for its own device, the prediction is the measurement.
  */
-import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
-import { logStops } from '../../experiment/plot-scale.js';
-import { nameInterval } from '../../experiment/answer.js';
+import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
+import { challengerOf, CHALLENGERS, fallbackOf } from './verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { UsedFallback } from '../../experiment/answer.js'
+ * @import { Compared, OwnAnswer, UsedFallback } from '../../experiment/answer.js'
  * @import { Comparison } from '../../experiment/compare.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
@@ -21,6 +21,7 @@ import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js
  *   round trip, which stands for the distance; `roundTripCounts`: over how many such a message goes; `overheads`: ms of each transport, by
  *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: of the device that the
  *   overheads are of: how many times slower it is than the measuring one
+ * @typedef {OwnAnswer & Compared & Interval & { verdict: VerdictName }} SpeedAnswer how much faster a message is
  */
 
 /**
@@ -35,40 +36,29 @@ export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
 const FAR_MS = 1e7;
 const NEAR_MS = 1e-3;
 const FACTOR = 1.2;
-/** The round-trip times that a visitor can choose, on a logarithmic scale: the minimum, the scale, the maximum. */
-const MIN_RTT_MS = 0.01;
-const SCALE_MS = { low: 0.2, high: 400 };
-const MAX_RTT_MS = 10_000;
 
 /**
- * Returns a range in ms that includes the measured times, with a margin.
- * @param {readonly number[]} measuredMs among them, with room @returns {{ low: number, high: number }}
+ * Returns the model of what the verdict is about; absent if there is no conclusion.
+ * @param {Summary} summary @returns {DistanceModel | undefined}
  */
-export function rttRange(measuredMs) {
-  return {
-    // A coarse clock may have seen no time pass at all, which has no logarithm.
-    low: Math.max(MIN_RTT_MS, Math.min(SCALE_MS.low, ...measuredMs.map((ms) => ms / 1.5))),
-    high: Math.max(SCALE_MS.high, ...measuredMs.map((ms) => ms * 1.5)),
-  };
+export function modelOf(summary) {
+  const { result, rows, verdict } = summary;
+  if (result.ending || verdict.name === 'none') return undefined;
+  const challenger = challengerOf(result.plan);
+  const row = rows.find(({ transport }) => transport === challenger);
+  const model = createDistanceModel(summary, row?.comparison);
+  return row && model && { ...model, fallback: fallbackOf(row) };
 }
 
 /**
- * Parses the round-trip time in ms.
- * @param {string | null} text of a link’s `rtt` @returns {number | undefined} @throws {InvalidInputError}
+ * Returns that model, and of SockJS and WebSocket also the model of the other.
+ * @param {Summary} summary @param {DistanceModel} model @returns {[DistanceModel, ...DistanceModel[]]}
  */
-export function parseRtt(text) {
-  if (text === null) return undefined;
-  const ms = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
-  if (ms >= MIN_RTT_MS && ms <= MAX_RTT_MS) return ms;
-  const reason = `expected milliseconds from ${MIN_RTT_MS} to ${MAX_RTT_MS}, got “${text.slice(0, 60)}”`;
-  throw new InvalidInputError(reason, { fields: ['rtt'] });
+export function modelsOf(summary, model) {
+  const other = summary.rows.find(({ transport }) => CHALLENGERS.includes(transport) && transport !== model.transport);
+  const otherModel = createDistanceModel(summary, other?.comparison);
+  return otherModel ? [model, slowDown(otherModel, model.slowness)] : [model];
 }
-
-/**
- * Returns the stops of the slider, rising; no two have the same text.
- * @param {readonly number[]} exactMs are kept @param {number} floorMs of the run
- */
-export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
 
 /**
  * Creates the model of a comparison; absent without a distance or a ratio.
@@ -101,7 +91,7 @@ export function createDistanceModel({ rule, floorMs, rows }, comparison) {
 const PAGE_SHARE = 0.6;
 
 /**
- * The model of a slower device.
+ * The model of a slower device: the page’s share of each overhead takes so many times longer.
  * @template {DistanceModel} M @param {M} model as measured @param {number} [slowness] 1: the measuring device @returns {M}
  */
 export const slowDown = (model, slowness = 1) => {
@@ -109,6 +99,25 @@ export const slowDown = (model, slowness = 1) => {
   const factor = 1 + PAGE_SHARE * (slowness - 1);
   return { ...model, slowness, overheads: model.overheads.map(([base, other]) => [base * factor, other * factor]) };
 };
+
+/**
+ * Answers at a round-trip time, as it was measured there, or as the model predicts.
+ * @param {DistanceModel} model @param {number} rttMs @returns {SpeedAnswer}
+ */
+export function answerAt(model, rttMs) {
+  const { transport, fallback, baseline, overheads, floorMs, slowness } = model;
+  // A link has a resolution of a thousandth of a millisecond.
+  const isMeasured = !slowness && Math.abs(rttMs - floorMs) < 0.001;
+  const ratio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
+  return /** @type {SpeedAnswer} */ ({
+    ...answerJudged(
+      { subject: transport, baseline, unit: 'times-as-fast' },
+      { verdict: verdictOf(ratio), ratio, blockCount: overheads.length },
+    ),
+    isPredicted: !isMeasured,
+    fallback,
+  });
+}
 
 /**
  * Predicts the ratio that another run measures at a distance, to which each transport adds the same overhead. The interval covers

@@ -10,8 +10,8 @@ import { LOOK_RULE } from '../../experiment/looks.js';
 import { mattersIn, slownessIn } from '../../experiment/situation.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { measureColdSetUp, measurePreflight } from '../../net/echo/probe.js';
-import { decideAt, modelOf, rttOf } from './decision.js';
-import { slowDown } from './distance-model.js';
+import { decideAt, rttOf } from './decision.js';
+import { modelOf, slowDown } from './distance-model.js';
 import { challengerOf } from './verdict.js';
 import { summarize } from './summary.js';
 

@@ -7,7 +7,8 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { transportColumn, labelOf } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
-import { barsOf, decideAt, describeDecision, modelOf, rttOf } from './decision.js';
+import { barsOf, decideAt, describeDecision, rttOf } from './decision.js';
+import { modelOf } from './distance-model.js';
 import { didFallBack } from './verdict.js';
 
 /**

@@ -1,38 +1,26 @@
 /** What a run of streams says to do: the first of these rules that applies. */
-import { listOf, uncapitalize } from '../../base/format.js';
+import { capitalize, listOf, uncapitalize } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
-import { streamMethods } from '../../net/stream/index.js';
-import { describeCut, resumedInstead } from './cut.js';
+import {
+  chooseCompared,
+  isKeepingToday,
+  isNoticeablySooner,
+  isPolling,
+  isSmoother,
+  MATTERS_MS,
+  minWholeOf,
+  othersOf,
+} from './compared.js';
+import { describeCut } from './cut.js';
 import { isCollected } from './flow.js';
-import { isCut } from './plan.js';
 import { byOf, describeArrival, describeFlow, firstOf, formatTime, nameOf, phraseOf, startOf } from './words.js';
 
 /**
- * @import { StreamPlan } from './plan.js'
+ * @import { Compared } from './compared.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
- * @typedef {ReturnType<StreamSummary['compare']>} Comparison of first pieces
- * @typedef {object} Compared the methods between which the choice is
- * @property {StreamRow} [http] a stream over HTTP: one that is better than today's method; else that if it is one, or the simplest;
- *   another one where that is buffered
- * @property {StreamRow} [socket] such a one over a socket: over a connection that is open already, if one was measured
- * @property {StreamRow[]} [streamed] all that stream, whole often enough
- * @property {StreamRow} [poll]
- * @property {StreamRow} [today] by the method that is used today
- * @property {Comparison} [ofSocket] the socket's first piece, compared with that over HTTP
- * @property {{ method: string }} [resumed] after a cut in which today's method lost pieces, one that resumed
- * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
- * @property {StreamPlan} plan
- * @property {number} [stepMs] of the clock
- * @property {StreamSummary['cuts']} [cuts] what these cost, where the server resets connections: nothing else is compared then
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
  *   'http' | 'socket' | 'today' | 'resumed' }} Rule
  */
-
-/** How much sooner the first piece has to come for users to notice. */
-const MATTERS_MS = 20;
-
-/** The share of a plan's blocks that a method needs whole: what fails more often than that is no choice, however soon it is. */
-const MIN_WHOLE_SHARE = 0.5;
 
 /** In their order: the first that applies is the answer. @type {readonly Rule[]} */
 const RULES = [
@@ -133,120 +121,38 @@ const RULES = [
 
 /**
  * @param {StreamSummary} summary
- * @returns {{ rule: Rule, compared: Compared, text: string }} the rule that applies, and what it says
+ * @returns {{ rule: Rule, compared: Compared, text: string, waiting: readonly StreamRow[] }} the rule that applies to what is compared,
+ *   and what it says; `waiting`: the streams of which it says how long they waited for others
  */
 export function adviceOf(summary) {
-  const compared = choose(summary);
+  const compared = chooseCompared(summary);
   const rule = /** @type {Rule} */ (RULES.find(({ applies }) => applies(compared)));
   const said = rule.say(/** @type {Required<Compared>} */ (compared));
-  if (compared.cuts) return { rule, compared, text: said };
+  if (compared.cuts) return { rule, compared, text: said, waiting: [] };
   const [fewest, ...more] = summary.plan.atOnce;
   const at = fewest === 1 ? 'With one stream at a time' : `With ${fewest} streams at once`;
   const text = fewest === 1 && more.length === 0 ? said : `${at}, ${uncapitalize(said)}`;
-  return { rule, compared, text: `${text}${describeWaits(summary, compared)}${describeFailed(summary)}` };
+  const waiting = waitingOf(summary, compared);
+  return { rule, compared, text: `${text}${describeWaits(waiting)}${describeFailed(summary)}`, waiting };
 }
 
 /**
- * Says how long streams wait for others, where the most were at once.
- * @param {StreamSummary} summary @param {Compared} compared @returns {string} a sentence, if more were measured than those that are compared
+ * @param {StreamSummary} summary @param {Compared} compared
+ * @returns {StreamRow[]} of what is compared, where the most were at once; none if no more were than those that are compared
  */
-function describeWaits({ plan, rows }, { http, socket }) {
+function waitingOf({ plan, rows }, { http, socket }) {
   const most = Math.max(...plan.atOnce);
-  if (most === plan.atOnce[0]) return '';
-  const compared = [http, socket].flatMap((row) => (row ? [row.method] : []));
-  const waits = rows.flatMap(({ atOnce, method, wait }) =>
-    atOnce === most && wait && compared.includes(method)
-      ? [`${formatTime(Math.max(0, wait.estimate))} ${byOf({ method })}`]
-      : [],
-  );
-  return waits.length > 0 ? ` Of ${most} at once, the last waits longer than the first by ${listOf(waits)}.` : '';
+  if (most === plan.atOnce[0]) return [];
+  const methods = [http, socket].map((row) => row?.method);
+  return rows.filter(({ atOnce, method, wait }) => atOnce === most && wait && methods.includes(method));
 }
 
-/** @param {StreamSummary} summary @returns {Compared} */
-function choose({ plan, rows, cuts, compare: compareMethods, stepMs }) {
-  const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) =>
-    compareMethods(own.method, other.method);
-  if (isCut(plan)) return { cuts, compare, plan, resumed: resumedInstead(cuts, plan.today) };
-  const whole = rows.filter(
-    ({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= minWholeOf(plan.blocks),
-  );
-  const streamed = whole.filter(({ method }) => !isPolling(method));
-  const overHttp = streamed.filter(({ method }) => streamMethods[method].client !== 'socket');
-  const sockets = streamed.filter(({ method }) => streamMethods[method].client === 'socket');
-  const kept = sockets.filter(({ isKept }) => isKept);
-  const today = whole.find(({ method }) => method === plan.today);
-  const choiceOf = (/** @type {StreamRow[]} */ usual, all = usual) =>
-    bestOf(today ? all.filter((row) => isBetter(row, today, compare)) : [], compare) ??
-    orUnbuffered(usual.find((row) => row === today) ?? usual[0], all);
-  const http = choiceOf(overHttp);
-  const socket = choiceOf(kept.length > 0 ? kept : sockets, [...kept, ...sockets]);
-  return {
-    http,
-    socket,
-    streamed,
-    poll: whole.find(({ method }) => isPolling(method)),
-    today,
-    ofSocket: http && socket && compare(socket, http),
-    compare,
-    plan,
-    stepMs,
-  };
+/** Says how long streams wait for others. @param {readonly StreamRow[]} rows @returns {string} a sentence, if there are any */
+function describeWaits(rows) {
+  if (rows.length === 0) return '';
+  const waits = rows.map((row) => `${formatTime(Math.max(0, Number(row.wait?.estimate)))} ${byOf(row)}`);
+  return ` Of ${rows[0].atOnce} at once, the last waits longer than the first by ${listOf(waits)}.`;
 }
-
-/** @param {number} blocks of a plan @returns {number} how many of them have to be whole */
-const minWholeOf = (blocks) => Math.min(blocks, Math.max(MIN_BLOCKS, Math.ceil(MIN_WHOLE_SHARE * blocks)));
-
-/** @param {string} method */
-const isPolling = (method) => streamMethods[method].client === 'polls';
-
-/**
- * One that nothing buffers is better than that of today.
- * @param {StreamRow | undefined} usual @param {readonly StreamRow[]} rows in their order
- */
-const orUnbuffered = (usual, rows) =>
-  isCollected(usual?.flow) ? (rows.find(({ flow }) => !isCollected(flow)) ?? usual) : usual;
-
-/**
- * @param {readonly StreamRow[]} rows in their order @param {Compared['compare']} compare
- * @returns {StreamRow | undefined} the first, or a later one that is better
- */
-const bestOf = ([first, ...rows], compare) =>
-  first && rows.reduce((best, row) => (isBetter(row, best, compare) ? row : best), first);
-
-/** Do users notice that one is better? @param {StreamRow} row @param {StreamRow} other @param {Compared['compare']} compare */
-function isBetter(row, other, compare) {
-  if (isCollected(row.flow) || isCollected(other.flow)) return !isCollected(row.flow);
-  return (
-    isNoticeablySooner(compare(row, other)) || (isSmoother(row, other) && !isNoticeablySooner(compare(other, row)))
-  );
-}
-
-/**
- * Is what is used today as good as the others? A stream over HTTP is recommended anyway where nothing is better.
- * @param {Compared} compared @returns {boolean | undefined}
- */
-function isKeepingToday(compared) {
-  const { today, http, streamed = [], compare, plan } = compared;
-  if (!today || today === http || isCollected(today.flow)) return false;
-  // Polls are steps, even where a stream is too short to show them.
-  if (isPolling(today.method) && !today.flow && plan.rate > 0) return false;
-  const others = othersOf(compared);
-  return (
-    others.length > 0 &&
-    others.every((other) => isCollected(other.flow) || !compare(other, today).isTooCoarse) &&
-    streamed.every((other) => other === today || !isBetter(other, today, compare))
-  );
-}
-
-/** @param {Compared} compared @returns {StreamRow[]} those that stream by another method than today's */
-const othersOf = ({ today, http, socket }) =>
-  [http, socket].filter((row) => row !== undefined).filter((row) => row !== today);
-
-/** @param {Comparison} compared */
-const isNoticeablySooner = ({ judged, laterMs }) => judged.verdict === 'faster' && Number(laterMs?.high) <= -MATTERS_MS;
-
-/** @param {StreamRow} row @param {StreamRow} other */
-const isSmoother = ({ flow }, other) => flow?.name === 'even' && other.flow !== undefined && other.flow.name !== 'even';
 
 /**
  * Says how polling and today's method compare with what is recommended.
@@ -274,10 +180,7 @@ const describeStream = (row) => `Stream ${byOf(row)}: ${describeArrival(row)}`;
  * @param {StreamRow} other @param {StreamRow} base @param {Compared} compared @returns {string} a sentence without its end
  */
 function describeOther(other, base, { compare }) {
-  if (isCollected(other.flow)) {
-    const by = byOf(other);
-    return `${by[0].toUpperCase()}${by.slice(1)} the answer comes ${describeFlow(other.flow)}`;
-  }
+  if (isCollected(other.flow)) return `${capitalize(byOf(other))} the answer comes ${describeFlow(other.flow)}`;
   const { judged, laterMs } = compare(other, base);
   const name = startOf(other);
   if (!judged.verdict || !laterMs)

@@ -25,7 +25,7 @@ export function report(summary, { ending, trials }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
   const isBroken = isCut(plan);
-  const { text, compared } = adviceOf(summary);
+  const { text, compared, waiting } = adviceOf(summary);
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   return {
     heading: 'How an answer arrives',
@@ -36,7 +36,7 @@ export function report(summary, { ending, trials }) {
       : [
           ...describeDifference(compared),
           ...(isBroken ? [] : describeEventSource(summary)),
-          ...describeAtOnce(rows),
+          ...describeAtOnce(rows.filter((row) => !waiting.includes(row))),
           ...describeLimit(own, plan.atOnce),
           ...describeBursts(own),
         ],
@@ -101,7 +101,10 @@ function describeEventSource({ plan, rows, compare }) {
 /** @param {StreamRow} row */
 const formatGap = ({ gap }) => (gap ? formatTime(gap.median) : DASH);
 
-/** @param {readonly StreamRow[]} rows @returns {string[]} a sentence for each method whose streams waited for others */
+/**
+ * @param {readonly StreamRow[]} rows whose waits the conclusion does not say
+ * @returns {string[]} a sentence for each method whose streams waited for others
+ */
 function describeAtOnce(rows) {
   const many = rows.filter(({ atOnce, wait }) => atOnce > HTTP1_CONNECTION_COUNT && wait);
   const waiting = many.filter(({ wait }) => Number(wait?.estimate) > UNEVEN_MS);

@@ -4,10 +4,10 @@ import {
   mean,
   meanInterval,
   median,
-  medianInterval,
   percentile,
   ratioInterval,
   sort,
+  spreadOf,
   sumOf,
 } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
@@ -216,12 +216,6 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
 function estimateOf(values) {
   const interval = values.every((value) => value > 0) ? ratioInterval(values) : meanInterval(values);
   return interval ?? (values.length > 0 ? { estimate: values[0] } : undefined);
-}
-
-/** @param {readonly number[]} values @returns {{ median: number, interval?: Interval } | undefined} */
-function spreadOf(values) {
-  const middle = median(values);
-  return middle === undefined ? undefined : { median: middle, interval: medianInterval(values) };
 }
 
 /**

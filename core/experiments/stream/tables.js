@@ -6,7 +6,7 @@ import { FLOW_LABELS } from './flow.js';
 import { isCut } from './plan.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
+ * @import { Interval, Spread } from '../../base/statistics.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { StreamPlan } from './plan.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
@@ -16,11 +16,10 @@ import { isCut } from './plan.js';
 const formatEstimate = (interval) =>
   !interval ? DASH : 'low' in interval ? formatWithRange(interval) : formatMs(interval.estimate);
 
-/** @param {{ median: number, interval?: Interval } | undefined} spread @returns {string} */
-const formatSpread = (spread) =>
-  !spread ? DASH : spread.interval ? formatWithRange(spread.interval) : formatMs(spread.median);
+/** @param {Spread | undefined} spread of ms @returns {string} */
+const formatMedian = (spread) => formatEstimate(spread && (spread.interval ?? { estimate: spread.median }));
 
-/** @param {{ median: number, interval?: Interval } | undefined} spread of whole numbers @returns {string} */
+/** @param {Spread | undefined} spread of whole numbers @returns {string} */
 function formatCounts(spread) {
   if (!spread) return DASH;
   const { median, interval: { low, high } = { low: median, high: median } } = spread;
@@ -54,7 +53,7 @@ export function shortColumns({ today, cut }, rows, isEnded) {
   return [
     METHOD_COLUMN,
     { title: 'First piece, ms (95% CI)', name: 'first_ms', value: ({ first }) => formatEstimate(first) },
-    { title: 'Longest gap, ms (95% CI)', name: 'longest_gap_ms', value: ({ gap }) => formatSpread(gap) },
+    { title: 'Longest gap, ms (95% CI)', name: 'longest_gap_ms', value: ({ gap }) => formatMedian(gap) },
     ...(isCut({ cut }) ? [] : [FLOW_COLUMN]),
     ...(isCompared
       ? [
@@ -141,7 +140,7 @@ export const CUT = [
   METHOD_COLUMN,
   { title: 'Received before the reset', name: 'shown', value: ({ shown }) => formatCounts(shown) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatCounts(lost) },
-  { title: 'Resumed after, ms', name: 'back_ms', value: ({ back }) => formatSpread(back) },
+  { title: 'Resumed after, ms', name: 'back_ms', value: ({ back }) => formatMedian(back) },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 

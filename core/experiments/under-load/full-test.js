@@ -2,7 +2,8 @@
 import { parseFields } from '../../experiment/fields.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
-import { aboutOf, conclusionOf, formatAhead } from './words.js';
+import { rowOf } from './summary.js';
+import { conclusionOf, formatAhead } from './words.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
@@ -31,12 +32,12 @@ function quickPlan({ uses, considers }, { seed }) {
   return { ...parseFields(new URLSearchParams(), FIELDS, { seed }), ...QUICK, transports: probes };
 }
 
-/** Answers how much latency a load adds. @param {UnderLoadSummary} found @returns {OwnAnswer} */
+/** Answers how much longer a message takes on the socket of the load, at most. @param {UnderLoadSummary} found @returns {OwnAnswer} */
 function answer(found) {
+  const { about } = found;
   const said = withoutVerdict(conclusionOf(found));
-  const about = aboutOf(found);
-  const same = about?.rows.find(({ transport }) => transport === SAME)?.addedMax;
-  if (!about || !same) return said;
+  const same = about && rowOf(about, SAME)?.addedMax;
+  if (!same) return said;
   // A size is fitted to its path, so the figure compares no places.
   const ms = Math.max(0, same.median);
   return { ...said, estimate: ms, unit: 'waited-ms', condition: `for ${formatAhead(about, ms)}`, amount: null };

@@ -3,7 +3,7 @@ import { describeTooFewBlocks } from '../../experiment/compare.js';
 import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
 import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
-import { aboutOf, conclusionOf, notesOf } from './words.js';
+import { conclusionOf, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
@@ -16,15 +16,14 @@ import { isReached } from './summary.js';
 
 /** Reports a run under load. @param {UnderLoadSummary} summary @param {UnderLoadDocument} document @returns {OwnReport} */
 export function report(summary, { ending, trials }) {
-  const { plan } = summary;
-  const about = aboutOf(summary);
+  const { plan, about } = summary;
   const tooFew = describeTooFewBlocks(plan.blocks);
   return {
     heading: 'Latency under load',
     ...(!ending && { conclusion: conclusionOf(summary) }),
     ...(!about && { elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE } }),
     sentences: ending ? [] : [...(tooFew && about ? [`${capitalize(tooFew)}.`] : []), ...notesOf(summary)],
-    tables: tablesOf(summary, about?.load),
+    tables: tablesOf(summary),
     charts: about ? chartsOf(about.load, plan, trials) : [],
     method: METHOD,
   };

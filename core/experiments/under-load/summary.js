@@ -1,19 +1,17 @@
 /** Summarizes a run under load: by load and probe, how much longer small messages took than without load. */
-import { median, medianInterval, negate, percentile, sort, sumOf } from '../../base/statistics.js';
+import { median, negate, percentile, sort, spreadOf, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME, wayOutOf } from './plan.js';
-import { aboutOf } from './words.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
+ * @import { Spread } from '../../base/statistics.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
- * @typedef {{ median: number, interval?: Interval }} Spread over the blocks; `interval` of the median, from six blocks on
  * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, sendDelayMs: number, latencies: readonly number[],
  *   protocol?: string }} BlockFigures of a probe: under load and, `baseMs`, its p50 in the unloaded trial of the same block
  * @typedef {{ name: string, figures: readonly BlockFigures[] }} Others
@@ -33,8 +31,29 @@ const MULTIPLEXED = ['h2', 'h3'];
  */
 export function summarize({ plan, trials }) {
   const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
-  return { plan, loads, unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)) };
+  return {
+    plan,
+    loads,
+    unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)),
+    /** The load that the conclusion is about; absent if none was reached. */
+    about: chooseLoad(loads),
+  };
 }
+
+/**
+ * The first load in one piece whose own socket was probed, else the first.
+ * @param {readonly LoadRowSummary[]} loads @returns {LoadRowSummary | undefined}
+ */
+function chooseLoad(loads) {
+  const reached = loads.filter(({ blockCount, rows }) => blockCount > 0 && rows.some(({ addedMax }) => addedMax));
+  return reached.find((one) => isInOnePiece(one) && rowOf(one, SAME)) ?? reached[0];
+}
+
+/** Checks whether a load is one message over a socket. @param {LoadRowSummary} summary */
+export const isInOnePiece = ({ load }) => !LOADS[load].requestCount && !LOADS[load].chunkBytes;
+
+/** @param {LoadRowSummary} summary @param {string} probe @returns {ProbeRow | undefined} if its load was reached */
+export const rowOf = ({ rows }, probe) => rows.find(({ transport, addedMax }) => transport === probe && addedMax);
 
 /**
  * Answers how the probes of each load compare with the baseline, and how much longer than elsewhere one waits on the load's socket.
@@ -58,9 +77,8 @@ export function answersOf(summary) {
 }
 
 /** @param {UnderLoadSummary} summary @returns {(OwnAnswer & Compared)[]} with the times of the conclusion, or none */
-function answerWait(summary) {
-  const about = aboutOf(summary);
-  const { wait } = about?.rows.find(({ transport }) => transport === SAME) ?? {};
+function answerWait({ about }) {
+  const { wait } = (about && rowOf(about, SAME)) ?? {};
   const laterMs = wait?.later?.interval;
   if (!about || !wait || !laterMs) return [];
   const { baseline, judged } = wait;
@@ -193,7 +211,7 @@ function summarizeProbe(transport, { load, own, others, wayOut, probed }) {
     base: spreadOf(own.map(({ baseMs }) => baseMs)),
     p50: spreadOf(own.map(({ p50Ms }) => p50Ms)),
     addedP50: spreadOf(own.map(({ p50Ms, baseMs }) => p50Ms - baseMs)),
-    /** The longest, compared with the p50 without load. */
+    /** How much longer the longest took than the p50 without load, ms. */
     addedMax: spreadOf(own.map(({ maxMs, baseMs }) => maxMs - baseMs)),
     /** The p95 of all blocks' samples together. */
     p95Ms: percentile(all, 95),
@@ -228,10 +246,4 @@ function summarizeUnloaded(probe, trials) {
     return (own && median(latenciesOf(own, trial))) || [];
   });
   return { transport: probe, p50: spreadOf(medians) };
-}
-
-/** @param {readonly number[]} values @returns {Spread | undefined} absent for none */
-function spreadOf(values) {
-  const middle = median(values);
-  return middle === undefined ? undefined : { median: middle, interval: medianInterval(values) };
 }

@@ -1,5 +1,5 @@
 /** The tables of a run under load: what each load adds to each probe. */
-import { DASH, formatBytes, formatMs, formatSigned } from '../../base/format.js';
+import { DASH, formatBytes, formatMs, formatSigned, formatSpread } from '../../base/format.js';
 import { formatJudged, nameVerdict } from '../../experiment/verdict.js';
 import { fixed } from '../../experiment/table.js';
 import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js';
@@ -7,22 +7,13 @@ import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js'
 /**
  * @import { Column } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
- * @import { ProbeRow, Spread, UnderLoadSummary } from './summary.js'
+ * @import { Spread } from '../../base/statistics.js'
+ * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'
  * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row
  */
 
 /** @param {number} ms of a difference, which may be below 0 @returns {string} */
 const formatDifference = (ms) => (ms < 0 ? formatSigned(ms, 2) : formatMs(ms));
-
-/** @param {Spread | undefined} spread @param {(value: number) => string} format @returns {string} such as '85.1 (83.0–87.2)' */
-function formatSpread(spread, format) {
-  if (!spread) return DASH;
-  const { median, interval } = spread;
-  if (!interval) return format(median);
-  // A dash beside a minus would be hard to read.
-  const separator = interval.low < 0 ? ' to ' : '–';
-  return `${format(median)} (${format(interval.low)}${separator}${format(interval.high)})`;
-}
 
 /** @type {Column<Row>} */
 const PROBE = {
@@ -87,27 +78,27 @@ const formatVerdict = (row) => row?.judged?.verdict && nameVerdict(row.judged, {
 
 /**
  * The table that the answer leads to: what each load adds at most to each probe.
- * @param {UnderLoadSummary} summary @param {string} [about] the load of the answer @returns {OwnReport['tables'][number]}
+ * @param {UnderLoadSummary} summary @returns {OwnReport['tables'][number]}
  */
-function shortTable({ plan, loads, unloaded }, about) {
+function shortTable({ plan, loads, unloaded, about }) {
   const baseline = baselineOf(plan);
   /** @typedef {UnderLoadSummary['unloaded'][number]} Unloaded */
-  const find = (/** @type {string | undefined} */ load, /** @type {Unloaded} */ { transport }) =>
-    loads.find((one) => one.load === load)?.rows.find((row) => row.transport === transport);
+  const find = (/** @type {LoadRowSummary} */ { rows }, /** @type {Unloaded} */ { transport }) =>
+    rows.find((row) => row.transport === transport);
   /** @type {Column<Unloaded>[]} */
   const columns = [
     { title: 'Probe', isText: true, isKey: true, value: ({ transport }) => PROBE_LABELS[transport] },
     { title: 'Unloaded p50, ms', value: ({ p50 }) => p50?.median, format: formatMs },
-    ...loads.map(({ load, blockCount }) => ({
-      title: LOADS[load].label,
+    ...loads.map((one) => ({
+      title: LOADS[one.load].label,
       value: (/** @type {Unloaded} */ row) =>
-        blockCount > 0 ? formatSpread(find(load, row)?.addedMax, formatDifference) : 'load not reached',
+        one.blockCount > 0 ? formatSpread(find(one, row)?.addedMax, formatDifference) : 'load not reached',
     })),
   ];
   if (baseline && about) {
     columns.push({
       title: `Verdict against ${PROBE_LABELS[baseline]}`,
-      explanation: `by the p50 during: ${LOADS[about].label}`,
+      explanation: `by the p50 during: ${LOADS[about.load].label}`,
       isText: true,
       value: (row) => (row.transport === baseline ? 'baseline' : formatVerdict(find(about, row))),
       judgedOf: (row) => find(about, row)?.judged,
@@ -116,13 +107,13 @@ function shortTable({ plan, loads, unloaded }, about) {
   return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };
 }
 
-/** @param {UnderLoadSummary} summary @param {string} [about] the load of the answer @returns {OwnReport['tables']} */
-export function tablesOf(summary, about) {
+/** @param {UnderLoadSummary} summary @returns {OwnReport['tables']} */
+export function tablesOf(summary) {
   const { plan, loads } = summary;
   const withLoad = loads.map(({ load, megabits, rows }) => rows.map((row) => ({ ...row, load, megabits })));
   const columns = loadColumns(baselineOf(plan));
   return [
-    shortTable(summary, about),
+    shortTable(summary),
     ...loads.map(({ load, byteCount, megabits, blockCount }, i) => ({
       heading: `${LOADS[load].label}: ${formatBytes(byteCount ?? bytesOf(load, plan))}${megabits ? ` at ${formatRate(megabits.median)}` : ''}${blockCount > 0 ? '' : ', load not reached'}`,
       isDetail: true,

@@ -3,6 +3,7 @@ import { capitalize, formatBytes, formatSpan, listOf } from '../../base/format.j
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
 import { bytesOf, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
+import { isInOnePiece, rowOf } from './summary.js';
 
 /**
  * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'
@@ -22,20 +23,8 @@ const SEND_DELAY_SHARE = 0.1;
 /** More than the two chunks that are under way. */
 const BUFFERED_CHUNKS = 3;
 
-/** @param {LoadRowSummary} summary */
-const isInOnePiece = ({ load }) => !LOADS[load].requestCount && !LOADS[load].chunkBytes;
-
-/** @param {LoadRowSummary} summary @param {string} probe @returns {ProbeRow | undefined} if its load was reached */
-const rowOf = ({ rows }, probe) => rows.find(({ transport, addedMax }) => transport === probe && addedMax);
-
 /** @param {ProbeRow | undefined} row @returns {number} ms; NaN if it was not measured */
 const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
-
-/** @param {UnderLoadSummary} summary @returns {LoadRowSummary | undefined} the load that the conclusion is about */
-export function aboutOf({ loads }) {
-  const reached = loads.filter(({ blockCount, rows }) => blockCount > 0 && rows.some(({ addedMax }) => addedMax));
-  return reached.find((one) => isInOnePiece(one) && rowOf(one, SAME)) ?? reached[0];
-}
 
 /** @param {UnderLoadSummary} summary @returns {string} a sentence: why it has no figures */
 function describeNothing({ loads }) {
@@ -49,8 +38,7 @@ function describeNothing({ loads }) {
 
 /** Answers how much latency a load adds to each probe. @param {UnderLoadSummary} summary @returns {string} sentences */
 export function conclusionOf(summary) {
-  const { plan } = summary;
-  const about = aboutOf(summary);
+  const { plan, about } = summary;
   if (!about) return describeNothing(summary);
   const same = isInOnePiece(about) ? rowOf(about, SAME) : undefined;
   if (same) {
@@ -140,7 +128,7 @@ export function notesOf(summary) {
  */
 function describeUnreached(summary) {
   const unreached = summary.loads.filter(({ unreachedCount }) => unreachedCount > 0);
-  if (unreached.length === 0 || !aboutOf(summary)) return [];
+  if (unreached.length === 0 || !summary.about) return [];
   const counts = unreached.map(
     ({ load, unreachedCount, blockCount }) =>
       `${LOADS[load].label} in ${unreachedCount} of ${unreachedCount + blockCount} blocks`,

@@ -1,6 +1,6 @@
 /** The form of the home page, with the servers that it offers: a run goes to those that answer. */
 import { packagesFor } from '../../../core/experiment/packages.js';
-import { shootout } from '../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../core/experiments/shootout/index.js';
 import { formatSpan } from '../../../core/base/format.js';
 import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { create, element, inputs } from '../base/page.js';

@@ -2,7 +2,7 @@ import * as valibot from 'valibot';
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
 import { describeMarks, openDocument } from '../../../core/experiment/documents/contradictions.js';
 import { parseDocument } from '../../../core/experiment/documents/check.js';
-import { shootout } from '../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../core/experiments/shootout/index.js';
 import { fullTest, isFullTest } from '../run/home-parts.js';
 
 /** @import { Measured } from '../run/home-parts.js' */

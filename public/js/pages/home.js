@@ -1,5 +1,5 @@
 /** The home page: its plan is one measurement or two, of what the visitor's situation is about. */
-import { shootout } from '../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../core/experiments/shootout/index.js';
 import { client as jobs } from '../clients/jobs.js';
 import { client as echoes } from '../clients/shootout.js';
 import { createHomeForm } from '../forms/home.js';

@@ -1,5 +1,5 @@
 import { openResultPage } from '../result-page.js';
-import { shootout } from '../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../core/experiments/shootout/index.js';
 import { client } from '../clients/shootout.js';
 
 await openResultPage(shootout, client);

@@ -1,7 +1,7 @@
 /** The parts of the home page's run: what the visitor's situation is about. */
 import { parsePlan } from '../../../core/experiment/plan-link.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
-import { shootout } from '../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../core/experiments/shootout/index.js';
 import { createFullTest } from '../../../core/full-test/index.js';
 import { isNeeded, membersOf } from '../../../core/full-test/plan.js';
 

@@ -10,8 +10,8 @@ import { ELSEWHERE_RTT_MS } from '../../../core/experiment/scope.js';
 import { SITUATION_FIELDS, slownessIn } from '../../../core/experiment/situation.js';
 import { drawDelays, intervalStops } from '../../../core/experiments/jobs/delays.js';
 import { drawCurves } from '../../../core/experiments/shootout/curves.js';
-import * as decisions from '../../../core/experiments/shootout/decision.js';
-import { parseRtt, rttStops, slowDown } from '../../../core/experiments/shootout/distance-model.js';
+import { modelOf, modelsOf, slowDown } from '../../../core/experiments/shootout/distance-model.js';
+import { parseRtt, rttStops } from '../../../core/experiments/shootout/round-trip-times.js';
 import { scoreOf } from '../../../core/full-test/score.js';
 import { listDistances } from '../../../core/full-test/distances.js';
 import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
@@ -152,10 +152,10 @@ function echoIn({ measured, answers }) {
 /** Draws the speed-up over the round-trip time. @param {Asked} asked @param {string} words @returns {Picture | undefined} */
 function mountCurves(asked, words) {
   const summary = echoIn(asked);
-  const model = summary && decisions.modelOf(summary);
+  const model = summary && modelOf(summary);
   element('#curves').hidden = !model;
   if (!summary || !model) return undefined;
-  const models = decisions.modelsOf(summary, slowDown(model, slownessIn(asked.users.situation)));
+  const models = modelsOf(summary, slowDown(model, slownessIn(asked.users.situation)));
   // What was measured here lies beside the curve of a slower device.
   const dots = slownessIn(asked.users.situation) > 1 ? { dots: [] } : {};
   return createPictureView(

@@ -1,5 +1,5 @@
 /** Shows what the home page measured: a full test, or echoes alone. */
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import { formatFields } from '../../../../core/experiment/fields.js';
 import { findingsOf } from '../../../../core/experiment/report.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';

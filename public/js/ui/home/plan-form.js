@@ -1,6 +1,6 @@
 /** Mounts the form of the home page: the choice of a run, and its duration to the chosen servers. */
 import { formatSeconds } from '../../../../core/base/format.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/looks.js';
 import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';

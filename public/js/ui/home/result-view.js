@@ -4,9 +4,10 @@ import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/scope.js';
 import { headOf } from '../../../../core/experiment/table.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../../core/experiments/shootout/decision.js';
-import { parseRtt, rttStops } from '../../../../core/experiments/shootout/distance-model.js';
+import { modelOf, modelsOf } from '../../../../core/experiments/shootout/distance-model.js';
+import { parseRtt, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { fullTest as part } from '../../../../core/experiments/shootout/full-test.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
@@ -105,7 +106,7 @@ function showFigures(summary, { notes = [] }) {
 function showDecision(summary, { headline, sentences }) {
   const { verdict } = summary;
   const { dataset } = element('#verdict');
-  const model = decisions.modelOf(summary);
+  const model = modelOf(summary);
   // No page polls here.
   for (const part of ['#delays', '#choices']) element(part).hidden = true;
   for (const part of ['#charts', '#curves', '#distances']) element(part).hidden = !model;
@@ -132,7 +133,7 @@ function showDecision(summary, { headline, sentences }) {
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
   const ownMs = decisions.rttOf(summary, model);
   const rttMs = linkedMs ?? ownMs;
-  const models = decisions.modelsOf(summary, model);
+  const models = modelsOf(summary, model);
   const curves = createPictureView(
     element('#curves .picture'),
     (ms, size) => drawCurves({ models, rttMs: ms, ...size }),

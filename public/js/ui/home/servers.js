@@ -4,7 +4,7 @@ import { describeError } from '../../../../core/experiment/faults.js';
 import { findingsOf } from '../../../../core/experiment/report.js';
 import { probe } from '../../../../core/net/echo/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
-import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import { createTransports } from '../../libraries.js';
 import { explainUnreached } from './local-network.js';
 import { create, element, inputs, now } from '../../base/page.js';

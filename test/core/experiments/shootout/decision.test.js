@@ -7,23 +7,17 @@ import { formatRange, formatRatio, formatRtt } from '../../../../core/base/forma
 import { nameBrowser } from '../../../../core/experiment/names.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
-import {
-  decideAt,
-  modelOf,
-  modelsOf,
-  describeDecision,
-  describeMeasured,
-} from '../../../../core/experiments/shootout/decision.js';
-import { labelOf } from '../../../../core/experiment/labels.js';
-import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
+import { decideAt, describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision.js';
 import {
   findSameDistance,
-  parseRtt,
-  rttRange,
-  rttStops,
+  modelOf,
+  modelsOf,
   predictSpeedRatio,
   slowDown,
 } from '../../../../core/experiments/shootout/distance-model.js';
+import { parseRtt, rttRange, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
+import { labelOf } from '../../../../core/experiment/labels.js';
+import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
 import { scopeOf } from '../../../../core/experiment/scope.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { useGolden } from '../../../support/golden.js';

@@ -8,8 +8,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../../core/base/random.js';
-import { modelOf } from '../../../../core/experiments/shootout/decision.js';
-import { OVERHEAD_DEVIATION, predictSpeedRatio } from '../../../../core/experiments/shootout/distance-model.js';
+import {
+  modelOf,
+  OVERHEAD_DEVIATION,
+  predictSpeedRatio,
+} from '../../../../core/experiments/shootout/distance-model.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { createPlaceRun } from '../../../support/places.js';
 import { runProgram } from '../../../support/program.js';

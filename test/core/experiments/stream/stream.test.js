@@ -68,10 +68,15 @@ describe('the figures of streams', () => {
 
   it('say how long the seventh of several waited', () => {
     const run = runOf('methods=fetch,ws-open&at-once=1,12&pieces=25', { fetch: { waitMs: 600 }, 'ws-open': {} });
-    const { sentences, tables } = findingsOf(stream, run).report;
+    const { conclusion, sentences, tables } = findingsOf(stream, run).report;
     const [fetched] = summarize(run).rows.filter(({ atOnce }) => atOnce === 12);
     assert.equal(Math.round(Number(fetched.wait?.estimate)), 600);
-    assert.equal(sentences.filter((one) => /\b12 streams at once with fetch\b.*\b0\.60 s\b/.test(one)).length, 1);
+    const isSaid = (/** @type {string} */ one) => /\b12 streams at once with fetch\b.*\b0\.60 s\b/.test(one);
+    const others = runOf('methods=fetch,ws-open&at-once=12&pieces=25', { fetch: { waitMs: 600 }, 'ws-open': {} });
+    assert.equal(findingsOf(stream, others).report.sentences.filter(isSaid).length, 1);
+    // Once is enough.
+    assert.match(String(conclusion), / Of 12 at once, .* 0\.60 s with fetch\b/);
+    assert.deepEqual(sentences.filter(isSaid), []);
     // However far apart the pieces of each are.
     const slow = runOf('methods=fetch&at-once=12&pieces=10&rate=1', { fetch: { waitMs: 600 } });
     const said = findingsOf(stream, slow).report.sentences;

@@ -1,0 +1,109 @@
+/** Finds what a run says of being notified: by each method how much sooner than by polling, and which method is the best. */
+import { noticeOf } from '../../experiment/decide.js';
+import { labelOf, labelWithin } from '../../experiment/labels.js';
+import { mattersIn } from '../../experiment/situation.js';
+import { deliveries, pushOver } from '../../net/delivery/index.js';
+import { transports } from '../../net/echo/index.js';
+import { listChoices } from './choices.js';
+import * as costs from './costs.js';
+import { predictGain } from './prediction.js';
+
+/**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { NewsMethod, NewsMethods } from '../../experiment/choices-table.js'
+ * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Page } from './prediction.js'
+ * @import { JobsRow } from './summary.js'
+ */
+
+/** The methods besides the considered socket, in their order around it: EventSource is the simplest that is a push. */
+const [SIMPLEST, LAST] = ['sse', 'long-poll'];
+
+/** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
+export const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LAST];
+
+/**
+ * Finds the methods that notified of everything, and recommends one.
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsMethods | undefined} absent if none can be compared
+ */
+export function findNews(rows, situation) {
+  const poll = rows.find(({ delivery }) => delivery === 'poll');
+  if (!poll) return undefined;
+  const candidates = candidatesFor(situation).flatMap((name) => {
+    const row = rows.find(({ delivery }) => delivery === name);
+    return row ? [{ row, name: nameOf(name, situation) }] : [];
+  });
+  const methods = candidates.flatMap((one) => methodOf(one, poll, situation) ?? []);
+  const isMethod = (/** @type {string} */ name) => methods.some((one) => one.name === name);
+  const considered = methods.find(({ delivery }) => delivery === pushOver(situation.considers).name);
+  const best = recommend(methods, considered, situation);
+  if (!best) return undefined;
+  const simpler = candidates.slice(
+    0,
+    candidates.findIndex(({ name }) => name === best.name),
+  );
+  return {
+    best,
+    considered,
+    failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
+    // What did not notify of everything has no figures.
+    choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
+    assumed: costs.describeAssumed(situation),
+  };
+}
+
+/** @param {string} delivery @param {{ considers: string }} situation @returns {string} within a sentence */
+function nameOf(delivery, { considers }) {
+  if (delivery === SIMPLEST) return transports[deliveries[delivery].transport].library;
+  return delivery === LAST ? labelWithin(delivery) : labelOf(considers);
+}
+
+/**
+ * @param {{ row: JobsRow, name: string }} candidate @param {JobsRow} poll @param {Placed} situation
+ * @returns {NewsMethod | undefined} absent if it did not notify of everything, or in too few blocks
+ */
+function methodOf({ row, name }, poll, situation) {
+  const { delivery, notifiedCount, jobCount, comparison } = row;
+  const gainMs = notifiedCount === jobCount ? predictGain(row, situation) : undefined;
+  const requestBytes = costs.requestBytesOf(poll);
+  const saving = costs.findSaving(
+    costs.costsOf(delivery, situation, requestBytes),
+    costs.pollCosts(situation, requestBytes),
+  );
+  return (
+    gainMs && {
+      ...gainMs,
+      ...{ delivery, name, isPush: delivery !== LAST, isSimplest: delivery === SIMPLEST },
+      ...(saving && { saving }),
+      ...(comparison?.differenceInterval && { laterMs: comparison.differenceInterval }),
+    }
+  );
+}
+
+/**
+ * The first that is not later than polling, unless the considered one was shown to be sooner, as far as users notice.
+ * @param {readonly NewsMethod[]} methods @param {NewsMethod | undefined} considered @param {Placed} situation
+ */
+function recommend(methods, considered, situation) {
+  const first = methods.find(({ high }) => high >= 0) ?? methods[0];
+  const isLater = first?.laterMs && noticeOf(first.laterMs, mattersIn(situation).newsMs) === 'noticed';
+  return considered && isLater ? considered : first;
+}
+
+/**
+ * Whether the intervals say of each method if users notice that it is sooner than polling, and later than the baseline.
+ * @param {readonly JobsRow[]} rows @param {Page & Partial<Situation>} page
+ */
+export function isClear(rows, page) {
+  const { newsMs } = mattersIn(page);
+  const isAnswered = (/** @type {Interval | undefined} */ ms) => ms && noticeOf(ms, newsMs) !== 'not shown';
+  const whole = rows.filter(
+    ({ delivery, notifiedCount, jobCount }) => delivery !== 'poll' && notifiedCount === jobCount,
+  );
+  return (
+    whole.length > 0 &&
+    whole.every(
+      (row) => isAnswered(predictGain(row, page)) && (!row.comparison || isAnswered(row.comparison.differenceInterval)),
+    )
+  );
+}
