@@ -111,14 +111,19 @@ export const widthOf = (words) => words.length * LETTER_PX;
 /**
  * Chooses the candidate with the lowest cost: its own, and 1 for each obstacle under it.
  * @template {Candidate} C @param {{ candidates: readonly C[], obstacles: readonly Point[], marks?: readonly Point[], taken?:
- *   readonly Box[] }} options `candidates`: those of equal cost best first; `marks`, and other labels in `taken`: what it
- *   never covers
- * @returns {C | undefined} absent if each candidate covers one of these
+ *   readonly Box[], leaderOf?: (candidate: C) => readonly Point[] }} options `candidates`: those of equal cost best first; `marks`, and
+ *   other labels in `taken`: what it never covers; `leaderOf`: the points of its line, which crosses no other label
+ * @returns {C & { cost: number } | undefined} with its whole cost; absent if each candidate covers one of these
  */
-export function placeLabel({ candidates, obstacles, marks = [], taken = [] }) {
-  const free = candidates.filter((one) => countUnder(one, marks) === 0 && taken.every((label) => !touches(one, label)));
+export function placeLabel({ candidates, obstacles, marks = [], taken = [], leaderOf = () => [] }) {
+  const isFree = (/** @type {C} */ one) =>
+    taken.every((label) => !touches(one, label)) &&
+    countUnder(one, marks) === 0 &&
+    taken.every((label) => countUnder(label, leaderOf(one)) === 0);
+  const free = candidates.filter(isFree);
   const costs = free.map((one) => (one.cost ?? 0) + countUnder(one, obstacles));
-  return free[costs.indexOf(Math.min(...costs))];
+  const least = Math.min(...costs);
+  return free.length > 0 ? { ...free[costs.indexOf(least)], cost: least } : undefined;
 }
 
 /** @param {Box} label @param {readonly Point[]} points */

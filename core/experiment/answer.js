@@ -69,6 +69,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @typedef {(interval: Interval, name: string) => Figure} FormatInterval `name`: of the interval
  * @typedef {object} UnitRow
  * @property {string} head of a column
+ * @property {string} [beneath] a figure or behind it, where its head would repeat the unit
  * @property {string} [name] for programs, if it is another
  * @property {(value: number, total?: number) => string} format
  * @property {FormatInterval} [formatInterval]
@@ -150,7 +151,8 @@ export const UNITS = Object.freeze({
       total === undefined ? formatCount(value) : `${formatCount(value)} of ${total}`,
   },
   'lost-seconds': {
-    head: 'of messages lost with ping',
+    head: 'seconds of messages lost, with ping',
+    beneath: 'of messages lost, with ping',
     format: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} s`,
   },
   /** Of earlier releases: it followed from the plan. */
@@ -162,6 +164,12 @@ const OF_ONE_RUN = Object.freeze({ ...UNITS, 'waited-ms': { head: 'waited', form
 
 /** Returns the row of a unit: its name, and how its figures are formatted and judged. @param {Unit} unit @returns {UnitRow} */
 export const unitOf = (unit) => OF_ONE_RUN[unit];
+
+/** Names what a figure with its unit is of, as in '1.3 s of messages lost'. @param {Unit} unit @returns {string} */
+export function nameBeneath(unit) {
+  const { head, beneath = head } = unitOf(unit);
+  return beneath;
+}
 
 /** Formats a figure with its unit. @param {Amount} amount @returns {string} */
 export const formatAmount = ({ value, unit, total }) => unitOf(unit).format(value, total);
@@ -180,8 +188,8 @@ export const nameInterval = ({ confidence = CONFIDENCE, isPredicted }) =>
 export function figureOf(answer) {
   const { estimate, low, high, unit, total, condition } = answer;
   if (estimate === undefined || unit === undefined) return {};
-  const { head, format, formatInterval } = unitOf(unit);
+  const { format, formatInterval } = unitOf(unit);
   return formatInterval && low !== undefined && high !== undefined
     ? formatInterval({ estimate, low, high }, nameInterval(answer))
-    : { figure: format(estimate, total), interval: condition ?? head };
+    : { figure: format(estimate, total), interval: condition ?? nameBeneath(unit) };
 }

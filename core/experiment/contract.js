@@ -148,7 +148,8 @@
  *
  * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
  *   the runs of the page
- * @typedef {ComparedRun & Findings & { title: string }} Side one of the compared runs
+ * @typedef {ComparedRun & Findings & { title: string, name: string }} Side one of the compared runs; `title`: with its server; `name`: behind its
+ *   number
  *
  * @typedef {object} ComparisonPart the part of a comparison that an experiment adds to the reports
  * @property {readonly Readonly<Record<string, string | undefined>>[]} facts those of each run that should be the same

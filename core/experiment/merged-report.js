@@ -20,8 +20,8 @@ export function mergeReports(sides) {
   return { tables, charts: mergeCharts(sides), csv: { columns: CSV_COLUMNS, rows: tables.flatMap(figuresIn) } };
 }
 
-/** @param {{ number: number, title: string }} side @returns {string} like '2. London from Bonn' */
-export const nameOf = ({ number, title }) => `${number}. ${title}`;
+/** @param {{ number: number, name: string }} side @returns {string} like '2. Bonn' */
+export const nameOf = ({ number, name }) => `${number}. ${name}`;
 
 /** @type {Column<Entry>} */
 const RUN = { title: 'Run', isText: true, value: ({ side }) => nameOf(side) };
@@ -70,13 +70,18 @@ function partsOf(entries, { columns, rows }) {
 function mergeColumns(head, all) {
   const has = (/** @type {Column<any>} */ column) => headOf(column) === head;
   const { title, unit, isText, isKey } = /** @type {Column<any>} */ (all.find(has));
-  /** @type {Column<Entry>['value']} */
-  const value = ({ table, row, index }) => {
-    const own = table.columns.find(has);
-    const given = own?.value(row, index) ?? undefined;
-    return given === undefined ? undefined : (own?.format ?? String)(given);
+  const ownOf = (/** @type {Entry} */ { table }) => table.columns.find(has);
+  return {
+    ...{ title, unit, isText, isKey },
+    value(entry) {
+      const own = ownOf(entry);
+      const given = own?.value(entry.row, entry.index) ?? undefined;
+      return given === undefined ? undefined : (own?.format ?? String)(given);
+    },
+    mark: (entry) => ownOf(entry)?.mark?.(entry.row),
+    judgedOf: (entry) => ownOf(entry)?.judgedOf?.(entry.row),
+    answerMark: (entry) => ownOf(entry)?.answerMark?.(entry.row),
   };
-  return { title, unit, isText, isKey, value, mark: ({ table, row }) => table.columns.find(has)?.mark?.(row) };
 }
 
 /**
@@ -133,50 +138,70 @@ function columnsOf({ columns, rows }, name) {
 /** The dashes that distinguish the lines of several runs, which have the same colours. */
 const DASHES = [undefined, [6, 4], [2, 3], [10, 3, 2, 3], [14, 6]];
 
+/** @typedef {{ side: Side, chart: Chart }} Own a chart of a run */
+
 /**
- * Merges the charts of the same subject; each name has its run's number.
+ * Merges the charts of the same subject.
  * @param {readonly Side[]} sides @returns {Chart[]}
  */
 function mergeCharts(sides) {
   const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
-  return [...new Set(all.map(({ chart }) => chart.heading))].map((heading) => {
+  return [...new Set(all.map(({ chart }) => chart.heading))].flatMap((heading) => {
     const own = all.filter(({ chart }) => chart.heading === heading);
-    const charts = own.map(({ chart }) => chart);
-    const [first] = charts;
-    const values = [...new Set(charts.flatMap((chart) => chart.values))].sort((a, b) => a - b);
-    const isAlone = own.length === 1;
-    const lines = own.flatMap(({ side, chart }, run) =>
-      chart.lines.map((line) => ({
-        ...mergeLine(line, { label: labelIn(side, line), run, from: chart.values, to: values }),
-        // The bands of several runs would lie over each other, and hide the lines.
-        band: isAlone ? line.band : undefined,
-      })),
-    );
-    const dots = own.flatMap(({ side, chart: { dots = [] } }) =>
-      dots.map((dot) => ({ ...dot, label: labelIn(side, dot) })),
-    );
-    const marks = new Map(charts.flatMap(({ marks = [] }) => marks.map((mark) => [mark.label, mark])));
-    return {
-      ...first,
-      caption: `${first.caption}. ${own.map(({ side }) => nameOf(side)).join('; ')}`,
-      sentences: own.flatMap(({ side, chart: { sentences = [] } }) =>
-        sentences.map((text) => `${nameOf(side)}: ${text}`),
-      ),
-      x: withRange(first.x, [...values, ...dots.map(({ x }) => x)]),
-      y: withRange(first.y, [...lines.flatMap((line) => line.values), ...dots.map(({ y }) => y)]),
-      values,
-      lines,
-      dots: first.dots && dots,
-      marks: [...marks.values()],
-      // Each run has its own.
-      span: isAlone ? first.span : undefined,
-      bandName: isAlone ? first.bandName : undefined,
-    };
+    return own.every(({ chart: { lines, dots = [] } }) => lines.length + dots.length <= 1)
+      ? [joinLines(own)]
+      : setSideBySide(own);
   });
 }
 
-/** @param {Side} side @param {{ label: string }} mark */
-const labelIn = ({ number }, { label }) => `${label}, ${number}`;
+/**
+ * Of several names each run has its own chart, with the names and colours of a single run; all have the same axes.
+ * @param {readonly Own[]} own @returns {Chart[]}
+ */
+function setSideBySide(own) {
+  const { xs, ys } = valuesIn(own);
+  return own.map(({ side, chart }) => ({
+    ...chart,
+    heading: [nameOf(side), chart.heading].filter(Boolean).join(': '),
+    x: withRange(chart.x, xs),
+    y: withRange(chart.y, ys),
+  }));
+}
+
+/**
+ * Runs of one line each share a chart; a name has its run's number.
+ * @param {readonly Own[]} own @returns {Chart}
+ */
+function joinLines(own) {
+  const [{ chart: first }] = own;
+  const { xs, ys } = valuesIn(own);
+  const values = [...new Set(own.flatMap(({ chart }) => chart.values))].sort((a, b) => a - b);
+  return {
+    ...first,
+    caption: `${first.caption}. ${own.map(({ side }) => nameOf(side)).join('; ')}`,
+    x: withRange(first.x, xs),
+    y: withRange(first.y, ys),
+    values,
+    lines: own.flatMap(({ side: { number }, chart }, run) =>
+      chart.lines.map((line) =>
+        mergeLine(line, { label: `${line.label}, ${number}`, run, from: chart.values, to: values }),
+      ),
+    ),
+  };
+}
+
+/** @param {readonly Own[]} own */
+function valuesIn(own) {
+  const charts = own.map(({ chart }) => chart);
+  const dots = charts.flatMap((chart) => chart.dots ?? []);
+  return {
+    xs: [...charts.flatMap(({ values }) => values), ...dots.map(({ x }) => x)],
+    ys: [
+      ...charts.flatMap(({ lines }) => lines.flatMap(({ values }) => values)),
+      ...dots.flatMap(({ y, interval }) => (interval ? [y, interval.high] : [y])),
+    ],
+  };
+}
 
 /**
  * Moves a line, without its band, to the values `to`.

@@ -7,8 +7,8 @@ import { nameLink } from './emulated-link.js';
  * @import { Environment } from './contract.js'
  * @typedef {{ server: string, location: string, version: string }} Answered a server as it reports itself
  * @typedef {{ name?: string }} Place of the visitor, as reported
- * @typedef {{ origin?: string, link?: string, server: string, location?: string, version?: string, browser?: string }} Seen
- *   the server and the browser, as a digest has them
+ * @typedef {{ startedAt?: string, origin?: string, link?: string, server: string, location?: string, version?: string, browser?: string }}
+ *   Seen the server and the browser, as a digest has them; `startedAt`: ISO 8601
  * @typedef {{ id: string, label?: string, place?: Place, savedAt?: string, digest: Seen }} ListedRun `savedAt`: ISO 8601
  */
 
@@ -121,7 +121,7 @@ const APART = /** @type {((run: Titled, index: number) => string | undefined)[]}
   ({ label }) => label,
   ({ digest }) => digest.server,
   ({ digest: { browser } }) => (browser === UNKNOWN_BROWSER ? undefined : browser),
-  ({ savedAt }) => savedAt && formatMinute(savedAt),
+  ({ digest: { startedAt }, savedAt }) => (startedAt ?? savedAt) && formatMinute(String(startedAt ?? savedAt)),
   ({ number }, index) => `run ${number ?? index + 1}`,
 ]);
 
@@ -130,17 +130,57 @@ const APART = /** @type {((run: Titled, index: number) => string | undefined)[]}
  * @typedef {Omit<ListedRun, 'id'> & { number?: number }} Titled
  * @param {readonly Titled[]} runs
  */
-export function titlesOf(runs) {
-  let titles = runs.map(titleOf);
-  for (const factOf of APART) {
+export const titlesOf = (runs) => tellApart(runs.map(titleOf), runs, APART);
+
+/**
+ * @param {readonly string[]} given of which some may be equal, or empty @param {readonly Titled[]} runs @param {typeof APART} factsOf
+ * @returns {string[]} with what tells the equal ones apart
+ */
+function tellApart(given, runs, factsOf) {
+  let names = [...given];
+  for (const factOf of factsOf) {
     const facts = runs.map(factOf);
-    titles = titles.map((title, index) => {
-      const alike = runs.flatMap((_, i) => (titles[i] === title ? facts[i] : []));
-      const isApart = alike.length > 1 && new Set(alike).size > 1;
-      return isApart && facts[index] ? `${title} (${isolate(facts[index])})` : title;
+    names = names.map((name, index) => {
+      const alike = runs.flatMap((_, i) => (names[i] === name ? facts[i] : []));
+      const fact = alike.length > 1 && new Set(alike).size > 1 && facts[index];
+      return fact ? addFact(name, isolate(fact)) : name;
     });
   }
-  return titles;
+  return names;
+}
+
+/** @param {string} name @param {string} fact */
+const addFact = (name, fact) => (name ? `${name} (${fact})` : fact);
+
+/** Behind its number, a run that nothing tells from another needs no second one. */
+const APART_BESIDE = APART.slice(0, -1);
+
+/**
+ * Returns the names of runs that stand side by side, each behind its number: without the server, if all are to one.
+ * @param {readonly Titled[]} runs @param {{ isByPlace?: boolean }} [options] `isByPlace`: all runs of a place have one name
+ * @returns {string[]}
+ */
+export function namesBeside(runs, { isByPlace = false } = {}) {
+  const isOneServer = isShared(runs, ({ digest }) => digest.location ?? digest.server);
+  // Of one emulated link, places tell more.
+  const isOneLink = isShared(runs, ({ digest }) => digest.link) && runs.every(({ place }) => place?.name);
+  const names = runs.map((run) => {
+    if (!isOneServer) return titleOf(run);
+    return nameWithoutServer(isOneLink ? { ...run, digest: { ...run.digest, link: undefined } } : run);
+  });
+  return tellApart(names, runs, isByPlace ? [] : APART_BESIDE).map((name) => name || UNKNOWN_PLACE);
+}
+
+const UNKNOWN_PLACE = 'Unknown place';
+
+/** @param {readonly Titled[]} runs @param {(run: Titled) => string | undefined} factOf @returns {boolean} whether there are several, with one fact */
+const isShared = (runs, factOf) => runs.length > 1 && new Set(runs.map(factOf)).size === 1;
+
+/** @param {Titled} run @returns {string} empty if nobody said where it was, and its label does not */
+function nameWithoutServer({ label, place, digest: { origin, link } }) {
+  const from = place?.name && isolate(place.name);
+  if (link) return from ? `${link} (${from})` : link;
+  return from ?? (isLoopback(origin) ? 'localhost' : isolate(label ?? ''));
 }
 
 /**

@@ -19,38 +19,66 @@ const LINE_PX = 22;
  */
 export function drawNames(chart, curves, frame) {
   const { dots = [] } = chart;
-  const obstacles = obstaclesIn(chart, curves, frame);
-  const marks = dots.flatMap((dot) => pointsOn(dot, frame));
-  /** @type {Box[]} */
-  const taken = [];
-  /** @param {string} words @param {readonly Point[]} near */
-  const place = (words, near) => {
-    const candidates = variantsOf(words, frame).flatMap((lines, i) => candidatesOf(lines, i, near, frame));
-    const chosen = placeLabel({ candidates, obstacles, marks, taken });
-    if (chosen) taken.push(chosen);
-    return chosen;
+  const picture = {
+    frame,
+    marks: dots.flatMap((dot) => pointsOn(dot, frame)),
+    fixed: obstaclesIn(chart, curves, frame),
   };
-  /** @type {Dot[]} */
-  const unplaced = [];
-  // The longest ones are the hardest to place.
-  const ofDots = dots.toSorted(byLength).flatMap((own) => {
-    const dot = { x: frame.x(own.x), y: frame.y(own.y) };
-    const placed = place(own.label, [dot]);
-    if (!placed) unplaced.push(own);
-    if (!placed) return [];
-    const leader = leaderTo(placed, dot);
-    obstacles.push(...leader.flatMap(([from, to]) => between(from, to)));
+  const orders = dots.length > MAX_TRIED ? [byLength] : ORDERS;
+  const tried = orders.map((order) => placeDots(dots.toSorted(order), picture));
+  const { placed, unplaced, obstacles } = tried.reduce((best, one) => (one.cost < best.cost ? one : best));
+  const taken = placed.map(({ label }) => label);
+  const ofDots = placed.flatMap(({ dot, label, leader }) => [
+    ...leader.map(([from, to]) => line('leader', from, to)),
     // If there are curves, their names have the colours, and those of dots do not.
-    const name = drawName(placed, curves.length > 0 ? 'chart-text' : own.colour);
-    return [...leader.map(([from, to]) => line('leader', from, to)), name];
-  });
+    drawName(label, curves.length > 0 ? 'chart-text' : dot.colour),
+  ]);
   const ofCurves = curves.flatMap(({ label, colour, points }) => {
-    const placed = place(label, points.filter(isLabelled));
-    return placed ? [drawName(placed, colour)] : [];
+    const candidates = candidatesFor(label, points.filter(isLabelled), frame);
+    const own = placeLabel({ candidates, obstacles, marks: picture.marks, taken });
+    if (own) taken.push(own);
+    return own ? [drawName(own, colour)] : [];
   });
   const { drawn, below } = drawBelow(unplaced, frame);
   return { names: [...ofDots, ...ofCurves, ...drawn], below };
 }
+
+/** Of more dots, other orders would take long. */
+const MAX_TRIED = 6;
+/** What a name costs for which there is no room: more than any place. */
+const UNPLACED_COST = 1000;
+
+/** @type {((a: Dot, b: Dot) => number)[]} */
+const ORDERS = [byLength, (a, b) => b.x - a.x];
+
+/**
+ * Places the names of dots, one after the other.
+ * @param {readonly Dot[]} dots @param {{ frame: Frame, marks: readonly Point[], fixed: readonly Point[] }} picture `fixed`: its obstacles
+ */
+function placeDots(dots, { frame, marks, fixed }) {
+  const obstacles = [...fixed];
+  /** @type {{ dot: Dot, label: Place, leader: [from: Point, to: Point][] }[]} */
+  const placed = [];
+  /** @type {Dot[]} */
+  const unplaced = [];
+  let cost = 0;
+  for (const dot of dots) {
+    const at = { x: frame.x(dot.x), y: frame.y(dot.y) };
+    const pointsTo = (/** @type {Box} */ label) => leaderTo(label, at).flatMap(([from, to]) => between(from, to));
+    const candidates = candidatesFor(dot.label, [at], frame);
+    const taken = placed.map((one) => one.label);
+    const label = placeLabel({ candidates, obstacles, marks, taken, leaderOf: pointsTo });
+    cost += label?.cost ?? UNPLACED_COST;
+    if (label) placed.push({ dot, label, leader: leaderTo(label, at) });
+    else unplaced.push(dot);
+    if (label) obstacles.push(...pointsTo(label));
+  }
+  return { placed, unplaced, obstacles, cost };
+}
+
+/** @param {string} words @param {readonly Point[]} near @param {Frame} frame */
+const candidatesFor = (words, near, frame) =>
+  variantsOf(words, frame).flatMap((lines, i) => candidatesOf(lines, i, near, frame));
 
 /** @param {readonly Dot[]} dots without room beside them @param {Frame} frame */
 function drawBelow(dots, { width, height }) {
@@ -67,8 +95,10 @@ function drawBelow(dots, { width, height }) {
   return { drawn, below };
 }
 
-/** @param {Dot} a @param {Dot} b */
-const byLength = (a, b) => b.label.length - a.label.length;
+/** The longest ones are the hardest to place. @param {Dot} a @param {Dot} b */
+function byLength(a, b) {
+  return b.label.length - a.label.length;
+}
 
 /**
  * Lists how a name can be broken: not at all, if it fits; and into two lines.
@@ -119,7 +149,8 @@ function leaderTo({ x, y, width, half }, dot) {
 function obstaclesIn(chart, curves, frame) {
   const { x, top, bottom } = frame;
   return [
-    ...curves.flatMap(({ points, band }) => [...points, ...band]),
+    // A curve through a name is worse than an edge of its band.
+    ...curves.flatMap(({ points, band }) => [...points, ...points, ...points, ...band]),
     ...marksIn(chart, frame).flatMap((mark) => between({ x: x(mark.x), y: top }, { x: x(mark.x), y: bottom })),
   ];
 }

@@ -2,8 +2,9 @@
  * Draws how much faster a message over a WebSocket is at each distance of a study's users, and below it, on the same axis, how many are that
  * far away, with their verdicts.
  */
-import { node, round, text } from '../base/svg.js';
+import { node, round, text, widthOf } from '../base/svg.js';
 import { formatRtt } from '../base/format.js';
+import { createScale } from '../experiment/plot-scale.js';
 import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/verdict.js';
 import { BAND_MS, LAST_BAND_MS } from './tally.js';
 
@@ -21,13 +22,15 @@ const PARTS = /** @type {const} */ ([
   ['little-slower', 'users-slower'],
   ['slower', 'users-slower'],
 ]);
-/** Of an axis, in CSS pixels: its words below, and a gap on each side. */
-const [EDGE, FOOT, HEAD, GAP] = [16, 44, 8, 1];
+/** Of both pictures, in CSS pixels: the figures beside them, what is free on the other side, the words below, those above, and a gap. */
+const [LEFT, RIGHT, FOOT, TITLE, GAP] = [46, 14, 46, 24, 1];
 /** The farthest band that is always shown, so that near users look near. */
-const LEAST_MS = 200;
-/** Steps between ticks, ms. */
-const STEPS = [20, 50, 100, 200, 500];
-const TICK_PX = 48;
+const LEAST_MS = 100;
+/** The least between two ticks. */
+const TICK_PX = Object.freeze({ x: 44, y: 26 });
+/** Marks below the axis, half of a figure's height, and a title's line below its top. */
+const [MARK_PX, HALF_TEXT_PX, BASELINE_PX] = [5, 5, 14];
+const COUNTED = 'Browsers';
 
 /** Those without a WebSocket have no verdict. */
 const NONE = 'users-none';
@@ -48,39 +51,63 @@ export function legendOf(bands) {
 }
 
 /** The part of the height that the speed-up has. */
-const CURVE_PART = 0.42;
-/** Between the two pictures, for the words above the bars. */
-const BETWEEN_PX = 30;
+const CURVE_PART = 0.44;
 /** The least that the scale of the speed-up shows. */
 const SHOWN = Object.freeze({ low: 0.95, high: 1.25 });
+
+/**
+ * @typedef {{ at: number, words: string }} Tick
+ * @typedef {(ms: number) => number} XOf px
+ */
 
 /**
  * @param {readonly Band[]} bands rising, at least one @param {{ width: number, height: number }} size in CSS pixels
  * @returns {SvgNode}
  */
 export function drawDistances(bands, { width, height }) {
-  const endMs = Math.max(LEAST_MS, bands[bands.length - 1].fromMs + BAND_MS);
-  const xOf = (/** @type {number} */ ms) => EDGE + (ms / endMs) * (width - 2 * EDGE);
   const base = height - FOOT;
+  const right = width - RIGHT;
+  const endMs = Math.max(LEAST_MS, bands[bands.length - 1].fromMs + BAND_MS);
+  const x = createScale({ title: '', range: [0, endMs] }, [], { from: LEFT, to: right, gapPx: TICK_PX.x, isX: true });
   const points = bands.flatMap(({ fromMs, speedUp }) => (speedUp ? [{ ms: fromMs + BAND_MS / 2, speedUp }] : []));
-  const top = points.length > 0 ? CURVE_PART * base + BETWEEN_PX : HEAD;
+  const middle = points.length > 0 ? CURVE_PART * base : 0;
   const most = Math.max(...bands.map(({ count }) => count));
-  const heightOf = (/** @type {number} */ count) => (count / most) * (base - top);
-  const step = STEPS.find((ms) => xOf(ms) - xOf(0) >= TICK_PX) ?? STEPS[STEPS.length - 1];
-  const ticks = Array.from({ length: Math.floor(endMs / step) + 1 }, (_, i) => i * step);
-  const attributes = { class: 'plot users-distances', viewBox: `0 0 ${width} ${height}`, role: 'img' };
+  const counts = createScale({ title: '', range: [0, most] }, [], {
+    ...{ from: base, to: middle + TITLE + HALF_TEXT_PX, gapPx: TICK_PX.y, isX: false },
+  });
+  // There is no half a browser.
+  const whole = counts.ticks.filter(({ words }) => !words.includes('.'));
+  const attributes = { class: 'plot users-distances', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' };
   return node(
     'svg',
     { ...attributes, 'aria-label': describeBands(bands) },
-    ...(points.length > 0 ? drawSpeedUp(points, { xOf, width, bottom: CURVE_PART * base, base }) : []),
+    ...(points.length > 0 ? drawSpeedUp(points, { xOf: x.place, right, bottom: middle, base }) : []),
+    ...drawGrid(whole, right),
+    drawTitle(COUNTED, middle),
     ...bands.flatMap((band) =>
-      drawBand(band, { x: xOf(band.fromMs), width: xOf(BAND_MS) - xOf(0) - GAP, base, heightOf }),
+      drawBand(band, {
+        x: x.place(band.fromMs),
+        width: x.place(BAND_MS) - LEFT - GAP,
+        yOf: counts.place,
+      }),
     ),
-    node('path', { class: 'axis', d: `M${EDGE} ${base + 0.5}H${width - EDGE}` }),
-    ...ticks.map((ms) => text(String(ms), { x: xOf(ms), y: base + 18 }, 'middle')),
-    text('Round-trip time, ms', { x: width / 2, y: height - 6 }, 'middle'),
+    ...x.ticks.flatMap(({ at, words }) => [
+      node('path', { class: 'axis', d: `M${round(at)} ${base}v${MARK_PX}` }),
+      text(words, { x: at, y: base + 20 }, 'middle'),
+    ]),
+    text('Round-trip time, ms', { x: (LEFT + right) / 2, y: height - 6 }, 'middle'),
   );
 }
+
+/** @param {string} words @param {number} top of its picture */
+const drawTitle = (words, top) => text(words, { x: 0, y: top + BASELINE_PX }, 'start', { class: 'tick name' });
+
+/** @param {readonly Tick[]} ticks @param {number} right @returns {SvgNode[]} a line at each, and its figure on the left */
+const drawGrid = (ticks, right) =>
+  ticks.flatMap(({ at, words }) => [
+    node('path', { class: 'axis', d: `M${LEFT} ${round(at)}H${right}` }),
+    text(words, { x: LEFT - 8, y: at + HALF_TEXT_PX }, 'end'),
+  ]);
 
 /**
  * Finds the distance from which on a WebSocket gains less than what is the same, by a line between the two means beside it.
@@ -96,23 +123,27 @@ export function findSameMs(points) {
 
 /**
  * @param {readonly { ms: number, speedUp: number }[]} points
- * @param {{ xOf: (ms: number) => number, width: number, bottom: number, base: number }} at `base`: of the bars below @returns {SvgNode[]}
+ * @param {{ xOf: XOf, right: number, bottom: number, base: number }} at `base`: of the bars below @returns {SvgNode[]}
  */
-function drawSpeedUp(points, { xOf, width, bottom, base }) {
-  const low = Math.min(SHOWN.low, ...points.map(({ speedUp }) => speedUp));
-  const high = Math.max(SHOWN.high, ...points.map(({ speedUp }) => speedUp));
-  const yOf = (/** @type {number} */ ratio) =>
-    round(bottom - ((ratio - low) / (high - low)) * (bottom - 2 * HEAD - HEAD));
-  const sameMs = findSameMs(points);
-  const isFar = sameMs !== undefined && xOf(sameMs) > width / 2;
+function drawSpeedUp(points, { xOf, right, bottom, base }) {
+  const ratios = points.map(({ speedUp }) => speedUp);
+  const low = Math.min(SHOWN.low, ...ratios);
+  const { place, ticks } = createScale(
+    { title: '', range: [low, Math.max(SHOWN.high, ...ratios)], format: (ratio) => `${ratio}x` },
+    [],
+    { from: bottom - HALF_TEXT_PX, to: TITLE + HALF_TEXT_PX, gapPx: TICK_PX.y, isX: false },
+  );
+  const yOf = (/** @type {number} */ ratio) => round(place(ratio));
   const line = points.map(({ ms, speedUp }, i) => `${i === 0 ? 'M' : 'L'}${round(xOf(ms))} ${yOf(speedUp)}`).join('');
-  const highest = `${high.toFixed(2)}x`;
+  const sameMs = findSameMs(points);
   return [
     node('path', {
       class: 'users-band',
-      d: `M${EDGE} ${yOf(SAME_RATIO)}H${width - EDGE}V${yOf(Math.max(low, 1 / SAME_RATIO))}H${EDGE}Z`,
+      d: `M${LEFT} ${yOf(SAME_RATIO)}H${right}V${yOf(Math.max(low, 1 / SAME_RATIO))}H${LEFT}Z`,
     }),
-    text(`Times as fast, up to ${highest}`, { x: EDGE, y: 14 }, 'start'),
+    ...drawGrid(ticks, right),
+    drawTitle('Times as fast', 0),
+    ...(sameMs === undefined ? [] : drawLimit(sameMs, { x: xOf(sameMs), right, bottom, base })),
     node('path', { class: 'users-curve', d: line }),
     ...points.map(({ ms, speedUp }) =>
       node(
@@ -121,26 +152,28 @@ function drawSpeedUp(points, { xOf, width, bottom, base }) {
         node('title', {}, `${ms} ms: ${speedUp.toFixed(2)}x`),
       ),
     ),
-    ...(sameMs === undefined
-      ? []
-      : [
-          node('path', { class: 'users-limit', d: `M${round(xOf(sameMs))} ${3 * HEAD}V${base}` }),
-          text(
-            `under ${SAME_PERCENT}% beyond ${formatRtt(sameMs)} ms`,
-            { x: xOf(sameMs) + (isFar ? -6 : 6), y: bottom + BETWEEN_PX / 2 + 9 },
-            // Where there is room for it.
-            isFar ? 'end' : 'start',
-          ),
-        ]),
   ];
 }
 
-/** @param {Band} band @param {{ x: number, width: number, base: number, heightOf: (count: number) => number }} at @returns {SvgNode[]} */
-function drawBand(band, { x, width, base, heightOf }) {
+/**
+ * Draws the distance beyond which a WebSocket gains little; its words stand in the line of the lower title, behind it.
+ * @param {number} ms @param {{ x: number, right: number, bottom: number, base: number }} at @returns {SvgNode[]}
+ */
+function drawLimit(ms, { x, right, bottom, base }) {
+  const words = `${SAME_PERCENT}% at ${formatRtt(ms)} ms`;
+  const from = Math.max(widthOf(COUNTED) + HALF_TEXT_PX, Math.min(x + HALF_TEXT_PX, right - widthOf(words)));
+  return [
+    node('path', { class: 'users-limit', d: `M${round(x)} ${TITLE}V${base}` }),
+    text(words, { x: from, y: bottom + BASELINE_PX }, 'start'),
+  ];
+}
+
+/** @param {Band} band @param {{ x: number, width: number, yOf: (count: number) => number }} at @returns {SvgNode[]} */
+function drawBand(band, { x, width, yOf }) {
   let below = 0;
   return countParts(band).map(([kind, part]) => {
-    const [bottom, top] = [heightOf(below), heightOf((below += part))];
-    const box = { x: round(x), y: round(base - top), width: round(width), height: round(top - bottom) };
+    const [bottom, top] = [yOf(below), yOf((below += part))];
+    const box = { x: round(x), y: round(top), width: round(width), height: round(bottom - top) };
     return node('rect', { class: kind, ...box }, node('title', {}, `${nameBand(band.fromMs)}: ${band.count}`));
   });
 }

@@ -2,6 +2,7 @@
 import { capitalize, formatCount } from '../base/format.js';
 import { describeFigures, describeRtt, describeRuns, listLeftOut, listSubjects, titleOfRow } from './export.js';
 import { node, text, toMarkup } from '../base/svg.js';
+import { wordIn } from './cells.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
@@ -52,19 +53,19 @@ export function drawMatrixCard(title, matrix) {
     ...place(capitalize(title), 'small'),
     ...place(sentence, 'headline'),
     ...(columns.length > 0 ? drawCells([capitalize(of), ''], heads, { top: place.skip(ROW_PX), width }) : []),
-    ...rows.slice(0, MAX_ROWS).flatMap((row) => drawRow(row, { top: place.skip(ROW_PX), width })),
+    ...rows.slice(0, MAX_ROWS).flatMap((row) => drawRow(row, columns, { top: place.skip(ROW_PX), width })),
     drawRule(place.skip(SIZES.body)),
     ...notes.flatMap((words) => place(words, 'small')),
   ]);
 }
 
-/** @param {MatrixRow} row @param {{ top: number, width: number }} at @returns {SvgNode[]} */
-function drawRow(row, at) {
+/** @param {MatrixRow} row @param {Matrix['columns']} columns @param {{ top: number, width: number }} at @returns {SvgNode[]} */
+function drawRow(row, columns, at) {
   const { scope, runCount, cells } = row;
   const rtt = describeRtt(row);
   const where = scope !== 'path' ? `same ${scope}` : rtt === undefined ? '' : `${rtt} ms`;
   const about = [where, row.number === undefined ? formatCount(runCount, 'run') : ''].filter(Boolean).join(', ');
-  const texts = cells.map(({ word, figure }) => (word ? [word, figure ?? ''] : [figure ?? '–', '']));
+  const texts = cells.map((cell, i) => [wordIn(cell, columns[i]), cell.figure ?? ''].filter(Boolean));
   return drawCells([titleOfRow(row), about], texts, { ...at, marks: cells.map(({ mark }) => mark) });
 }
 

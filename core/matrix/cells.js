@@ -94,6 +94,15 @@ export function cellOf({ runs, scope }, { experiment, subject, unit }) {
 }
 
 /**
+ * The word beside the figure of a cell: a figure that no rule judges needs none.
+ * @param {Summed} said @param {{ unit?: MatrixColumn['unit'] }} column @returns {string}
+ */
+export function wordIn({ figure, mark, word, verdict }, { unit }) {
+  const isPlain = figure !== undefined && unit && !unitOf(unit).judge && mark === 'unclear' && !verdict;
+  return isPlain ? '' : word;
+}
+
+/**
  * Lists what the runs of a column compare that are left out, as most compare its subject; the most frequent first.
  * @param {readonly SharedRun[]} runs @param {MatrixColumn} column @returns {string[]}
  */

@@ -3,7 +3,7 @@ import { asClause } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../experiment/labels.js';
 import { mergeReports, nameOf } from '../experiment/merged-report.js';
-import { formatBeside, titleOf, titlesOf } from '../experiment/names.js';
+import { formatBeside, namesBeside, titleOf, titlesOf } from '../experiment/names.js';
 import { findingsOf, linesOfTable } from '../experiment/report.js';
 import { toCsv } from '../experiment/table.js';
 import { warningsIn } from '../experiment/trust.js';
@@ -26,9 +26,13 @@ import { settingsOf } from './settings.js';
 /** @param {Comparable} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first */
 export function compareRuns(experiment, runs) {
   const paths = pathsOf(experiment, runs);
+  const names = shortNamesOf(experiment, runs);
+  const withTransport = (/** @type {string} */ name, /** @type {ComparedRun} */ { digest: { transports } }) =>
+    isByTransport(experiment) ? `${name}, ${transports.map(labelOf).join(', ')}` : name;
   const sides = runs.map((run, i) => ({
     ...run,
-    title: isByTransport(experiment) ? `${paths[i]}, ${run.digest.transports.map(labelOf).join(', ')}` : paths[i],
+    title: withTransport(paths[i], run),
+    name: withTransport(names[i], run),
     ...findingsOf(experiment, run.document),
   }));
   const merged = mergeReports(sides);
@@ -36,7 +40,7 @@ export function compareRuns(experiment, runs) {
   const own = experiment.comparisonPart?.(sides) ?? {};
   const { facts, warnings = [], tables = [], charts = [], csv } = own;
   return {
-    heading: `${experiment.label}: ${formatBeside([...new Set(paths)])}`,
+    heading: `${experiment.label}: ${formatBeside([...new Set(names)])}`,
     matrix: createComparison(sides, experiment.members ?? [experiment], paths),
     sides,
     differences: findDifferences(
@@ -67,6 +71,12 @@ export const isByTransport = ({ fields = {} }) => Object.hasOwn(fields, 'transpo
  * @param {{ fields?: Fields }} experiment @param {readonly ListedRun[]} runs
  */
 export const pathsOf = (experiment, runs) => (isByTransport(experiment) ? runs.map(titleOf) : titlesOf(runs));
+
+/**
+ * Returns the name of each run that stands behind its number.
+ * @param {{ fields?: Fields }} experiment @param {readonly ListedRun[]} runs
+ */
+export const shortNamesOf = (experiment, runs) => namesBeside(runs, { isByPlace: isByTransport(experiment) });
 
 /**
  * Gives each picture its run's name, as none could hold the rows of several.

@@ -3,7 +3,7 @@
  * nothing was measured beyond one machine or network, it says what that predicts, and calls it a prediction.
  */
 import { asClause, byFrequency, capitalize, formatDelay, formatRtt, listOf } from '../base/format.js';
-import { formatAmount, unitOf } from '../experiment/answer.js';
+import { formatAmount, nameBeneath } from '../experiment/answer.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/verdict.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
 
@@ -72,6 +72,15 @@ function where(
 
 /** @param {readonly string[]} names @returns {string} like 'runs 1 and 3' */
 export const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${listOf(names)}`;
+
+/**
+ * @param {{ of: Matrix['of'], own: readonly { number?: number, name: string }[], count: number }} rows some of `count`
+ * @returns {string} such as 'at London and Sydney', 'at 4 of 9 places' or 'in run 2'
+ */
+export function whereIn({ of, own, count }) {
+  if (of === 'run') return `in ${nameRuns(own.map((row) => nameOf(of, row)))}`;
+  return own.length > MAX_NAMES ? `at ${own.length} of ${count} places` : `at ${listOf(own.map(({ name }) => name))}`;
+}
 
 /** Says what holds for all rows that answered. @param {Said} said @param {string} clause */
 function sayOfAll(said, clause) {
@@ -212,7 +221,7 @@ export const RULES = Object.freeze({
   other: {
     'by figure': ({ rows, subject, unit }) =>
       unit && rows.every(({ mark, verdict, value }) => mark === 'unclear' && !verdict && value !== undefined)
-        ? `${subject}: ${spanOf(rows, (value) => formatAmount({ value, unit }))} ${unitOf(unit).head}.`
+        ? `${subject}: ${spanOf(rows, (value) => formatAmount({ value, unit }))} ${nameBeneath(unit)}.`
         : undefined,
     'by word': (said) => {
       const groups = byFrequency(said.rows.map(sayBriefly)).map(([word]) => {

@@ -3,16 +3,18 @@ import { capitalize, formatCount } from '../base/format.js';
 import { node, text } from '../base/svg.js';
 import { CARD_COLOURS } from '../experiment/card-colours.js';
 import { CARD_TABLE, drawShareCard, fit, write } from '../experiment/share-card.js';
+import { wordIn } from './cells.js';
 import { describeRtt, describeRuns, titleOfRow } from './export.js';
-import { comparableOf, createWhiskers } from './whiskers.js';
+import { comparablesOf, createWhiskers } from './whiskers.js';
 
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { VerdictName } from '../experiment/verdict.js'
  * @import { MatrixCell, MatrixColumn } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
- * @import { Whiskers } from './whiskers.js'
- * @typedef {{ column: MatrixColumn, index: number, x: number, whiskers?: Whiskers }} Drawn `index`: in the matrix
+ * @import { Figure, Whiskers } from './whiskers.js'
+ * @typedef {{ column: MatrixColumn, index: number, x: number, whiskers?: Whiskers, figures: readonly (Figure | undefined)[] }} Drawn
+ *   `index`: in the matrix; `figures`: by row
  */
 
 /** More rows or columns would be too small to read in a preview. */
@@ -63,23 +65,21 @@ function drawTable({ of, columns, rows }) {
   const { left, right, top } = CARD_TABLE;
   const shown = columns.slice(0, MAX_COLUMNS);
   const width = (right - left - NAMES_PX) / shown.length;
-  const drawn = shown.map((column, index) => ({
-    column,
-    index,
-    x: left + NAMES_PX + index * width,
-    whiskers: createWhiskers(
-      column.unit,
-      rows.flatMap(({ cells }) => comparableOf(cells[index]) ?? []),
-      { gap: 40 },
-    ),
-  }));
+  const drawn = shown.map((column, index) => {
+    const figures = comparablesOf(rows.map(({ cells }) => cells[index]));
+    const known = figures.flatMap((figure) => figure ?? []);
+    return {
+      ...{ column, index, figures, x: left + NAMES_PX + index * width },
+      whiskers: createWhiskers(column.unit, known, { gap: 40 }),
+    };
+  });
   // The last line says how many are left out.
   const count = rows.length > MAX_ROWS ? MAX_ROWS - 1 : rows.length;
   const first = top + SMALL_PX + SCALE_PX + 8;
   const others = rows.length - count;
   return [
     ...drawn.flatMap((one) => drawHead(one, { top, width })),
-    ...rows.slice(0, count).flatMap((row, i) => drawRow(row, drawn, { top: first + i * ROW_PX, width })),
+    ...rows.slice(0, count).flatMap((row, i) => drawRow(row, drawn, { index: i, top: first + i * ROW_PX, width })),
     ...(others > 0
       ? [
           write(formatCount(others, `more ${of}`), {
@@ -99,8 +99,8 @@ const drawHead = ({ column, x, whiskers }, { top, width }) => [
   ...(whiskers ? [inRail(whiskers.drawHead(), { x, y: top + SMALL_PX + 4, height: SCALE_PX })] : []),
 ];
 
-/** @param {MatrixRow} row @param {readonly Drawn[]} drawn @param {{ top: number, width: number }} at @returns {SvgNode[]} */
-function drawRow(row, drawn, { top, width }) {
+/** @param {MatrixRow} row @param {readonly Drawn[]} drawn @param {{ index: number, top: number, width: number }} at @returns {SvgNode[]} */
+function drawRow(row, drawn, { index, top, width }) {
   const { left, right } = CARD_TABLE;
   const baseline = top + 25;
   const rtt = describeRtt(row);
@@ -114,20 +114,24 @@ function drawRow(row, drawn, { top, width }) {
       size: LETTER_PX,
     }),
     text(where, { x: end, y: baseline }, 'end', { class: 'quiet', 'font-size': String(SMALL_PX) }),
-    ...drawn.flatMap((one) => drawCell(row.cells[one.index], one, { top, width })),
+    ...drawn.flatMap((one) => drawCell(row.cells[one.index], one, { index, top, width })),
   ];
 }
 
-/** @param {MatrixCell} cell @param {Drawn} drawn @param {{ top: number, width: number }} at @returns {SvgNode[]} */
-function drawCell(cell, { x, whiskers }, { top, width }) {
-  const { figure = '', word, verdict } = cell.elsewhere ?? cell;
-  const measured = comparableOf(cell);
+/**
+ * @param {MatrixCell} cell @param {Drawn} drawn @param {{ index: number, top: number, width: number }} at `index`: of the row
+ * @returns {SvgNode[]}
+ */
+function drawCell(cell, { column, x, whiskers, figures }, { index, top, width }) {
+  const said = cell.elsewhere ?? cell;
+  const { figure = '', verdict } = said;
+  const measured = figures[index];
   const at = { x: x + (whiskers ? RAIL_PX + GAP_PX : 0), y: top + 25 };
   const figurePx = figure ? FIGURE_PX : 0;
   return [
     ...(whiskers && measured ? [inRail(whiskers.draw(measured), { x, y: top + 11, height: 16 })] : []),
     write(figure, { ...at, size: LETTER_PX }),
-    write(fit(shorten(word, verdict), x + width - at.x - figurePx, NARROW * SMALL_PX), {
+    write(fit(shorten(wordIn(said, column), verdict), x + width - at.x - figurePx, NARROW * SMALL_PX), {
       x: at.x + figurePx,
       y: at.y,
       size: SMALL_PX,

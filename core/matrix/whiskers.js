@@ -6,8 +6,9 @@ import { createScale } from '../experiment/plot-scale.js';
 /**
  * @import { SvgNode } from '../base/svg.js'
  * @import { Amount, Answer } from '../experiment/answer.js'
- * @import { MatrixCell } from './cells.js'
- * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isPredicted?: boolean }} Figure
+ * @import { MatrixCell, Summed } from './cells.js'
+ * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isHollow?: boolean }} Figure `isHollow`: predicted, or measured on one
+ *   machine or network
  * @typedef {object} Whiskers the pictures of one column
  * @property {() => SvgNode} drawHead its scale
  * @property {boolean} hasBand whether it shows what is the same
@@ -118,14 +119,20 @@ function rangeOf({ ticks }) {
 }
 
 /**
- * What can be compared with other rows: what was measured on a path, and what one machine predicts for one.
- * @param {MatrixCell} cell @returns {Figure | undefined}
+ * What can be compared of the cells of a column: what was measured on a path, and what one machine predicts for one; only where
+ * there is neither, what was measured on one machine or network.
+ * @param {readonly MatrixCell[]} cells @returns {(Figure | undefined)[]} for each cell
  */
-export function comparableOf({ kind, elsewhere, ...measured }) {
-  const { mark, value, low, high } = elsewhere ?? measured;
-  const isKnown = value !== undefined && (kind === 'verdict' || elsewhere);
-  return isKnown ? { value, low, high, mark, isPredicted: Boolean(elsewhere) } : undefined;
+export function comparablesOf(cells) {
+  const far = cells.map(({ kind, elsewhere, ...measured }) =>
+    kind === 'verdict' || elsewhere ? figureOf(elsewhere ?? measured, elsewhere !== undefined) : undefined,
+  );
+  return far.some(Boolean) ? far : cells.map((cell) => figureOf(cell, true));
 }
+
+/** @param {Summed} said @param {boolean} isHollow @returns {Figure | undefined} */
+const figureOf = ({ value, low, high, mark }, isHollow) =>
+  value === undefined ? undefined : { value, low, high, mark, isHollow };
 
 /** As wide as its place: all that is horizontal is a part of that. @param {string} kind @param {number} height @param {readonly SvgNode[]} children */
 const strip = (kind, height, children) =>
@@ -151,14 +158,14 @@ function drawHead({ ticks }) {
 }
 
 /** @param {Axis} axis @param {Figure} figure */
-function drawFigure({ place, band, zero }, { value, low, high, mark, isPredicted }) {
+function drawFigure({ place, band, zero }, { value, low, high, mark, isHollow }) {
   const middle = HEIGHT_PX / 2;
   const across = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to) =>
     node('line', { class: kind, x1: percent(from), x2: percent(to), y1: middle, y2: middle });
   const same =
     band &&
     node('rect', { class: 'same-band', x: percent(band[0]), width: percent(band[1] - band[0]), height: HEIGHT_PX });
-  return strip(`whiskers ${isPredicted ? 'local' : mark}`, HEIGHT_PX, [
+  return strip(`whiskers ${isHollow ? 'local' : mark}`, HEIGHT_PX, [
     ...(same ? [same] : []),
     across('base', FROM, TO),
     upright('zero', zero, { from: 0, to: HEIGHT_PX }),

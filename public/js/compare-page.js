@@ -67,11 +67,29 @@ async function show(experiment, runs) {
   const { shown, folded } = createTables(foldLong(tables));
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
   element('#compared-tables').replaceChildren(...shown, ...details);
+  for (const { rows } of element('#compared-tables').querySelectorAll('tbody')) showOnce(rows);
   showDifferences(comparison);
   showArrivals(element('#compared-arrivals'), arrivals);
   drawTimelines(element('#compared-timelines'), timelines);
   drawCharts(element('#compared-charts'), charts, '');
   return comparison;
+}
+
+/**
+ * Shows what rows below each other are about at the first of them, as each has its run, too; it is read out at all.
+ * @param {HTMLCollectionOf<HTMLTableRowElement>} rows
+ */
+function showOnce(rows) {
+  let shown = '';
+  for (const row of rows) {
+    const [cell] = row.cells;
+    const words = String(cell.textContent);
+    if (words === shown) {
+      cell.replaceChildren(create('span', { class: 'unseen' }, words));
+      row.classList.add('again');
+    }
+    shown = words;
+  }
 }
 
 /** The maximum number of rows of all tables that stand open. */

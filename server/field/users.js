@@ -38,8 +38,8 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
 const KEPT_MS = 2000;
 /** Groups that a page shows before the others are asked for. */
 const SHOWN_ROWS = 10;
-/** Of pictures: none is shown smaller, as its words would be. */
-const SIZES = Object.freeze({ wide: { width: 460, height: 380 }, narrow: { width: 250, height: 360 } });
+/** Of pictures, in CSS pixels: none is shown smaller, as its words would be. */
+const SIZES = Object.freeze({ wide: { width: 480, height: 380 }, narrow: { width: 250, height: 320 } });
 
 /** With a line for each block. */
 const EXAMPLE = JSON.stringify(EXAMPLE_RECORD, null, 2).replaceAll(/\{\s+("requestMs".*)\s+(.*)\s+\}/g, '{ $1 $2 }');

@@ -1,10 +1,10 @@
 /** Comparisons: chosen runs of one experiment, side by side. Pages show what the runs' rows hold; their scripts read the documents. */
 import { studyPath } from '../../core/base/base-url.js';
 import { foldName } from '../../core/base/fold.js';
-import { asClause, DASH } from '../../core/base/format.js';
-import { isByTransport, pathsOf } from '../../core/matrix/comparison.js';
+import { asClause, DASH, formatCount } from '../../core/base/format.js';
+import { isByTransport, pathsOf, shortNamesOf } from '../../core/matrix/comparison.js';
 import { tellDifference } from '../../core/matrix/differences.js';
-import { addBrowser, formatBeside } from '../../core/experiment/names.js';
+import { addBrowser, formatBeside, isLoopback } from '../../core/experiment/names.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { ELSEWHERE_RTT_MS, scopeOfDigest } from '../../core/experiment/scope.js';
 import { findDescribed, fullTest } from '../../core/full-test/all.js';
@@ -19,6 +19,7 @@ import { formPath, linkOfMeasured, withAsking } from './studies.js';
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { SavedRun } from '../store/index.js'
+ * @import { ShownMatrix } from './matrix.js'
  * @typedef {{ server: string, location?: string, isLocal: boolean }} Served by which server, and whether on its own machine
  */
 
@@ -30,51 +31,48 @@ export function compareSaved(runs) {
   const described = findDescribed(experiment) ?? {};
   const isGrouped = isByTransport(described);
   const paths = pathsOf(described, compared);
-  // Of several, the rows say the browser.
-  const titles = compared.length > 1 ? paths : paths.map((path, index) => addBrowser(path, compared[index].digest));
+  const shortNames = shortNamesOf(described, compared);
+  const isAlone = compared.length === 1;
   return {
     compared,
     described,
     isGrouped,
-    // The AJAX run and the SockJS run of a place are one table of the classic comparison.
-    title: nameBeside(isGrouped ? [...new Set(titles)] : nameServerOnce(titles, compared)),
-    shortNames: nameRows(titles, compared),
-    matrix: createComparison(compared, EXPERIMENTS, titles),
+    // Of several, the rows say the browser.
+    title: isAlone ? addBrowser(paths[0], compared[0].digest) : nameBeside(shortNames),
+    shortNames,
+    matrix: createComparison(compared, EXPERIMENTS, paths),
   };
 }
 
 /** More names are no title. */
 const MAX_NAMED = 4;
 
-/** @param {readonly string[]} titles @returns {string} */
-function nameBeside(titles) {
-  const [first, ...others] = titles;
-  return titles.length > MAX_NAMED ? `${first} compared with ${others.length} others` : formatBeside(titles);
-}
-
 /**
- * Where runs are to one server, only the first title names it, as in 'fra-1 from Bonn compared with Köln'.
- * @param {readonly string[]} titles @param {readonly SavedRun[]} runs
+ * Where no cell has a figure or a verdict, the findings of the runs stand in their place, and what they answer above them.
+ * @param {ShownMatrix} shown @param {string} [question] @returns {ShownMatrix & { isBrief?: boolean }}
  */
-function nameServerOnce(titles, runs) {
-  const [, ...others] = nameRows(titles, runs);
-  const own = serverIn(runs[0]);
-  return own && titles[0].startsWith(own) ? [titles[0], ...others] : [...titles];
+function withFindings(shown, question = '') {
+  const isSaying = shown.rows.some(({ cells }) => cells.some(({ mark, figure }) => mark !== 'unclear' || figure));
+  if (isSaying) return shown;
+  const rows = shown.rows.map((row) => ({ ...row, cells: [] }));
+  return { ...shown, compared: question, columns: [], gaps: [], rows, isBrief: true };
 }
 
-/**
- * The names of runs beside each other: without the server that all are to which name one.
- * @param {readonly string[]} titles @param {readonly SavedRun[]} runs @returns {string[]}
- */
-function nameRows(titles, runs) {
-  const own = runs.map(serverIn);
-  const starts = new Set(own.filter((start, i) => start && titles[i].startsWith(start)));
-  return titles.map((title, i) => (starts.size === 1 && starts.has(own[i]) ? title.replace(own[i], '') : title));
+/** @param {readonly SavedRun[]} runs @returns {string} the server of several that no name says; empty for others */
+function sharedServerOf(runs) {
+  const [first, ...others] = new Set(runs.map(({ digest }) => digest.location ?? digest.server));
+  const isNear = runs.every(({ digest }) => isLoopback(digest.origin));
+  return runs.length > 1 && others.length === 0 && !isNear ? first : '';
 }
 
-/** @param {SavedRun} run one with an emulated link has another title @returns {string} such as 'fra-1 from '; empty without a place */
-const serverIn = ({ place, digest: { link, location, server } }) =>
-  place?.name && !link ? `${location ?? server} from ` : '';
+/** @param {readonly string[]} names @returns {string} each once */
+function nameBeside(names) {
+  const [first, ...others] = new Set(names);
+  if (others.length === 0 && names.length > 1) return `${first}, ${formatCount(names.length, 'run')}`;
+  return others.length >= MAX_NAMED
+    ? `${first} compared with ${others.length} others`
+    : formatBeside([first, ...others]);
+}
 
 /** What the page of a comparison shows. @param {readonly SavedRun[]} runs the baseline first @param {string} siteUrl */
 export function describeComparison(runs, siteUrl) {
@@ -83,7 +81,7 @@ export function describeComparison(runs, siteUrl) {
   const { compared, described, isGrouped, title, shortNames, matrix } = compareSaved(runs);
   // What an experiment says of several runs is about the first one, unless it groups them.
   const isComparedWithFirst = Boolean(described.comparisonPart) && !isGrouped;
-  const shown = describeMatrix(matrix, { shortNames });
+  const shown = withFindings(describeMatrix(matrix, { shortNames }), described.question);
   const rows = compared.map((run, index) => {
     const others = ids.filter((id) => id !== run.id);
     return {
@@ -112,6 +110,7 @@ export function describeComparison(runs, siteUrl) {
     isByTransport: isGrouped,
     isComparedWithFirst,
     ...setSide(rows),
+    server: sharedServerOf(compared),
     rows,
     others: groupOthers(runs, experiment),
     exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),

@@ -7,11 +7,13 @@ import { toMarkup } from '../../core/base/svg.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
+import { wordIn } from '../../core/matrix/cells.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
 import { drawDistanceAxis } from '../../core/matrix/distance-axis.js';
 import * as exports from '../../core/matrix/export.js';
+import { whereIn } from '../../core/matrix/sentence.js';
 import { drawMatrixShare } from '../../core/matrix/share-picture.js';
-import { comparableOf, createWhiskers } from '../../core/matrix/whiskers.js';
+import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
 
 /**
  * @import { SvgNode } from '../../core/base/svg.js'
@@ -112,41 +114,36 @@ function comparedBy(columns) {
   return most !== undefined && (countOf(most) > 1 || columns.length === 1) ? most : '';
 }
 
-/** @param {MatrixCell} cell @param {Whiskers} [whiskers] @returns {string | undefined} markup */
-function drawCell(cell, whiskers) {
-  const figure = comparableOf(cell);
-  return whiskers && figure && toMarkup(whiskers.draw(figure));
-}
-
-/** Its figure is beside it. @param {Summed} said @returns {string} */
-const wordOf = ({ word, verdict }) => (verdict && isLittle({ verdict }) ? capitalize(VERDICT_LABELS[verdict]) : word);
+/** Its figure is beside it. @param {Summed} said @param {MatrixColumn} column @returns {string} */
+const wordOf = (said, column) =>
+  said.verdict && isLittle(said) ? capitalize(VERDICT_LABELS[said.verdict]) : wordIn(said, column);
 
 /**
  * One figure, and what is shown on demand: `more`.
  * @param {MatrixCell} cell
- * @param {{ isOfRun: boolean, whiskers?: Whiskers }} row `isOfRun`: it is one run, which needs no count
+ * @param {{ column: MatrixColumn, isOfRun: boolean, picture?: string }} at `isOfRun`: it is one run, which needs no count
  */
-function describeCell(cell, { isOfRun, whiskers }) {
+function describeCell(cell, { column, isOfRun, picture }) {
   const about = describeCount(cell, isOfRun);
   const isCounted = cell.count > 0;
   return {
     ...cell,
-    picture: drawCell(cell, whiskers),
-    word: wordOf(cell),
+    picture,
+    word: wordOf(cell, column),
     shown: cell.figure ?? '',
     note: isCounted ? '' : about,
     more: isCounted && about ? [about] : [],
-    ...(cell.elsewhere && leadByPrediction(cell, cell.elsewhere, about)),
+    ...(cell.elsewhere && leadByPrediction(cell, { elsewhere: cell.elsewhere, column, about })),
   };
 }
 
 /**
  * What one machine predicts stands first, as in the headlines of its runs; what it measured is shown on demand.
- * @param {MatrixCell} cell @param {Elsewhere} elsewhere @param {string} about what was measured
+ * @param {MatrixCell} cell @param {{ elsewhere: Elsewhere, column: MatrixColumn, about: string }} of `about`: what was measured
  */
-const leadByPrediction = (cell, elsewhere, about) => ({
+const leadByPrediction = (cell, { elsewhere, column, about }) => ({
   mark: elsewhere.mark,
-  word: wordOf(elsewhere),
+  word: wordOf(elsewhere, column),
   shown: elsewhere.figure ?? '',
   note: `Predicted at ${formatRtt(elsewhere.rttMs)} ms`,
   more: [
@@ -183,12 +180,18 @@ export function describeMatrix(matrix, { shortNames } = {}) {
   const { of, columns, rows, leftOut, sentence } = matrix;
   // Those with the most runs, in the order of all.
   const shown = [...rows].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_PLACES);
+  const inOrder = rows.filter((row) => shown.includes(row));
+  const figures = columns.map((_, i) => comparablesOf(inOrder.map(({ cells }) => cells[i])));
   const whiskers = columns.map(({ unit }, i) =>
     createWhiskers(
       unit,
-      shown.flatMap(({ cells }) => comparableOf(cells[i]) ?? []),
+      figures[i].flatMap((figure) => figure ?? []),
     ),
   );
+  const pictureOf = (/** @type {number} */ row, /** @type {number} */ column) => {
+    const figure = figures[column][row];
+    return figure && whiskers[column] && toMarkup(whiskers[column].draw(figure));
+  };
   const compared = comparedBy(columns);
   return {
     of,
@@ -200,10 +203,23 @@ export function describeMatrix(matrix, { shortNames } = {}) {
     hasNews: columns.some(({ topic }) => topic === 'news'),
     count: matrix.runCount,
     columns: columns.map((column, i) => describeColumn(column, { whiskers: whiskers[i], compared })),
-    rows: rows.filter((row) => shown.includes(row)).map((row) => describeRow(row, { columns, whiskers })),
+    rows: inOrder.map((row, i) => describeRow(row, { columns, pictureOf: (column) => pictureOf(i, column) })),
+    gaps: listGaps({ of, columns, rows }),
     hiddenCount: rows.length - shown.length,
     notes: exports.listLeftOut(leftOut),
   };
+}
+
+/**
+ * Lists the questions that some rows did not measure.
+ * @param {Pick<Matrix, 'of' | 'columns' | 'rows'>} matrix
+ * @returns {{ column: number, where: string }[]} `column`: its index; `where`: such as 'at London and Sydney'
+ */
+function listGaps({ of, columns, rows }) {
+  return columns.flatMap((_, column) => {
+    const own = rows.filter(({ cells }) => cells[column].kind === 'not measured');
+    return own.length > 0 ? [{ column, where: whereIn({ of, own, count: rows.length }) }] : [];
+  });
 }
 
 /** @param {Matrix} matrix @returns {string} such as '4 runs from 4 places, 2026-11-27 to 2026-11-28'; empty for a comparison */
@@ -226,9 +242,9 @@ function describeScales(columns, whiskers) {
 
 /**
  * @param {MatrixRow} row
- * @param {{ columns: readonly MatrixColumn[], whiskers: readonly (Whiskers | undefined)[] }} of its matrix
+ * @param {{ columns: readonly MatrixColumn[], pictureOf: (column: number) => string | undefined }} of its matrix
  */
-function describeRow(row, { columns, whiskers }) {
+function describeRow(row, { columns, pictureOf }) {
   const { key, name, number, scope, days, runCount, cells } = row;
   const rtt = exports.describeRtt(row);
   const short = shortKeyOf(key);
@@ -240,7 +256,7 @@ function describeRow(row, { columns, whiskers }) {
     runs: formatCount(runCount, 'run'),
     measured: `measured ${exports.formatDays(days)}`,
     cells: cells.map((cell, i) => ({
-      ...describeCell(cell, { isOfRun, whiskers: whiskers[i] }),
+      ...describeCell(cell, { column: columns[i], isOfRun, picture: pictureOf(i) }),
       value: isOfRun ? undefined : `${short}.${columns[i].experiment}`,
     })),
   };

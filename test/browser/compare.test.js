@@ -98,7 +98,7 @@ describe('/compare', () => {
       })),
     );
     const [{ sentences = [] }] = comparison.charts;
-    return { ...comparison, sentences, captions: comparison.sides.map(({ number, title }) => `${number}. ${title}`) };
+    return { ...comparison, sentences, captions: comparison.sides.map(({ number, name }) => `${number}. ${name}`) };
   }
 
   it('sets localhost beside other places: tables, prediction, chart, and what differs', () =>
@@ -106,9 +106,9 @@ describe('/compare', () => {
       await drawn();
       const comparison = compare('local', 'far', 'other');
       const { sides, captions, differences, warnings } = comparison;
-      assert.deepEqual(captions, ['1. Frankfurt', '2. Frankfurt from San Francisco', `3. Frankfurt from ${SCRIPT}`]);
+      assert.deepEqual(captions, ['1. Frankfurt', '2. San Francisco', `3. ${SCRIPT}`]);
       const plan = tellDifference(differences[0], ['Frankfurt', 'San Francisco', SCRIPT]);
-      const title = formatBeside(sides.map((side) => side.title));
+      const title = formatBeside(sides.map((side) => side.name));
       assert.ok((await page.title()).startsWith(title), await page.title());
       assert.deepEqual([warnings, await page.locator('#warnings').isVisible()], [[], false]);
       assert.equal(await page.locator('#answer').innerText(), comparison.matrix.sentence);
@@ -161,6 +161,7 @@ describe('/compare', () => {
       const deviations = page.locator(SENTENCES);
       const fromFar = compare('far', 'local').sentences;
       assert.deepEqual(await deviations.allInnerTexts(), fromFar);
+      assert.equal(await text('h1'), 'San Francisco compared with Frankfurt');
       assert.match(fromFar[1], /^2\. Frankfurt: at 0\.5 ms/);
       await page.getByRole('link', { name: 'Use as baseline: 2. Frankfurt' }).click();
       await drawn();
@@ -293,7 +294,7 @@ describe('/compare', () => {
     }));
 
   for (const { name } of EXPERIMENTS) {
-    it(`${name}: first the runs, then what is the same, then one chart for all, then short tables; the rest is folded`, async () => {
+    it(`${name}: first the runs, then what is the same, then its charts, then short tables; the rest is folded`, async () => {
       const { document } = readSavedDocument(`${name}-whole`);
       const runs = [
         await save({ document, place: { name: 'Bonn' } }),
@@ -303,8 +304,8 @@ describe('/compare', () => {
         await drawn();
         const charts = '#compared figure:not([hidden]), #compared .heat';
         await page.locator(charts).first().waitFor();
-        // A timeline is one run's, and so are arrivals.
-        const chartCount = ['cuts', 'stream'].includes(name) ? runs.length : 1;
+        // Those of a run with several names are its own; a heat map, and a curve with a dot for each run, are of all.
+        const chartCount = ['payload', 'shootout', 'classic'].includes(name) ? 1 : runs.length;
         assert.equal(await page.locator(charts).count(), chartCount);
         const order = await page
           .locator(`#same, #matrix, ${charts}, #compared table:not(.heat), #compared-tables details`)

@@ -86,7 +86,8 @@ describe('the pages of studies', () => {
     assert.deepEqual(places, ['localhost', 'Frankfurt', 'London', 'New York', 'Sydney']);
     assert.match(html, /<mark>same machine<\/mark>/);
     assert.match(html, /<h2 id="answer" class="headline">News arrives .* at every remote place\./);
-    assert.equal(findAll(html, /class="(cell) none"/g).length, 1);
+    // London did not measure one of them.
+    assert.equal(findAll(html, /<td class="(gap)">/g).length, 1);
     assert.equal(findAll(html, /<button class="(cell) local"/g).length, 3);
     assert.ok(html.includes('class="curves"'));
   });
@@ -153,10 +154,12 @@ describe('the pages of studies', () => {
     );
   });
 
-  it('leads from a cell that nobody measured to a link for it', async () => {
+  it('says in one line where a question was not measured, with a link for it', async () => {
     await save(createStudyRun({ place: 'Bonn', answers: [sending(1.2), reach(7)] }), 'gaps');
     await save(createStudyRun({ place: 'Köln', answers: [sending(1.2)] }), 'gaps');
-    const links = findAll(decode((await get('/c?label=gaps')).html), /<a href="(\/c\?[^"]+)">Measure it from there/g);
+    const gaps = decode((await get('/c?label=gaps')).html);
+    assert.match(gaps, /<b>Reachability:<\/b> not measured at Köln\. /);
+    const links = findAll(gaps, /<a href="(\/c\?[^"]+)">Make a link that measures it/g);
     assert.equal(links.length, 1);
     const { html } = await get(links[0]);
     assert.match(decode(html), /<pre id="study-link"><a href="[^"]+label=gaps&plan=[^"]+reach/);

@@ -315,7 +315,7 @@ describe('the pages of several saved runs', () => {
       const local = await save({ document: near });
       const far = await save({ document: distant, place: { name: SCRIPT }, note: SCRIPT });
       const { html } = await get(`/compare?ids=${local},${far}`);
-      const title = `localhost compared with Frankfurt from ${ESCAPED}`;
+      const title = `localhost compared with ${ESCAPED}`;
       assert.ok(html.includes(`<h1>${title}</h1>`) && html.includes(`<meta property="og:title" content="${title}" />`));
       assert.notEqual(headlineOf(near), headlineOf(distant));
       const [description] = findAll(html, /og:description" content="([^"]*)"/g);

@@ -4,7 +4,7 @@ import { withoutVerdict } from '../../experiment/answer.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
-import { conclusionOf } from './words.js';
+import { aboutOf, conclusionOf } from './words.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
@@ -36,12 +36,15 @@ function quickPlan({ considers }, { seed }) {
 }
 
 /**
- * Answers how long a method with pings was away; without pings, it is as long as the plan's cut.
+ * Answers how long the cut that the conclusion is about kept a method with pings away; without pings, it is as long as the plan's cut.
  * @param {CutsSummary} found @returns {OwnAnswer}
  */
 function answer(found) {
   const said = withoutVerdict(conclusionOf(found));
-  const pinging = found.rows.find(({ delivery }) => feedMethods[delivery].hasPings && !feedMethods[delivery].replays);
+  const cut = aboutOf(found)?.cut;
+  const pinging = found.rows.find(
+    (row) => row.cut === cut && feedMethods[row.delivery].hasPings && !feedMethods[row.delivery].replays,
+  );
   if (!pinging?.back || pinging.isByReset) return said;
   return { ...said, estimate: pinging.back.median / 1000, unit: 'lost-seconds' };
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatCsvLine } from '../../../core/base/foreign-text.js';
 import { nameOf } from '../../../core/experiment/merged-report.js';
-import { formatServer, serverOf, titleOf, titlesOf, unnamedServer } from '../../../core/experiment/names.js';
+import {
+  formatServer,
+  namesBeside,
+  serverOf,
+  titleOf,
+  titlesOf,
+  unnamedServer,
+} from '../../../core/experiment/names.js';
 
 describe('a server without a name', () => {
   it('is named by its host, in trust checks as in lists', () => {
@@ -26,7 +33,7 @@ describe('a name that is written from right to left', () => {
 
   it('is isolated, so that the numbers beside it keep their places', () => {
     const local = runFrom(CAIRO, { origin: 'http://localhost:8000' });
-    const names = [titleOf(local), titleOf(runFrom('Oslo'))].map((title, i) => nameOf({ number: i + 1, title }));
+    const names = [titleOf(local), titleOf(runFrom('Oslo'))].map((name, i) => nameOf({ number: i + 1, name }));
     assert.deepEqual(names, [`1. ${isolated(CAIRO)}`, '2. fra-1 from Oslo']);
     assert.equal(titleOf(runFrom(CAIRO, { location: HAIFA })), `${isolated(HAIFA)} from ${isolated(CAIRO)}`);
     assert.equal(titleOf(runFrom(CAIRO, { link: '3G' })), `3G (${isolated(CAIRO)})`);
@@ -38,6 +45,39 @@ describe('a name that is written from right to left', () => {
     assert.deepEqual(titles, [`fra-1 from Oslo (${isolated(CAIRO)})`, 'fra-1 from Oslo (office)']);
   });
 
+  it('is isolated beside others, too', () =>
+    assert.deepEqual(namesBeside([runFrom(CAIRO), runFrom('Oslo')]), [isolated(CAIRO), 'Oslo']));
+
   it('is as it was in files for programs', () =>
     assert.equal(formatCsvLine([1, titleOf(runFrom(CAIRO))]), `1,fra-1 from ${CAIRO}\r\n`));
+});
+
+describe('the name of a run beside others', () => {
+  const origin = 'https://fra.example.org';
+  const digest = { server: 'fra-1', origin };
+  const bonn = { place: { name: 'Bonn' }, digest };
+
+  it('is its place, without a server that all share', () => {
+    const own = { place: { name: 'Köln' }, digest: { ...digest, origin: 'http://localhost:8000' } };
+    assert.deepEqual(namesBeside([bonn, own]), ['Bonn', 'Köln']);
+    const other = { ...bonn, digest: { server: 'lon-1' } };
+    assert.deepEqual(namesBeside([bonn, other]), ['fra-1 from Bonn', 'lon-1 from Bonn']);
+    assert.deepEqual(namesBeside([bonn]), ['fra-1 from Bonn']);
+    const emulated = [bonn, own].map((run) => ({ ...run, digest: { ...run.digest, link: 'emulated, 40 ms' } }));
+    assert.deepEqual(namesBeside(emulated), ['Bonn', 'Köln']);
+    assert.deepEqual(namesBeside([emulated[0], own]), ['emulated, 40 ms (Bonn)', 'Köln']);
+  });
+
+  it('is what tells it apart, where nobody said the place', () => {
+    const [firefox, chrome] = ['Firefox 145', 'Chrome 156'].map((browser) => ({ digest: { ...digest, browser } }));
+    assert.deepEqual(namesBeside([firefox, chrome]), ['Firefox 145', 'Chrome 156']);
+    assert.deepEqual(namesBeside([bonn, firefox]), ['Bonn', 'Unknown place']);
+    const days = ['2026-11-21T07:00:00.000Z', '2026-11-22T07:00:00.000Z'];
+    assert.deepEqual(namesBeside(days.map((startedAt) => ({ ...bonn, digest: { ...digest, startedAt } }))), [
+      'Bonn (2026-11-21 07:00 UTC)',
+      'Bonn (2026-11-22 07:00 UTC)',
+    ]);
+  });
+
+  it('has no second number behind its own', () => assert.deepEqual(namesBeside([bonn, bonn]), ['Bonn', 'Bonn']));
 });

@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { compareRuns, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
 import { describeDifference } from '../../../../core/matrix/differences.js';
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
-import { captionOf } from '../../../../core/experiment/plot.js';
 import { mergeReports } from '../../../../core/experiment/merged-report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
@@ -21,14 +20,14 @@ const readRuns = (experiment) =>
 
 describe('runs side by side', () => {
   for (const experiment of EXPERIMENTS) {
-    it(`${experiment.name}: every row of every run, those about the same together, and one chart for all`, () => {
+    it(`${experiment.name}: every row of every run, those about the same together, and its charts`, () => {
       const comparison = compareRuns(experiment, readRuns(experiment.name));
       const { sides } = comparison;
       const { tables, charts, csv } = mergeReports(sides);
       // A heat map, a timeline or arrivals stand for the chart; that of shootouts is of the places.
       const maps = tables.filter(({ heatMap }) => heatMap);
       const hasPicture = sides.some(({ report }) => report.timelines?.length || report.arrivals);
-      assert.equal(comparison.charts.length + maps.length, hasPicture ? 0 : 1);
+      assert.equal(comparison.charts.length + maps.length > 0, !hasPicture);
       // What the experiment adds stands before them.
       const own = experiment.comparisonPart?.(sides);
       assert.equal(comparison.tables.length, tables.length + (own?.tables.length ?? 0));
@@ -53,21 +52,20 @@ describe('runs side by side', () => {
           if (head >= 0) assert.equal(cellsOf(table)[row][0], cellsOf(own)[index][head] ?? '–');
         }
       }
-      for (const chart of charts) {
-        const own = sides.flatMap(({ report }) => report.charts.filter(({ heading }) => heading === chart.heading));
-        assert.equal(
-          chart.lines.length,
-          own.reduce((sum, { lines }) => sum + lines.length, 0),
-        );
-        assert.equal(chart.dots?.length, own[0].dots && own.reduce((sum, { dots = [] }) => sum + dots.length, 0));
-        // Each run's values stand where they stood in its own chart.
-        const known = (/** @type {typeof own[number]} */ { values, lines }) =>
-          lines.flatMap((line) => values.flatMap((x, i) => (line.values[i] === null ? [] : [[x, line.values[i]]])));
-        assert.deepEqual(known(chart), own.flatMap(known));
-        for (const { values, band } of chart.lines) {
-          assert.equal(values.length, chart.values.length);
-          if (own.length > 1) assert.equal(band, undefined);
-        }
+      const drawn = sides.flatMap(({ report }) => report.charts);
+      const namesIn = (/** @type {readonly typeof drawn[number][]} */ all) =>
+        all.flatMap(({ lines, dots = [] }) => [...lines, ...dots]);
+      assert.equal(namesIn(charts).length, namesIn(drawn).length);
+      // Those of one name each are one chart; of several, each run has its own, with its names.
+      const isJoined = drawn.every((one) => namesIn([one]).length <= 1);
+      assert.equal(charts.length, isJoined ? Math.min(1, drawn.length) : drawn.length);
+      // Each value stands where it stood in the chart of its run.
+      const known = (/** @type {typeof drawn[number]} */ { values, lines }) =>
+        lines.flatMap((line) => values.flatMap((x, i) => (line.values[i] === null ? [] : [[x, line.values[i]]])));
+      assert.deepEqual(charts.flatMap(known), drawn.flatMap(known));
+      for (const { values, lines, x, y } of charts) {
+        assert.ok(lines.every((line) => line.values.length === values.length));
+        assert.deepEqual([x.range, y.range], [charts[0].x.range, charts[0].y.range]);
       }
       const markdown = formatMarkdown(comparison, LINK);
       assert.ok(markdown.startsWith(`### ${experiment.label}: `) && markdown.endsWith(`${LINK}\n`));
@@ -95,18 +93,20 @@ describe('runs side by side', () => {
     assert.equal(shown.rows.length + folded.rows.length, rows.length);
   });
 
-  it('in flight: bands only in the chart of a single run, and a caption that names them only there', () => {
+  it('in flight: a chart for each run with its own names, all with the same axes', () => {
     const experiment = EXPERIMENTS.find(({ name }) => name === 'in-flight') ?? assert.fail();
     const [whole] = readRuns('in-flight');
-    const [[alone], [both]] = [[whole], [whole, { ...whole, number: 2 }]].map(
-      (runs) => mergeReports(compareRuns(experiment, runs).sides).charts,
-    );
-    assert.ok(alone.lines.some(({ band }) => band?.some((one) => one)));
-    assert.ok(both.lines.every(({ band }) => !band));
+    const place = { name: 'Bonn' };
+    const { charts, sides } = compareRuns(experiment, [whole, { ...whole, place, number: 2 }]);
     assert.deepEqual(
-      [captionOf(alone), captionOf(both)].map((caption) => caption.includes('95% CI')),
-      [true, false],
+      charts.map(({ heading }) => heading),
+      ['1. Frankfurt', '2. Bonn'],
     );
+    assert.deepEqual(
+      charts.map(({ lines }) => lines.map(({ label }) => label)),
+      sides.map(({ report }) => report.charts[0].lines.map(({ label }) => label)),
+    );
+    assert.deepEqual([charts[0].x, charts[0].y], [charts[1].x, charts[1].y]);
   });
 
   it('payload: a heat map of every direction, size and run', () => {
@@ -169,14 +169,14 @@ describe('runs side by side', () => {
     );
     const { blocks } = whole.document.plan;
     assert.equal(describeDifference(differences[0]), `Blocks: ${blocks} (1); ${blocks + 1} (2).`);
-    const title = sides[0].title;
-    assert.deepEqual(warnings, [`2. ${sides[1].title} was stopped: no verdict. Enough.`]);
+    const { name } = sides[0];
+    assert.deepEqual(warnings, [`2. ${sides[1].name} was stopped: no verdict. Enough.`]);
     assert.deepEqual(doubts, []);
     // A run without a verdict needs no further doubt.
     for (const { document } of [whole, again]) delete document.statusAfter;
     assert.deepEqual(
-      compareRuns(experiment, [whole, again]).doubts.map((doubt) => doubt.slice(0, `1. ${title}: Other`.length)),
-      [`1. ${title}: Other`],
+      compareRuns(experiment, [whole, again]).doubts.map((doubt) => doubt.slice(0, `1. ${name}: Other`.length)),
+      [`1. ${name}: Other`],
     );
   });
 });

@@ -344,11 +344,14 @@ describe('the picture of it', () => {
       { x: 9, y: 52 },
       { x: 9, y: 48 },
     ];
-    assert.equal(placeLabel({ candidates, obstacles }), candidates[2]);
-    assert.equal(placeLabel({ candidates: candidates.slice(0, 2), obstacles }), candidates[0]);
+    assert.deepEqual(placeLabel({ candidates, obstacles }), { ...candidates[2], cost: 0 });
+    assert.deepEqual(placeLabel({ candidates: candidates.slice(0, 2), obstacles }), { ...candidates[0], cost: 1 });
     // Marks and other labels are never covered.
     const marks = [{ x: 5, y: 101 }];
-    assert.equal(placeLabel({ candidates, obstacles, marks }), candidates[0]);
+    assert.equal(placeLabel({ candidates, obstacles, marks })?.y, 0);
+    // Nor does a leader cross another label.
+    const leaderOf = () => [{ x: 5, y: 50 }];
+    assert.equal(placeLabel({ candidates, obstacles, taken: [candidates[1]], leaderOf }), undefined);
     assert.equal(placeLabel({ candidates, obstacles, marks, taken: candidates.slice(0, 2) }), undefined);
     assert.equal(placeLabel({ candidates, obstacles, taken: candidates }), undefined);
   });
