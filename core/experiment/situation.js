@@ -1,5 +1,5 @@
 /** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
-import { formatCount } from '../base/format.js';
+import { formatCount, formatSpan } from '../base/format.js';
 import { NEWS_BYTES } from '../net/delivery/news.js';
 import { transports } from '../net/echo/index.js';
 import { LABELS } from './labels.js';
@@ -149,6 +149,34 @@ export function describeDevice({ device = 'like-this' }) {
 /** @param {{ newsBytes?: number }} situation @returns {string} with its size, where it has one */
 export const describeNews = ({ newsBytes }) =>
   newsBytes === undefined ? 'news' : `news of ${formatCount(newsBytes, 'byte')}`;
+
+/** What most visitors leave as it is. @type {readonly (keyof typeof SITUATION_FIELDS)[]} */
+const USERS = ['polls', 'newsMs', 'newsBytes', 'lateMs', 'messageMattersMs', 'newsMattersMs', 'device'];
+
+/** @param {Situation} situation @returns {boolean} are its users those that most have? */
+export const hasUsualUsers = (situation) =>
+  USERS.every((name) => situation[name] === undefined || situation[name] === SITUATION_FIELDS[name].default);
+
+/** @param {Situation} situation @returns {string} what its users need, in a line */
+export function describeNeeds(situation) {
+  const { newsMs, lateMs, device } = situation;
+  const notices = mattersIn(situation);
+  const news = [
+    `${describeNews(situation)} every ${formatSpan(newsMs)}`,
+    lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'at once',
+    ...(hasTimer(situation) ? ['polled by a timer'] : []),
+  ];
+  const noticed = [
+    ...(sendsMessages(situation) ? [`${notices.messageMs} ms per message`] : []),
+    ...(asksForNews(situation) ? [`${notices.newsMs} ms for news`] : []),
+  ];
+  const parts = [
+    ...(asksForNews(situation) ? [news.join(', ')] : []),
+    `they notice ${noticed.join(' and ')}`,
+    ...(sendsMessages(situation) ? [`devices ${SITUATION_FIELDS.device.choices[device]}`] : []),
+  ];
+  return `Your users: ${parts.join('; ')}`;
+}
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';

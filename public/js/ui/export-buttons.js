@@ -44,6 +44,28 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
   });
 }
 
+/** Closes the menu of the buttons when one is pressed, or anything outside it, or Escape. */
+export function mountMenu() {
+  const menu = element('#exports', HTMLDetailsElement);
+  const summary = element('#exports > summary');
+  const close = () => {
+    if (!menu.open) return;
+    menu.open = false;
+    summary.focus();
+  };
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Node) || summary.contains(target)) return;
+    if (menu.contains(target)) close();
+    else menu.open = false;
+  });
+  menu.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') close();
+  });
+  menu.addEventListener('toggle', () => {
+    if (menu.open) element('#exports > .exports').scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  });
+}
+
 /**
  * The buttons that export a run with a plan.
  * @param {object} exported
@@ -52,6 +74,7 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
  * @param {string} [exported.fileName] in the names of files; by default the experiment's name
  */
 export function mountExports({ described, shown, fileName }) {
+  mountMenu();
   const file = { name: () => fileName ?? described().name, startedAt: () => shown().startedAt };
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatJson(described(), shown()) });
   mountFileButton('#download-csv', { ...file, type: 'csv', text: () => described().formatCsv(shown()) });
