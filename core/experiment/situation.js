@@ -150,32 +150,19 @@ export function describeDevice({ device = 'like-this' }) {
 export const describeNews = ({ newsBytes }) =>
   newsBytes === undefined ? 'news' : `news of ${formatCount(newsBytes, 'byte')}`;
 
-/** What most visitors leave as it is. @type {readonly (keyof typeof SITUATION_FIELDS)[]} */
-const USERS = ['polls', 'newsMs', 'newsBytes', 'lateMs', 'messageMattersMs', 'newsMattersMs', 'device'];
-
-/** @param {Situation} situation @returns {boolean} are its users those that most have? */
-export const hasUsualUsers = (situation) =>
-  USERS.every((name) => situation[name] === undefined || situation[name] === SITUATION_FIELDS[name].default);
-
 /** @param {Situation} situation @returns {string} what its users need, in a line */
 export function describeNeeds(situation) {
   const { newsMs, lateMs, device } = situation;
   const notices = mattersIn(situation);
-  const news = [
-    `${describeNews(situation)} every ${formatSpan(newsMs)}`,
-    lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'at once',
-    ...(hasTimer(situation) ? ['polled by a timer'] : []),
-  ];
-  const noticed = [
-    ...(sendsMessages(situation) ? [`${notices.messageMs} ms per message`] : []),
-    ...(asksForNews(situation) ? [`${notices.newsMs} ms for news`] : []),
-  ];
+  const late = lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'at once';
+  const [asks, sends] = [asksForNews(situation), sendsMessages(situation)];
   const parts = [
-    ...(asksForNews(situation) ? [news.join(', ')] : []),
-    `they notice ${noticed.join(' and ')}`,
-    ...(sendsMessages(situation) ? [`devices ${SITUATION_FIELDS.device.choices[device]}`] : []),
+    asks && `${describeNews(situation)} every ${formatSpan(newsMs)}, ${late}`,
+    asks && `notice ${notices.newsMs} ms for news`,
+    sends && `notice ${notices.messageMs} ms per message`,
+    sends && `devices ${SITUATION_FIELDS.device.choices[device]}`,
   ];
-  return `Your users: ${parts.join('; ')}`;
+  return `Your users: ${parts.filter(Boolean).join(', ')}`;
 }
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */

@@ -227,16 +227,15 @@ const MAX_NAMES = 3;
 
 /** Describes what a plan measures, and how long that takes. @param {CutsPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
-  const { deliveries, cuts, blocks, rate, seconds, watchSeconds } = plan;
+  const { deliveries, cuts, blocks, rate, seconds } = plan;
   const { length } = deliveries;
   const names = length > MAX_NAMES ? `${length} delivery methods` : listOf(deliveries.map((name) => FEED_LABELS[name]));
   const receive = length > 1 ? 'receive the same' : 'receives';
-  const own = blocks === 1 ? '' : ` ${formatTimes(blocks)}, each`;
   const breaks = cuts.filter((cut) => cut !== 'watch').map((cut) => `${formatTimes(blocks)} ${BREAKS[cut](seconds)}`);
   return [
     `${names} ${receive} ${formatCount(rate, 'message')} per second.`,
     ...(breaks.length > 0 ? [`The server breaks the connections ${listOf(breaks)}.`] : []),
-    ...(cuts.includes('watch') ? [`You cut the connections yourself${own} within ${watchSeconds} s.`] : []),
+    ...(cuts.includes('watch') ? [`You cut the connections yourself, ${formatTimes(blocks)}.`] : []),
     `Takes about ${formatSeconds(secondsOf(plan))}.`,
   ].join(' ');
 }

@@ -1,7 +1,7 @@
 /** Mounts the form of the full test: the visitor's situation, the tests, and how long they take. */
 import { createSeed } from '../../../core/base/random.js';
 import { formatFields } from '../../../core/experiment/fields.js';
-import { describeNeeds, hasUsualUsers, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { describeNeeds, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
 import {
@@ -113,6 +113,12 @@ function mountNeeds(situation) {
   const show = () => element('#needs-summary').replaceChildren(...keepTogether(describeNeeds(situation.read())));
   element('#run-form').addEventListener('input', show);
   show();
+  // As a link has other values.
+  const chosen = document.querySelectorAll('#needs :checked');
+  element('#needs', HTMLDetailsElement).open = [...chosen].some(
+    (one) =>
+      !(one instanceof HTMLInputElement ? one.defaultChecked : /** @type {HTMLOptionElement} */ (one).defaultSelected),
+  );
 }
 
 /**
@@ -129,7 +135,6 @@ function readLink(query, members, { situation, list }) {
   );
   if (plan) {
     situation.show(plan.situation);
-    element('#needs', HTMLDetailsElement).open = !hasUsualUsers(plan.situation);
     for (const [id, value] of [
       ['#baseline', plan.situation.uses],
       ['#candidate', plan.situation.considers],

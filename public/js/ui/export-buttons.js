@@ -48,21 +48,16 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
 export function mountMenu() {
   const menu = element('#exports', HTMLDetailsElement);
   const summary = element('#exports > summary');
-  const close = () => {
-    if (!menu.open) return;
+  const close = (/** @type {Event} */ { target }) => {
+    if (!menu.open || summary.contains(/** @type {Node} */ (target))) return;
+    if (menu.contains(/** @type {Node} */ (target))) summary.focus();
     menu.open = false;
-    summary.focus();
   };
-  document.addEventListener('click', ({ target }) => {
-    if (!(target instanceof Node) || summary.contains(target)) return;
-    if (menu.contains(target)) close();
-    else menu.open = false;
-  });
+  document.addEventListener('click', close);
   menu.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') close();
-  });
-  menu.addEventListener('toggle', () => {
-    if (menu.open) element('#exports > .exports').scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    if (key !== 'Escape') return;
+    summary.focus();
+    menu.open = false;
   });
 }
 
