@@ -32,7 +32,8 @@ export function formatBytes(bytes) {
 }
 
 /** A figure with its unit or with what it counts, the level of an interval in its brackets, or a day. */
-const FIGURE = /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d)/;
+const FIGURE =
+  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?|times)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d)/;
 
 /**
  * Splits a text where its lines may break otherwise between a figure and its unit, or within a day.

@@ -5,6 +5,7 @@
 import {
   DASH,
   decimalsOf,
+  formatCount,
   formatDelay,
   formatInSeconds,
   formatInterval,
@@ -63,7 +64,7 @@ export function leadingOf(answer) {
   const gainMs = gainOf(answer);
   // A test of its own decides nothing, but has the same figures.
   const topic = answer.topic ?? (answer.unit === 'sooner-ms' ? 'news' : undefined);
-  const blocks = answer.count ? `, ${answer.count} blocks` : '';
+  const blocks = answer.count ? `, ${formatCount(answer.count, 'block')}` : '';
   if (!gainMs || !topic) return leadRatio(answer, blocks);
   // Its headline and bars are in ms, too.
   const sizes = answer.topic ?? 'sending';
@@ -80,24 +81,26 @@ export function leadingOf(answer) {
 /** @param {Answer} answer @param {string} blocks @returns {Leading} its figure apart from what it counts */
 function leadRatio(answer, blocks) {
   const { figure, interval } = figureOf(answer);
+  // A count has no interval, but a name.
+  if (answer.low === undefined) return { figure, word: interval };
   const [, ratio, word] = /^([\d.]+x) (.+)$/.exec(figure ?? '') ?? [];
   return ratio ? { figure: ratio, word, interval: `${interval}${blocks}` } : { figure, interval };
 }
 
 /**
- * Chooses what one test shows as its card: of the clear differences the largest, else one that is the same, or else an unclear one.
- * @param {readonly Answer[]} answers @returns {Answer | undefined} says beside its bars that there are others; absent where no
- *   verdict has an interval and bars
+ * Chooses what one test shows as its card: of the clear differences the largest, else one that is the same, or else an unclear one,
+ * if only because its blocks are too few for a verdict.
+ * @param {readonly Answer[]} answers @returns {Answer | undefined} says beside its bars that there are others; absent where none
+ *   has an interval and bars
  */
 export function leadOf(answers) {
-  const judged = answers.filter(
-    ({ bars, verdict, low, high }) => bars && verdict && low !== undefined && high !== undefined,
-  );
+  const drawn = answers.filter(({ bars, low, high }) => bars && low !== undefined && high !== undefined);
+  const judged = drawn.filter(({ verdict }) => verdict);
   const clear = judged.filter(isClear);
   const [first] = clear.sort((a, b) => sizeOf(b) - sizeOf(a));
   if (first && clear.length > 1)
     return { ...first, aside: [LARGEST, first.aside ?? first.reason].filter(Boolean).join(' ') };
-  return first ?? judged.find(({ mark }) => mark === 'same') ?? judged[0];
+  return first ?? judged.find(({ mark }) => mark === 'same') ?? judged[0] ?? drawn[0];
 }
 
 /** @param {Answer} answer @returns {boolean} */
@@ -107,7 +110,8 @@ const isClear = ({ mark }) => mark === 'better' || mark === 'worse';
  * Chooses what the page of one test shows beneath its headline: where that is a prediction, what is predicted.
  * @param {Pick<Findings, 'answers' | 'report' | 'scope'>} findings @returns {Answer | undefined}
  */
-export function leadBeneath({ answers, report: { elsewhere }, scope }) {
+export function leadBeneath({ answers, report: { elsewhere, lead }, scope }) {
+  if (lead) return lead;
   const predicted = scope === 'path' ? undefined : elsewhere?.lead;
   const measured = predicted && answers.find(({ baseline }) => baseline === predicted.baseline);
   return measured ? { ...measured, ...predicted } : leadOf(answers);

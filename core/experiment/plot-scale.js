@@ -1,4 +1,5 @@
 /** The axes of a plot: where each value stands, and the round numbers beside it. */
+import { widthOf } from '../base/svg.js';
 
 /**
  * @import { Axis } from './plot.js'
@@ -9,6 +10,8 @@
 
 /** The ticks within a factor of 10: the first list for which there is room is used. */
 const STEPS = [[1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 3, 5], [1, 2, 5], [1, 3], [1]];
+/** The distance between the words of two ticks that an axis names. */
+const WORDS_APART_PX = 8;
 /** The ticks of a linear axis are a multiple of one of these, times a power of 10. */
 const NICE = [1, 2, 2.5, 5, 10];
 
@@ -18,7 +21,7 @@ const NICE = [1, 2, 2.5, 5, 10];
  *   the minimum between two ticks
  * @returns {Scale}
  */
-export function createScale({ logBase, range, format = formatTick }, values, { from, to, gapPx, isX }) {
+export function createScale({ logBase, range, ticks: given, format = formatTick }, values, { from, to, gapPx, isX }) {
   const known = values.filter((value) => value !== null && (!logBase || value > 0)).map(Number);
   const domain = range ? { low: range[0], high: range[1] } : domainOf(known, { logBase, isX });
   const [low, high] = logBase ? [Math.log(domain.low), Math.log(domain.high)] : [domain.low, domain.high];
@@ -26,10 +29,17 @@ export function createScale({ logBase, range, format = formatTick }, values, { f
     const share = ((logBase ? Math.log(Math.max(value, domain.low)) : value) - low) / (high - low);
     return from + (to - from) * Math.min(1, Math.max(0, share));
   };
-  const lists = logBase ? listLogTicks(domain, logBase) : listTicks(domain);
-  const ticks = lists.find((list) => hasRoom(list.map(place), gapPx)) ?? [];
+  const lists = given
+    ? given.map((list) => list.filter((value) => value >= domain.low && value <= domain.high))
+    : logBase
+      ? listLogTicks(domain, logBase)
+      : listTicks(domain);
+  const ticks = lists.find((list) => hasRoom(list.map(place), given ? gapBetween(list.map(format)) : gapPx)) ?? [];
   return { place, ticks: ticks.map((value) => ({ at: place(value), words: format(value) })) };
 }
+
+/** @param {readonly string[]} words beneath ticks @returns {number} px */
+const gapBetween = (words) => Math.max(...words.map(widthOf)) + WORDS_APART_PX;
 
 /** @param {number} value */
 const formatTick = (value) => value.toLocaleString('en', { maximumSignificantDigits: 6 });

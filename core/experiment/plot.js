@@ -11,7 +11,12 @@ import { createScale } from './plot-scale.js';
  * @import { Box, Point, SvgNode } from '../base/svg.js'
  * @import { Scale } from './plot-scale.js'
  *
- * @typedef {{ title: string, logBase?: 2 | 10, range?: [number, number], format?: (tick: number) => string }} Axis
+ * @typedef {object} Axis
+ * @property {string} title
+ * @property {2 | 10} [logBase]
+ * @property {[number, number]} [range]
+ * @property {readonly (readonly number[])[]} [ticks] if they are no round numbers: the first list for which there is room is used
+ * @property {(tick: number) => string} [format]
  *
  * @typedef {object} Line
  * @property {string} label

@@ -15,7 +15,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { OwnAnswer } from './answer.js'
+ * @import { Answer, Compared, OwnAnswer } from './answer.js'
  * @import { Bars } from './answer-card.js'
  * @import { Arrivals } from './arrivals.js'
  * @import { Ending, Experiment, Fact, Findings } from './contract.js'
@@ -31,6 +31,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
  * @property {number} [lostCount] of messages that never came, which are no failures, if it looks for them
  * @property {string} [conclusion] what was found, in one sentence or two; absent if the run ended early
  * @property {Bars} [bars] of its conclusion, if it compares two figures
+ * @property {OwnAnswer & Compared} [lead] shown as its card, if that is none of its answers
  * @property {string} [about] for whom it holds, in a few words; absent: where it was measured
  * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
  *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the
@@ -50,6 +51,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
  * @property {string} [notice] that it measured one machine or network
  * @property {string} [conditions] what was measured, where
  * @property {readonly Fact[]} trust its trust checks
+ * @property {Answer} [lead] with its question
  *
  * @typedef {Opening & { name: string, label: string, find: Experiment['find'], readTrial: Experiment['readTrial'] }} Summarized
  *   what makes a report
@@ -69,11 +71,14 @@ export function findingsOf(experiment, document) {
   const { report: own, answers: compared = [], trust, ...found } = experiment.find(part);
   const { roundTripMs = [] } = found;
   // Those of a full test have their own experiment and question.
-  const answers = compared.map((one) => ({ experiment: experiment.name, question: experiment.label, ...one }));
+  const asked = { experiment: experiment.name, question: experiment.label };
+  const answers = compared.map((one) => ({ ...asked, ...one }));
   const scoped = scopeAmong([{ readTrial: experiment.readTrial, part: { ...part, trials }, roundTripMs }]);
   const chance = part.ending ? undefined : describeChance(answers);
+  const { lead, ...others } = own;
   const report = {
-    ...own,
+    ...others,
+    ...(lead && { lead: { ...asked, ...lead } }),
     ...(chance && { notes: [...(own.notes ?? []), chance] }),
     ...wordsOf(own, { ...scoped, ending: part.ending }),
     conditions: conditionsOf(part, { ...countTrials(experiment, trials), trials, own, floorMs: scoped.floorMs }),

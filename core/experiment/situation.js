@@ -1,5 +1,5 @@
 /** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
-import { formatCount } from '../base/format.js';
+import { formatCount, formatSpan } from '../base/format.js';
 import { NEWS_BYTES } from '../net/delivery/news.js';
 import { transports } from '../net/echo/index.js';
 import { LABELS } from './labels.js';
@@ -149,6 +149,21 @@ export function describeDevice({ device = 'like-this' }) {
 /** @param {{ newsBytes?: number }} situation @returns {string} with its size, where it has one */
 export const describeNews = ({ newsBytes }) =>
   newsBytes === undefined ? 'news' : `news of ${formatCount(newsBytes, 'byte')}`;
+
+/** @param {Situation} situation @returns {string} what its users need, in a line */
+export function describeNeeds(situation) {
+  const { newsMs, lateMs, device } = situation;
+  const notices = mattersIn(situation);
+  const late = lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'at once';
+  const [asks, sends] = [asksForNews(situation), sendsMessages(situation)];
+  const parts = [
+    asks && `${describeNews(situation)} every ${formatSpan(newsMs)}, ${late}`,
+    asks && `notice ${notices.newsMs} ms for news`,
+    sends && `notice ${notices.messageMs} ms per message`,
+    sends && `devices ${SITUATION_FIELDS.device.choices[device]}`,
+  ];
+  return `Your users: ${parts.filter(Boolean).join(', ')}`;
+}
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';

@@ -57,10 +57,13 @@ export function messageMarkOf({ arrived, isLate, isOpen }) {
   return isLate ? 'late' : 'in-time';
 }
 
-/** Lays out a timeline: its axis, its key, and the place of each row. @param {Timeline} timeline @param {number} width */
-export function createFrame({ caption, band, range, rows }, width) {
+/**
+ * Lays out a timeline: its axis, its legend, and the place of each row.
+ * @param {Timeline} timeline @param {{ width: number, legendOf: readonly Timeline[] }} options
+ */
+export function createFrame({ caption, band, range, rows }, { width, legendOf }) {
   const marks = marksIn(rows);
-  const keys = placeKeys(marks, width);
+  const keys = placeKeys(marksIn(legendOf.flatMap((one) => one.rows)), width);
   const columnPx = Math.max(0, ...rows.map(({ label }) => widthOf(label))) + COLUMN_GAP_PX;
   const xBeside = scaleOf(range, [columnPx, width]);
   const sidesBeside = rows.map(({ flags }) => placeFlags(flags, xBeside, width));

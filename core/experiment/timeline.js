@@ -42,11 +42,13 @@ const TICK_GAP_PX = 44;
 const STEPS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 600];
 
 /**
- * @param {Timeline} timeline @param {{ width: number }} size in CSS pixels; the picture is as high as its rows need
+ * @param {Timeline} timeline
+ * @param {{ width: number, legendOf?: readonly Timeline[] }} options `width`: in CSS pixels; the picture is as high as its rows need;
+ *   `legendOf`: whose marks its legend explains, if not its own: those of several beneath each other, or none
  * @returns {SvgNode} with its text alternative
  */
-export function drawTimeline(timeline, { width }) {
-  const frame = createFrame(timeline, width);
+export function drawTimeline(timeline, { width, legendOf = [timeline] }) {
+  const frame = createFrame(timeline, { width, legendOf });
   const { height } = frame;
   return node(
     'svg',

@@ -13,7 +13,7 @@ import { measureStepMs } from '../../core/base/clock.js';
 import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';
 import { watchTrial } from './run/run-end.js';
 import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './base/page.js';
-import { formatJson, mountCopyButton, mountFileButton } from './ui/export-buttons.js';
+import { formatJson, mountCopyButton, mountFileButton, mountMenu } from './ui/export-buttons.js';
 import { createKeptTrials } from './ui/kept-trials.js';
 import { createRunProgress } from './ui/progress.js';
 
@@ -112,6 +112,7 @@ export function mountLonePage(experiment, page) {
     },
   });
 
+  mountMenu();
   mountCopyButton('#copy', () => formatMarkdown(experiment, documentOf()));
   mountFileButton('#download', {
     type: 'json',

@@ -8,7 +8,7 @@ import { mountDeletion } from './ui/delete-run.js';
 import { create, element, onSubmit } from './base/page.js';
 import { idOfPart } from './ui/part-reports.js';
 import { createReportView } from './ui/report-view.js';
-import { mountCopyButton } from './ui/export-buttons.js';
+import { mountCopyButton, mountMenu } from './ui/export-buttons.js';
 import { drawPicture } from './draw-run.js';
 import { mountPictureButtons } from './ui/picture-button.js';
 import { changesOf, mountWordFields } from './ui/word-fields.js';
@@ -23,6 +23,7 @@ const id = String(page.dataset.id);
 
 /** @param {Experiment} [experiment] absent for one that this version does not know @param {PageClient} [client] */
 export async function openResultPage(experiment, client = {}) {
+  mountMenu();
   mountCopyButton('#copy-link', () => linkOrigin() + location.pathname);
   element('#copy-link').hidden = false;
   mountOwner();

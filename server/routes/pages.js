@@ -2,7 +2,9 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { BASELINE } from '../../core/experiment/compare.js';
 import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/looks.js';
-import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
+import { formatFields, parseFields } from '../../core/experiment/fields.js';
+import { parsePlan } from '../../core/experiment/plan-link.js';
+import { describeNeeds, SITUATION_FIELDS } from '../../core/experiment/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import {
@@ -104,6 +106,7 @@ function describeFullTest() {
       ...describeChoices(),
       ...{ title: 'Full test', intro: 'Several tests, one after the other, and one decision.', program: 'js/all.js' },
       ...{ legend: 'Your page', form: 'full-test', members, hasSkip: true, result: 'full-test-result' },
+      needs: describeNeeds(parseFields(new URLSearchParams(), SITUATION_FIELDS)),
       beneath: ['live'],
     },
   };
@@ -119,15 +122,31 @@ function listTransports() {
 
 /** @param {Planned} experiment */
 function pageOf(experiment) {
-  const { name, path, label, question: intro, fields, presets = [] } = experiment;
+  const { name, path, label, question: intro, fields } = experiment;
   const { legend = 'Plan', form, cost, live = 'live', picture } = pagePartialsOf(name);
   const data = {
     ...{ title: label, path, intro, legend, program: `js/run-${name}.js`, hasStopFirst: false },
     ...{ form: 'single', fields, planFields: form ?? 'plan-fields', cost, result: 'report' },
     beneath: [live, ...(picture ? [picture] : [])],
-    presets: presets.filter(({ isInForm }) => !isInForm),
+    presets: presetsOf(experiment),
   };
   return { view: 'test', data: { ...TEST, ...viewOf(experiment), ...data } };
+}
+
+/**
+ * Lists the presets that a page offers, with the plan that its form has at first.
+ * @param {Planned} experiment @returns {{ label: string, plan: string, isDefault: boolean }[]} none where it has none
+ */
+function presetsOf(experiment) {
+  const fields = Object.fromEntries(Object.entries(experiment.fields).filter(([name]) => name !== 'seed'));
+  const usual = formatFields(parseFields(new URLSearchParams(), fields), fields);
+  const planOf = (/** @type {string} */ query) =>
+    formatFields(parsePlan(experiment, new URLSearchParams(query), { seed: 0 }), fields);
+  const offered = (experiment.presets ?? [])
+    .filter(({ isInForm }) => !isInForm)
+    .map(({ label, plan }) => ({ label, plan, isDefault: planOf(plan) === usual }));
+  const isOffered = offered.length === 0 || offered.some(({ isDefault }) => isDefault);
+  return isOffered ? offered : [{ label: 'Standard', plan: usual, isDefault: true }, ...offered];
 }
 
 /** The plan is for its link as long as no script has run: 100 iterations, as its field says. */

@@ -256,6 +256,7 @@ describe('a classic page', () => {
         assert.ok(markdown.includes(line), markdown);
         assert.ok(markdown.includes('Server: test,'), markdown);
 
+        await tab.unfold('#exports');
         const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.press('Download JSON')]);
         assert.match(download.suggestedFilename(), /^sockshootout-\w+-[\dTZ-]+\.json$/);
         const document = JSON.parse(await readFile(await download.path(), 'utf8'));

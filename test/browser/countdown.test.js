@@ -267,6 +267,7 @@ describe('/countdown', () => {
         for (const row of cells) assert.ok(markdown.includes(`| ${row.join(' | ')} |`), markdown);
         assert.ok(markdown.includes('Server: test, version '), markdown);
 
+        await unfold('#exports');
         const [download] = await Promise.all([page.waitForEvent('download'), press('Download JSON')]);
         assert.match(download.suggestedFilename(), /^sockshootout-countdown-[\dTZ-]+\.json$/);
         const document = JSON.parse(await readFile(await download.path(), 'utf8'));

@@ -37,7 +37,7 @@ const LONG = LINK.replace(encodeURIComponent(ECHO), LONG_ECHO);
 async function decisionOf(page) {
   const headline = page.locator('#verdict-headline:not(:empty)');
   await headline.waitFor({ timeout: LIMIT_MS });
-  return String(await headline.textContent()).replaceAll('\u00a0', ' ');
+  return String(await headline.textContent());
 }
 
 /** @param {Page} page @returns {Promise<Record<string, any>>} the lines by experiment */
@@ -97,12 +97,9 @@ describe('the home page', () => {
         ['shootout', 'jobs'],
       );
       const { shootout, jobs } = await linesOf(page);
-      assert.match(
-        shootout.figure,
-        /^[\d.]+\u00a0ms (faster|slower|at most).*95% prediction interval .*\u00a0ms, 6 blocks$/,
-      );
+      assert.match(shootout.figure, /^[\d.]+ ms (faster|slower|at most).*95% prediction interval .* ms, 6 blocks$/);
       // A second and the round trip of users elsewhere, halved.
-      assert.match(jobs.figure, /^0\.\d+\u00a0s sooner95% CI 0\.\d+–0\.\d+\u00a0s, 6 blocks$/);
+      assert.match(jobs.figure, /^0\.\d+ s sooner95% CI 0\.\d+–0\.\d+ s, 6 blocks$/);
       await assertBars(page, report.bars);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
       assert.match(jobs.reason, /^SockJS: 9\d% fewer bytes/);
@@ -296,7 +293,7 @@ describe('the page of the full test', () => {
       `/all?page=asks-and-sends&${LINK}&autostart=1`,
       async ({ page }) => {
         const title = `${await decisionOf(page)} – SockShootout`;
-        await page.waitForFunction((expected) => document.title.replaceAll('\u00a0', ' ') === expected, title);
+        await page.waitForFunction((expected) => document.title === expected, title);
         await page.locator('#save-button').click();
         await page.locator('#copy-picture').click();
         await page.locator('#save-status', { hasText: 'Copied.' }).waitFor();
@@ -325,6 +322,23 @@ describe('the page of the full test', () => {
       assert.match(await decisionOf(page), /^No decision: sending a message was skipped/);
       const { shootout, jobs } = await linesOf(page);
       assert.deepEqual([shootout.word, jobs.mark], ['Skipped', 'better']);
+    }));
+
+  it('folds what few change into a line, which opens by the keyboard, and where a link has other values', () =>
+    site.withTab('/all', async ({ page }) => {
+      const [fold, summary] = ['#needs', '#needs > summary'].map((selector) => page.locator(selector));
+      const isOpen = () => fold.evaluate((details) => details.hasAttribute('open'));
+      assert.equal(await isOpen(), false);
+      assert.match(await summary.innerText(), /^Your users: news every 30 s, at once, .* 20 ms .* Change$/);
+      await summary.press('Enter');
+      await page.locator('#late').selectOption('1000');
+      assert.match(await summary.innerText(), /up to 1 s late/);
+      await page.goto(`${site.origin}/all?page=asks&every=5000`);
+      await page.locator('#start:text-matches("Measure, ")').waitFor();
+      assert.equal(await isOpen(), false);
+      await page.goto(`${site.origin}/all?news=5000`);
+      await page.locator('#needs[open]').waitFor();
+      assert.match(await summary.innerText(), /news every 5 s/);
     }));
 
   it('says what is wrong with a link', () =>

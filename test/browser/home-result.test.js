@@ -147,15 +147,17 @@ describe('a run of a linked plan', () => {
   });
 
   it('exports every sample as CSV, and the verdict as Markdown', async () => {
-    const { page, download, press, report } = home;
+    const { page, download, press, unfold, report } = home;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const { verdict } = await report();
     const lines = (await readFile((await download('Download CSV')).file, 'utf8')).trim().split('\r\n');
     assert.equal(lines.length, 1 + 6 * 4 * 5);
 
+    await unfold('#exports');
     await press('Copy Markdown');
     await page.locator('#export-status', { hasText: 'Copied.' }).waitFor();
     assert.ok((await page.evaluate(() => navigator.clipboard.readText())).includes(`${verdict.headline}.`));
+    await unfold('#exports');
     await press('Copy link to this plan');
     await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('http'));
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), `${site.origin}/${SHORT}`);

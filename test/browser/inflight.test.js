@@ -95,6 +95,7 @@ describe('the page of messages in flight', () => {
       assert.deepEqual(shown, expectReport(inFlight, document));
       const label = String(await page.getByRole('img').getAttribute('aria-label'));
       assert.ok(label.startsWith('Chart. ') && label.endsWith(shown.sentences.join(' ')), label);
+      await unfold('#exports');
       const [csv] = await Promise.all([page.waitForEvent('download'), press('Download CSV')]);
       // A byte-order mark comes first, for Excel.
       assert.equal(await readFile(await csv.path(), 'utf8'), `\ufeff${inFlight.formatCsv(document)}`);

@@ -195,7 +195,7 @@ describe('the page of poll or push', () => {
       assert.match(await page.locator('#start').innerText(), /about \d\d s$/);
       await page.getByText('Options', { exact: true }).click();
       const chosen = page.locator('[aria-pressed=true]');
-      assert.deepEqual(await chosen.allInnerTexts(), ['Quick']);
+      assert.deepEqual(await chosen.allInnerTexts(), ['Quick (default)']);
       await press('As in 2018');
       assert.deepEqual(await chosen.allInnerTexts(), ['As in 2018']);
       await page.getByLabel('Long polling').check();
@@ -207,7 +207,7 @@ describe('the page of poll or push', () => {
       );
       await assertPlanIsSaid();
       assert.deepEqual(await chosen.allInnerTexts(), []);
-      await press('Quick');
+      await press('Quick (default)');
       assert.match(
         String(await link.getAttribute('href')),
         /^\?deliveries=poll,push,sockjs&intervals=500&users=4&jobs=5&arrangement=all&min=0&max=1000&limit=11000&blocks=6&seed=\d+$/,

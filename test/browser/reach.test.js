@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { leadingOf } from '../../core/experiment/answer-card.js';
+import { reportOf } from '../../core/experiment/report.js';
 import { summarize } from '../../core/experiments/reach/summary.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
@@ -33,6 +35,9 @@ describe('the page of what works from here', () => {
       const shown = await readReport(page);
       const document = JSON.parse(await downloadRun(page));
       assert.deepEqual(shown, expectReport(reach, document));
+      const { figure = '' } = leadingOf(reportOf(reach, document).lead ?? assert.fail('no card'));
+      assert.equal(await page.locator('#result-lead .figure > strong').innerText(), figure);
+      assert.equal(await page.locator('#result-lead .answer-bar').count(), 2);
       const { works, checks, latency, idle } = summarize(document);
       assert.equal(works, true);
       const failed = checks.filter((/** @type {any} */ { result }) => result !== 'pass');
@@ -60,7 +65,8 @@ describe('the page of what works from here', () => {
         t.diagnostic(`${wordCount} words, ${heightPx} px`);
         assert.ok(wordCount <= MAX_WORDS, `${wordCount} words`);
         assert.ok(heightPx <= MAX_PHONE_PX, `${heightPx} px`);
-        for (const summary of await page.locator('#result summary:visible').all()) await summary.click();
+        for (const summary of await page.locator('#result details:not(.menu) > summary:visible').all())
+          await summary.click();
         await page.getByText('WebSocket, 1 MiB').first().waitFor();
         const empty = page.locator('#result :is(th, td)').filter({ hasText: /^–?$/, visible: true });
         assert.equal(await empty.count(), 0);

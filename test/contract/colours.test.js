@@ -132,7 +132,9 @@ const CHARTS = {
     properties: ['--ajax', '--fetch', '--ws', '--same-socket', '--sockjs'],
     least: LEAST_DIFFERENCE,
   },
-  'event streams': { properties: ['--sse', '--sockjs-xhr-streaming'], least: LEAST_DIFFERENCE },
+  'event streams': { properties: ['--sse', '--sockjs-xhr-streaming'], least: 20 },
+  'a request and a WebSocket': { properties: ['--fetch', '--websocket'], least: 20 },
+  'SockJS without and with ping': { properties: ['--feed-sockjs', '--feed-sockjs-ping'], least: 20 },
   'methods that stream an answer': { properties: propertiesOf(streamMethods, '--stream-'), least: LEAST_DIFFERENCE },
 };
 

@@ -6,7 +6,7 @@ import { loadAssets } from '../../server/assets.js';
 
 const KIB = 1024;
 /** Of the 200 KiB that a page may have; the rest is for its HTML and the heads of its answers. */
-const LIMIT_KIB = 190;
+const LIMIT_KIB = 191;
 const SHARED = ['css/site.css', 'js/opening.js'];
 /** What a page has beside them. @type {Record<string, string[]>} */
 const OWN = { 'your-page.js': ['css/your-page.css'] };

@@ -121,6 +121,14 @@ describe('the site', () => {
     assert.deepEqual([(await buttonsOf('/polltest')).length, (await buttonsOf('/payloadtest')).length], [2, 0]);
   });
 
+  it('names the preset that a form has at first', async () => {
+    const defaultsOf = async (/** @type {string} */ path) =>
+      [...(await (await get(path)).text()).matchAll(/data-plan="[^>]*>([^<]*) \(default\)</g)].map(([, name]) => name);
+    assert.deepEqual(await defaultsOf('/cuts'), ['Deploy and silence']);
+    assert.deepEqual(await defaultsOf('/underload'), ['Standard']);
+    for (const path of ['/polltest', '/stream']) assert.equal((await defaultsOf(path)).length, 1, path);
+  });
+
   it('has one script of its own on each page, and one stylesheet, which import nothing else', async () => {
     for (const page of PAGES) {
       const html = await (await get(page)).text();

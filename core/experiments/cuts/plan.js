@@ -2,7 +2,7 @@
  * Defines the plan of a run of cuts, which fits into a link. A trial follows a feed by one method through one cut. The trials of a
  * cut run side by side, on one feed; the cuts of a block follow each other.
  */
-import { formatSeconds, listOf } from '../../base/format.js';
+import { formatCount, formatSeconds, listOf } from '../../base/format.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
@@ -214,13 +214,31 @@ function longestTimerMs({ deliveries, intervalMs }) {
 /** Estimates how long a run takes, in seconds. @param {CutsPlan} plan @returns {number} */
 export const secondsOf = (plan) => Math.ceil(sumOf(feedsOf(plan), ({ options: { count, rate } }) => count / rate + 1));
 
+/** How the server breaks connections. @type {Readonly<Record<string, (seconds: number) => string>>} */
+const BREAKS = Object.freeze({
+  close: () => 'as for a deploy',
+  reset: () => 'by a reset',
+  stall: (seconds) => `by ${seconds} s of silence`,
+  dead: (seconds) => `by ${seconds} s of silence, then a reset`,
+});
+
+/** So many methods stand with their names. */
+const MAX_NAMES = 3;
+
 /** Describes what a plan measures, and how long that takes. @param {CutsPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { deliveries, cuts, blocks, rate, seconds } = plan;
-  const silence = cuts.some((cut) => lastsOf(/** @type {Kind} */ (cut))) ? `, silent for ${seconds} s` : '';
+  const { length } = deliveries;
+  const names = length > MAX_NAMES ? `${length} delivery methods` : listOf(deliveries.map((name) => FEED_LABELS[name]));
+  const receive = length > 1 ? 'receive the same' : 'receives';
+  const breaks = cuts.filter((cut) => cut !== 'watch').map((cut) => `${formatTimes(blocks)} ${BREAKS[cut](seconds)}`);
   return [
-    `${listOf(deliveries.map((name) => FEED_LABELS[name]))} side by side, ${rate} ${rate === 1 ? 'message' : 'messages'} per second.`,
-    `${blocks === 1 ? '1 block with' : `${blocks} blocks, each with`} ${cuts.length === 1 ? 'one cut' : `${cuts.length} cuts in random order`}${silence}.`,
-    `It takes about ${formatSeconds(secondsOf(plan))}.`,
+    `${names} ${receive} ${formatCount(rate, 'message')} per second.`,
+    ...(breaks.length > 0 ? [`The server breaks the connections ${listOf(breaks)}.`] : []),
+    ...(cuts.includes('watch') ? [`You cut the connections yourself, ${formatTimes(blocks)}.`] : []),
+    `Takes about ${formatSeconds(secondsOf(plan))}.`,
   ].join(' ');
 }
+
+/** @param {number} count @returns {string} such as 'once', '6 times' */
+const formatTimes = (count) => (count === 1 ? 'once' : `${count} times`);

@@ -194,7 +194,7 @@ function chartOf({ transports, messages }, trials) {
   return {
     caption: 'Latency since each message was due, by percentile',
     bandName: '95% CI',
-    x: { title: 'Percentile', logBase: 10, format: formatPercent },
+    x: { title: 'Percentile', logBase: 10, ticks: TICKS, format: formatPercent },
     y: { title: 'ms', logBase: 10 },
     values: oneOf,
     marks: [{ x: 2, label: 'p50' }],
@@ -223,8 +223,11 @@ function lineOf(oneOf, blocks) {
   };
 }
 
-/** Formats a percentile, as in '99.9'; empty between the tenths. @param {number} one */
-function formatPercent(one) {
-  const tenths = Math.log10(one);
-  return Number.isInteger(tenths) ? (100 - 100 / 10 ** tenths).toFixed(Math.max(0, tenths - 2)) : '';
-}
+/** The percentiles beneath the chart, as the slowest of so many messages: the most first. */
+const TICKS = [
+  [1, 2, 4, 10, 20, 100, 200, 1000, 2000, 10_000],
+  [1, 2, 10, 100, 1000, 10_000],
+];
+
+/** Formats a percentile, as in '99.9'. @param {number} one */
+const formatPercent = (one) => String(Number((100 - 100 / one).toFixed(4)));

@@ -32,7 +32,7 @@ function quickPlan(_, { seed }) {
 }
 
 /** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {OwnAnswer} */
-function answer(found) {
+export function answer(found) {
   const { works, lost, checks } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
   const made = checks.filter(({ result }) => result !== 'untested');

@@ -1,8 +1,11 @@
 /** Reports a run: the conclusion in a sentence, a row for each check, how events arrived. */
-import { formatSpan, formatWhole, listOf } from '../../base/format.js';
+import { formatCount, formatSpan, formatWhole, listOf } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
+import { barsBetween } from '../../experiment/answer-card.js';
+import { labelOf } from '../../experiment/labels.js';
 import { fixed, words } from '../../experiment/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
+import { answer } from './full-test.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
@@ -26,6 +29,7 @@ export function report(summary, { ending }) {
     heading: 'What works from here',
     conclusion: ending ? undefined : conclusionOf(summary),
     elsewhere: ending ? undefined : elsewhereOf(summary),
+    lead: ending ? undefined : leadOf(summary, rows),
     sentences: ending ? [] : describe(summary),
     tables: [
       { columns: COLUMNS, rows: all, parts: partsOf(all) },
@@ -35,6 +39,30 @@ export function report(summary, { ending }) {
     method:
       'Each check uses its own connection. The server reports what reached it. A delay is relative to the fastest event, because the two clocks may differ. The ratio of latencies is the geometric mean over the blocks, with Student’s t interval.',
   };
+}
+
+/**
+ * Counts the checks that passed, and draws what a message takes over the fallback.
+ * @param {ReachSummary} summary @param {readonly Row[]} rows of the table beneath it @returns {OwnReport['lead']}
+ */
+function leadOf(summary, rows) {
+  const { works, latency, plan } = summary;
+  if (works === undefined) return undefined;
+  const made = rows.filter(({ result }) => result !== 'untested');
+  const passed = made.filter(({ result }) => result === 'pass');
+  const baseline = latency.baseline === 'fetch' ? 'fetch' : 'ws';
+  const names = { [baseline]: labelOf(baseline), sockjs: `SockJS over ${latency.protocol}` };
+  const bars = barsBetween(
+    { name: baseline, value: latency.baselineMs },
+    { name: 'sockjs', value: latency.medianMs },
+    { nameOf: (name) => names[name] },
+  );
+  // The conclusion has its own reason.
+  const reason = bars
+    ? `The bars are the median round trip of a message, over ${formatCount(plan.blocks, 'block')}.`
+    : '';
+  const counts = { estimate: passed.length, total: made.length };
+  return { ...answer(summary), ...counts, subject: 'sockjs', baseline, bars, reason };
 }
 
 /** Describes what the conclusion leaves out. @param {ReachSummary} summary @returns {string[]} */

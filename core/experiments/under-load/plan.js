@@ -1,5 +1,5 @@
 /** Defines the plan of a run under load: its loads and probes, how much each load transfers, and its trials. */
-import { capitalize, formatBytes, formatSeconds, listOf } from '../../base/format.js';
+import { formatBytes, formatCount, formatSeconds, listOf } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
@@ -198,18 +198,25 @@ export const nameProbe = (probe) =>
  * @param {UnderLoadPlan} plan @returns {string} sentences
  */
 export function describePlan(plan) {
-  const { transports: probes, loads, blocks } = plan;
-  const transfers = loads.filter((load) => load !== 'unloaded').map((load) => LOADS[load].label);
-  const sizes = ['down', 'up'].flatMap((direction) => {
-    const own = loads.find((load) => LOADS[load].direction === direction);
-    if (!own) return [];
-    const bytes = bytesOf(own, plan);
-    return [bytes > 0 ? `${formatBytes(bytes)} ${direction}` : `about ${plan.seconds} s`];
-  });
+  const { transports: probes, blocks } = plan;
+  const transfers = [...describeTransfers(plan, 'down', 'download'), ...describeTransfers(plan, 'up', 'upload')];
+  const take = blocks === 1 ? 'takes' : 'take';
   return [
-    `${capitalize(listOf(probes.map(nameProbe)))}: five small messages per second each, without load, and during each transfer of ${listOf([...new Set(sizes)])} (${transfers.join('; ')}).`,
-    `${blocks === 1 ? '1 block' : `${blocks} blocks`} in random order: ${formatTotal(plan)} in about ${formatSeconds(secondsOf(plan))}.${warnOfFewBlocks(blocks)}`,
+    `Sends small messages by ${formatCount(probes.length, 'probe')}, without load and during ${listOf(transfers)}.`,
+    `${formatCount(blocks, 'block')} ${take} about ${formatSeconds(secondsOf(plan))} and ${formatTotal(plan)}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
+}
+
+/**
+ * @param {UnderLoadPlan} plan @param {LoadDirection} direction @param {string} noun
+ * @returns {string[]} such as '3 downloads of about 3 s each', or none
+ */
+function describeTransfers(plan, direction, noun) {
+  const own = plan.loads.filter((load) => LOADS[load].direction === direction);
+  if (own.length === 0) return [];
+  const bytes = bytesOf(own[0], plan);
+  const size = bytes > 0 ? formatBytes(bytes) : `about ${plan.seconds} s`;
+  return [`${formatCount(own.length, noun)} of ${size}${own.length === 1 ? '' : ' each'}`];
 }
 
 /** @param {UnderLoadPlan} plan @returns {string} such as '72 MB', 'at most 288 MB' before its sizes are fitted, or in chunks */

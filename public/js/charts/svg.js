@@ -138,6 +138,7 @@ function createLegend({ lines }) {
 
 /**
  * Draws a timeline in a place, again whenever its width changes.
- * @param {HTMLElement} place @param {Timeline} timeline @returns {{ destroy(): void }}
+ * @param {HTMLElement} place @param {Timeline} timeline @param {readonly Timeline[]} [legendOf] @returns {{ destroy(): void }}
  */
-export const drawMessages = (place, timeline) => drawAtWidth(place, (width) => drawTimeline(timeline, { width }));
+export const drawMessages = (place, timeline, legendOf) =>
+  drawAtWidth(place, (width) => drawTimeline(timeline, { width, legendOf }));

@@ -11,7 +11,7 @@ import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createJobClient } from '../run/job-client.js';
 import { createSocketQueue } from '../run/socket-queue.js';
-import { element, inputs, onSubmit, markFaults, tryOrSay, create } from '../base/page.js';
+import { element, inputs, onSubmit, keepTogether, markFaults, tryOrSay, create } from '../base/page.js';
 import { followTrials } from '../ui/progress.js';
 import { fillTable } from '../ui/table.js';
 import { at } from '../site-url.js';
@@ -94,7 +94,7 @@ function createDetails() {
       const hasPolling = estimates.some(({ delivery }) => delivery === 'poll');
       for (const field of fields)
         field.disabled = field.name === capacity.CAPACITY_FIELDS.intervalMs.parameter && !hasPolling;
-      element('#capacity-note').textContent = capacity.describeCapacity(document);
+      element('#capacity-note').replaceChildren(...keepTogether(capacity.describeCapacity(document)));
       show();
     },
   };

@@ -1,10 +1,19 @@
 /** Mounts the form of the full test: the visitor's situation, the tests, and how long they take. */
 import { createSeed } from '../../../core/base/random.js';
 import { formatFields } from '../../../core/experiment/fields.js';
-import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { describeNeeds, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
 import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
-import { describeLinkError, element, inputs, onSubmit, readPath, sayAtField, tryOrSay } from '../base/page.js';
+import {
+  describeLinkError,
+  element,
+  inputs,
+  keepTogether,
+  onSubmit,
+  readPath,
+  sayAtField,
+  tryOrSay,
+} from '../base/page.js';
 import { createTestList } from '../ui/test-list.js';
 import { probeServers } from '../ui/home/servers.js';
 import { at, siteUrl } from '../site-url.js';
@@ -99,6 +108,19 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   };
 }
 
+/** Says what is folded. @param {SituationForm} situation */
+function mountNeeds(situation) {
+  const show = () => element('#needs-summary').replaceChildren(...keepTogether(describeNeeds(situation.read())));
+  element('#run-form').addEventListener('input', show);
+  show();
+  // As a link has other values.
+  const chosen = document.querySelectorAll('#needs :checked');
+  element('#needs', HTMLDetailsElement).open = [...chosen].some(
+    (one) =>
+      !(one instanceof HTMLInputElement ? one.defaultChecked : /** @type {HTMLOptionElement} */ (one).defaultSelected),
+  );
+}
+
 /**
  * Shows what a link asks for.
  * @param {URLSearchParams} query @param {readonly Member[]} members
@@ -120,5 +142,6 @@ function readLink(query, members, { situation, list }) {
       element(id, HTMLSelectElement).value = value;
     list.choose(plan.parts.map(({ experiment }) => experiment.name));
   } else list.choose(members.filter((member) => isDefault(member, situation.read())).map(({ name }) => name));
+  mountNeeds(situation);
   return problem;
 }

@@ -12,14 +12,11 @@ import {
   placeOfMark,
 } from '../../../core/experiment/answer-card.js';
 import { createSvg } from '../charts/svg.js';
-import { create, element } from '../base/page.js';
+import { create, element, keepTogether } from '../base/page.js';
 
 /** @import { Answer } from '../../../core/experiment/answer.js' */
 /** @import { Bars } from '../../../core/experiment/answer-card.js' */
 /** @typedef {(experiment: string) => string} HrefOf the address of a full result */
-
-/** A number and its unit stay on one line. @param {string} text */
-export const keepUnits = (text) => text.replace(/(\d) (ms|s|min|B|kB|MB|GB)\b/g, '$1\u00a0$2');
 
 /** Shows each answer as a card, or as a line if it decides nothing. @param {readonly Answer[]} answers @param {HrefOf} hrefOf */
 export function showAnswers(answers, hrefOf) {
@@ -55,8 +52,8 @@ function createCard(answer, link = []) {
   const { figure, word = '', limits, interval } = leadingOf(answer);
   const beside = create('span', { class: 'beside' });
   beside.append(
-    create('b', limits ? { class: 'limits' } : {}, keepUnits(limits ?? word)),
-    create('small', {}, keepUnits(interval ?? '')),
+    create('b', limits ? { class: 'limits' } : {}, ...keepTogether(limits ?? word)),
+    create('small', {}, ...keepTogether(interval ?? '')),
   );
   return [
     create(
@@ -66,9 +63,14 @@ function createCard(answer, link = []) {
       createPill(answer),
       ...link,
     ),
-    create('span', { class: 'figure' }, ...(figure ? [create('strong', {}, keepUnits(figure)), ' '] : []), beside),
+    create(
+      'span',
+      { class: 'figure' },
+      ...(figure ? [create('strong', {}, ...keepTogether(figure)), ' '] : []),
+      beside,
+    ),
     ...(bars ? [createBars(bars)] : []),
-    create('span', { class: 'reason' }, keepUnits(bars ? aside : reason), ...(answer.news ? createChange() : [])),
+    create('span', { class: 'reason' }, ...keepTogether(bars ? aside : reason), ...(answer.news ? createChange() : [])),
   ];
 }
 
@@ -93,9 +95,9 @@ export function createBars(bars) {
   const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': `Chart. ${describeBars(bars)}` });
   for (const { name, figure, picture } of drawAnswerBars(bars))
     place.append(
-      create('span', {}, keepUnits(name)),
+      create('span', {}, ...keepTogether(name)),
       create('span', { class: 'answer-track' }, createSvg(picture)),
-      create('strong', {}, keepUnits(figure)),
+      create('strong', {}, ...keepTogether(figure)),
     );
   const { matters } = bars[1];
   if (matters) place.append(createMarkLabel(describeMatters(matters), placeOfMark(bars) ?? 0));
@@ -105,7 +107,7 @@ export function createBars(bars) {
 /** It ends or begins beneath its mark, on the side that has more room. @param {string} words @param {number} share of the bar's width */
 function createMarkLabel(words, share) {
   const isLeft = share > 0.5;
-  const label = create('small', { class: `matters-label ${isLeft ? 'left' : 'right'}` }, keepUnits(words));
+  const label = create('small', { class: `matters-label ${isLeft ? 'left' : 'right'}` }, ...keepTogether(words));
   label.style.setProperty('--room', `${100 * (isLeft ? 1 - share : share)}%`);
   return label;
 }
@@ -115,14 +117,14 @@ function createLine(answer, link) {
   const { question, reason = '' } = answer;
   const { figure, interval } = figureOf(answer);
   const figures = [
-    ...(figure ? [create('strong', {}, keepUnits(figure)), ' '] : []),
-    ...(interval ? [create('small', {}, keepUnits(interval))] : []),
+    ...(figure ? [create('strong', {}, ...keepTogether(figure)), ' '] : []),
+    ...(interval ? [create('small', {}, ...keepTogether(interval))] : []),
   ];
   return [
     create('strong', { class: 'question' }, question),
     createPill(answer),
     create('span', { class: 'figure' }, ...figures),
-    create('span', { class: 'reason' }, keepUnits(reason)),
+    create('span', { class: 'reason' }, ...keepTogether(reason)),
     ...link,
   ];
 }

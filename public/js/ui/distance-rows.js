@@ -4,8 +4,8 @@ import { describeLeading, drawAnswerBars, leadingOf } from '../../../core/experi
 import { parseField } from '../../../core/experiment/fields.js';
 import { DISTANCES, DISTANCES_NOTE, nameDistance, USUAL_DISTANCES_MS } from '../../../core/full-test/distances.js';
 import { createSvg } from '../charts/svg.js';
-import { create, element, tryOrSay } from '../base/page.js';
-import { createPill, keepUnits } from './answers.js';
+import { create, element, keepTogether, tryOrSay } from '../base/page.js';
+import { createPill } from './answers.js';
 import { keepInAddress } from './axis-slider.js';
 
 /** @import { Answer } from '../../../core/experiment/answer.js' */
@@ -79,7 +79,7 @@ function showRows(rows) {
 function createRow(row, topics, longest) {
   const { rttMs, isOwn, isMeasured } = row;
   const name = isMeasured ? 'this run' : nameDistance(rttMs);
-  const head = create('th', { scope: 'row' }, keepUnits(`${formatRtt(rttMs)} ms`));
+  const head = create('th', { scope: 'row' }, ...keepTogether(`${formatRtt(rttMs)} ms`));
   if (name) head.append(' ', create('small', {}, name));
   const cells = topics.flatMap((topic, i) => createCells(row, topic, longest[i]));
   return create('tr', isOwn ? { 'aria-current': 'true' } : {}, head, ...cells);
@@ -94,7 +94,12 @@ function createCells(row, { head, hasVerdict, answerOf, isMeasuredIn }, longest)
   const about = [range, ...(isMeasuredIn(row) ? ['measured'] : [])].filter(Boolean).join(', ');
   return [
     create('td', { 'data-name': head }, ...(bars ? createPair(bars, longest) : [DASH])),
-    create('td', { class: 'gain' }, create('strong', {}, keepUnits(gain)), create('small', {}, keepUnits(about))),
+    create(
+      'td',
+      { class: 'gain' },
+      create('strong', {}, ...keepTogether(gain)),
+      create('small', {}, ...keepTogether(about)),
+    ),
     ...(hasVerdict ? [create('td', { class: 'judged' }, createPill(brief(answer)))] : []),
   ];
 }
@@ -110,6 +115,6 @@ function createPair(bars, longest) {
   const [from, to] = bars.map(({ figure }) => figure);
   const unit = / \S+$/.exec(to)?.[0] ?? '';
   const short = from.endsWith(unit) ? from.slice(0, from.length - unit.length) : from;
-  const figures = create('small', {}, short, create('span', { class: 'to' }, '→'), keepUnits(to));
+  const figures = create('small', {}, short, create('span', { class: 'to' }, '→'), ...keepTogether(to));
   return [pair, figures];
 }

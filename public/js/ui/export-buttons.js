@@ -44,6 +44,23 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
   });
 }
 
+/** Closes the menu of the buttons when one is pressed, or anything outside it, or Escape. */
+export function mountMenu() {
+  const menu = element('#exports', HTMLDetailsElement);
+  const summary = element('#exports > summary');
+  const close = (/** @type {Event} */ { target }) => {
+    if (!menu.open || summary.contains(/** @type {Node} */ (target))) return;
+    if (menu.contains(/** @type {Node} */ (target))) summary.focus();
+    menu.open = false;
+  };
+  document.addEventListener('click', close);
+  menu.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    summary.focus();
+    menu.open = false;
+  });
+}
+
 /**
  * The buttons that export a run with a plan.
  * @param {object} exported
@@ -52,6 +69,7 @@ export function mountFileButton(selector, { type, name, text, startedAt = () => 
  * @param {string} [exported.fileName] in the names of files; by default the experiment's name
  */
 export function mountExports({ described, shown, fileName }) {
+  mountMenu();
   const file = { name: () => fileName ?? described().name, startedAt: () => shown().startedAt };
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatJson(described(), shown()) });
   mountFileButton('#download-csv', { ...file, type: 'csv', text: () => described().formatCsv(shown()) });

@@ -39,8 +39,9 @@ export function createReportView(experiment) {
       showWords(report, document.ending);
       showTrust(report);
       element('#result-lead').replaceChildren(...(lead ? [createLead(lead)] : []));
-      // Maps of all that was compared are an answer of their own.
-      const isFolded = (lead || report.arrivals) !== undefined && tables.every(({ heatMap }) => !heatMap);
+      // Maps of all that was compared are an answer of their own; and a card without a verdict does not say what was found.
+      const isSaid = Boolean(lead?.verdict || report.arrivals);
+      const isFolded = isSaid && tables.every(({ heatMap }) => !heatMap);
       placeEvidence(isFolded);
       const { shown, folded } = createTables(tables);
       element('#result-tables').replaceChildren(...shown);
@@ -135,7 +136,7 @@ export function drawTimelines(place, timelines = []) {
   }));
   place.replaceChildren(...figures.flatMap(({ head, figure }) => [...head, figure]));
   // Their width is known when they are on the page.
-  const drawn = figures.map(({ figure }, i) => drawMessages(figure, timelines[i]));
+  const drawn = figures.map(({ figure }, i) => drawMessages(figure, timelines[i], i === 0 ? timelines : []));
   return { destroy: () => drawn.forEach((timeline) => timeline.destroy()) };
 }
 

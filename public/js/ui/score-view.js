@@ -18,9 +18,9 @@ import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
 import { deliveries } from '../../../core/net/delivery/index.js';
 import { createPictureView } from '../charts/svg.js';
 import { formatAway, keepInAddress, mountAxisSlider } from './axis-slider.js';
-import { create, element, tryOrSay } from '../base/page.js';
+import { create, element, keepTogether, tryOrSay } from '../base/page.js';
 import { at } from '../site-url.js';
-import { keepUnits, showAnswers } from './answers.js';
+import { showAnswers } from './answers.js';
 import { showDistances } from './distance-rows.js';
 import { createScroll, fillTable } from './table.js';
 import { showTrust } from './trust.js';
@@ -101,8 +101,8 @@ function createAnswer(asked, hrefOf) {
   let shownIntervalMs;
   return ({ rttMs, situation }) => {
     const score = scoreOf(measured, situation, { rttMs, isPredicted: isPredicted || rttMs !== ownRttMs });
-    element('#verdict-eyebrow').textContent = keepUnits(describeUsers(score));
-    element('#verdict-headline').textContent = keepUnits(score.decision);
+    element('#verdict-eyebrow').replaceChildren(...keepTogether(describeUsers(score)));
+    element('#verdict-headline').replaceChildren(...keepTogether(score.decision));
     showAnswers(score.answers, hrefOf);
     showMoving(score.uses);
     // The answers at other distances do not depend on this one.

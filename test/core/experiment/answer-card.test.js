@@ -62,7 +62,8 @@ describe('the figure of a card', () => {
   });
 
   it('is that of its own unit where it is about neither', () => {
-    assert.equal(leadingOf(answerWith({ estimate: 5, unit: 'checks-passed', total: 6 })).figure, '5 of 6');
+    const counted = leadingOf(answerWith({ estimate: 5, unit: 'checks-passed', total: 6 }));
+    assert.deepEqual([counted.figure, counted.word], ['5 of 6', 'checks passed']);
     assert.deepEqual(describeLeading(leadingOf(answerWith({}))), { gain: '–', range: '' });
   });
 });
@@ -90,9 +91,21 @@ describe('what one test shows as its card', () => {
     assert.equal(leadOf([unclear])?.subject, 'unclear');
   });
 
-  it('is none without a verdict, an interval or bars', () => {
-    const unbounded = { ...faster, low: undefined };
-    assert.equal(leadOf([{ ...faster, verdict: undefined }, unbounded, { ...faster, bars: undefined }]), undefined);
+  it('is none without an interval or bars', () => {
+    assert.equal(
+      leadOf([
+        { ...faster, low: undefined },
+        { ...faster, bars: undefined },
+      ]),
+      undefined,
+    );
+  });
+
+  it('has no verdict where no other has one', () => {
+    const few = { ...faster, subject: 'few', mark: /** @type {const} */ ('unclear'), verdict: undefined, count: 1 };
+    assert.equal(leadOf([few, unclear])?.subject, 'unclear');
+    assert.equal(leadOf([few])?.subject, 'few');
+    assert.match(String(leadingOf(few).interval), /, 1 block$/);
   });
 
   it('is predicted beneath a headline that is, in ms as that, and measured over a path', () => {

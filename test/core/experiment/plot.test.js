@@ -111,6 +111,18 @@ describe('an axis of a plot', () => {
     assert.deepEqual(ticksOf({}, [0, 10], 140, true), ['0', '2', '4', '6', '8', '10']);
   });
 
+  it('has the ticks that are given, as many as their words leave room for', () => {
+    const given = {
+      logBase: /** @type {const} */ (10),
+      ticks: [
+        [1, 2, 4, 10, 20, 100, 1000],
+        [1, 10, 100],
+      ],
+    };
+    assert.deepEqual(ticksOf(given, [1, 100], 400, true), ['1', '2', '4', '10', '20', '100']);
+    assert.deepEqual(ticksOf(given, [1, 100], 100, true), ['1', '10', '100']);
+  });
+
   it('begins at 0 for a quantity, and at a round number where it is logarithmic', () => {
     assert.equal(ticksOf({}, [50, 95], 200)[0], '0');
     assert.equal(ticksOf({ logBase: 10 }, [0.58, 46], 400)[0], '0.5');

@@ -154,17 +154,25 @@ describe('a timeline', () => {
     assert.ok(narrow > 2 * HALF_PX);
   });
 
+  const keysOf = (/** @type {Timeline} */ timeline, legendOf = [timeline]) =>
+    find(drawTimeline(timeline, { width: 900, legendOf }), ({ attributes }) => attributes.class === 'key').map(
+      (key) => boxesIn(key)[0].words,
+    );
+
   it('explains only the marks that occur', () => {
     const [, sockjs] = TIMELINE.rows;
     const calm = { ...sockjs, messages: [{ due: 1, arrived: 1.1 }], flags: [] };
-    const keysOf = (/** @type {Timeline} */ timeline) =>
-      find(drawTimeline(timeline, { width: 900 }), ({ attributes }) => attributes.class === 'key').map(
-        (key) => boxesIn(key)[0].words,
-      );
     assert.deepEqual(keysOf(TIMELINE), ['in time', 'late, and its arrival', 'lost', 'noticed', 'back']);
     assert.deepEqual(keysOf({ ...TIMELINE, rows: [sockjs] }), ['in time', 'lost', 'noticed', 'back']);
     assert.deepEqual(keysOf({ ...TIMELINE, rows: [calm] }), ['in time']);
     assert.deepEqual(keysOf({ ...TIMELINE, rows: [] }), []);
+  });
+
+  it('explains those of several once', () => {
+    const [, sockjs] = TIMELINE.rows;
+    const one = { ...TIMELINE, rows: [sockjs] };
+    assert.deepEqual(keysOf(one, [one, TIMELINE]), keysOf(TIMELINE));
+    assert.deepEqual(keysOf(TIMELINE, []), []);
   });
 
   it('says in words what each row shows', () => {

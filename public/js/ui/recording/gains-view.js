@@ -1,8 +1,8 @@
 /** Shows what the advised method gains as two cards: how late news is, and how many requests an hour, now and then. */
 import { capitalize, formatBytes, formatDelay, formatRtt } from '../../../../core/base/format.js';
 import { countedBy, formatShare, sooner } from '../../../../core/recording/words.js';
-import { create, element } from '../../base/page.js';
-import { createBars, createPill, keepUnits } from '../answers.js';
+import { create, element, keepTogether } from '../../base/page.js';
+import { createBars, createPill } from '../answers.js';
 
 /**
  * @import { Bar, Bars } from '../../../../core/experiment/answer-card.js'
@@ -88,7 +88,12 @@ function describeMeasured({ rttMs, blocks }) {
 function createCard({ question, word, figure, gain, beside, bars, basis }) {
   const head = create('span', { class: 'answer-head' }, create('strong', { class: 'question' }, question));
   head.append(createPill({ mark: 'better', word }));
-  const words = create('span', { class: 'beside' }, create('b', {}, gain), create('small', {}, keepUnits(beside)));
-  const line = create('span', { class: 'figure' }, create('strong', {}, keepUnits(figure)), ' ', words);
+  const words = create(
+    'span',
+    { class: 'beside' },
+    create('b', {}, gain),
+    create('small', {}, ...keepTogether(beside)),
+  );
+  const line = create('span', { class: 'figure' }, create('strong', {}, ...keepTogether(figure)), ' ', words);
   return create('li', { class: 'answer-card' }, head, line, createBars(bars), create('small', {}, basis));
 }

@@ -14,7 +14,7 @@ import { formatEvery } from '../../../../core/recording/words.js';
 import { create, element, keepTogether, markField, tryOrSay } from '../../base/page.js';
 import { drawAtWidth } from '../../charts/svg.js';
 import { at, linkOrigin } from '../../site-url.js';
-import { mountCopyButton, mountFileButton } from '../export-buttons.js';
+import { mountCopyButton, mountFileButton, mountMenu } from '../export-buttons.js';
 import { showCode } from './code-view.js';
 import { describeSpan, drawDots, spanOf } from './dots.js';
 import { showGains } from './gains-view.js';
@@ -192,6 +192,7 @@ function showNotes({ notes }, { basis }) {
 /** @param {() => KeptRecording & { advice: Advice }} shown */
 function mountRecordingExports(shown) {
   const file = { name: () => 'your-page' };
+  mountMenu();
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatRecordingJson(shown()) });
   mountFileButton('#download-csv', { ...file, type: 'csv', text: () => formatRecordingCsv(shown()) });
   mountFileButton('#download-markdown', { ...file, type: 'md', text: () => formatRecordingMarkdown(shown()) });

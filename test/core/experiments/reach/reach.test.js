@@ -1,10 +1,11 @@
 /** What is found on a path with each obstacle, over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { leadBeneath, leadingOf } from '../../../../core/experiment/answer-card.js';
 import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
-import { formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
+import { findingsOf, formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
@@ -307,6 +308,31 @@ describe('the share of runs from which WebSockets work', () => {
     }
     const { document } = await run({}, { abortAtMs: 3000 });
     assert.equal(digestOf(reach, document).reach, undefined);
+  });
+});
+
+describe('the card of a run', () => {
+  /** @param {Script} [script] */
+  const cardOf = async (script) => {
+    const { report, answers, scope } = findingsOf(reach, (await run(script)).document);
+    const lead = leadBeneath({ report, answers, scope }) ?? assert.fail('no card');
+    return { ...lead, ...leadingOf(lead) };
+  };
+
+  it('counts the checks that passed, and draws what the fallback costs', async () => {
+    const { figure, word, mark, bars, reason } = await cardOf();
+    assert.match(String(figure), /^(\d+) of \1$/);
+    assert.deepEqual([word, mark], ['checks passed', 'better']);
+    assert.deepEqual(
+      bars?.map(({ name }) => name),
+      ['WebSocket', 'SockJS over xhr-streaming'],
+    );
+    assert.match(String(reason), /6 blocks/);
+  });
+
+  it('has no WebSocket among its bars where none works', async () => {
+    const { mark, bars } = await cardOf({ upgrade: 'refused' });
+    assert.deepEqual([mark, bars?.[0].name], ['worse', 'fetch']);
   });
 });
 
