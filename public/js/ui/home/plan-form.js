@@ -4,7 +4,7 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/looks.js';
 import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
-import { element, inputs, markField, onSubmit, sayAtField, tryOrSay } from '../../base/page.js';
+import { element, inputs, markField, onSubmit, readPath, sayAtField, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
 import { mountSituation } from '../situation-form.js';
@@ -158,7 +158,7 @@ const nameDuration = (plan, roundTripsMs) =>
 /** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {number} if no answer is clear before its end */
 function mostSecondsOf(plan, roundTripsMs) {
   const { situation, parts } = toLongest(plan);
-  if (situation) return Math.max(1, secondsOf(parts, roundTripsMs[0]));
+  if (situation) return Math.max(1, secondsOf(parts, roundTripsMs[0], readPath()));
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(parts[0].plan, ms), 0);
   return Math.max(1, durationMs / 1000);
 }
