@@ -15,7 +15,7 @@ import { choice, integer } from './fields.js';
  */
 
 /** What no size of news means, in whole tens. */
-const SMALL_NEWS = `small (about ${10 * Math.round(SMALLEST_NEWS_BYTES / 10)} bytes)`;
+const SMALL_NEWS = `about ${10 * Math.round(SMALLEST_NEWS_BYTES / 10)} bytes`;
 
 /** @param {readonly string[]} names @returns {Readonly<Record<string, string>>} their labels */
 const labelled = (names) => Object.freeze(Object.fromEntries(names.map((name) => [name, LABELS[name]])));
@@ -30,7 +30,7 @@ export const SITUATION_FIELDS = Object.freeze({
     choices: Object.freeze({
       asks: 'asks for news',
       sends: 'sends messages',
-      'asks-and-sends': 'sends messages, asks for news',
+      'asks-and-sends': 'sends messages and asks for news',
     }),
     default: 'asks-and-sends',
   }),

@@ -5,14 +5,7 @@ import { DESCRIBED } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
 import { SHARES } from '../../core/experiments/all.js';
 import { briefOf } from '../saved-runs/brief.js';
-import {
-  drawFigures,
-  describeListed,
-  listPath,
-  MAX_COMPARED,
-  parseListQuery,
-  QueryError,
-} from '../saved-runs/list.js';
+import { drawFigures, describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
 import { ICONS } from '../saved-runs/matrix.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 

@@ -20,7 +20,8 @@ const TOPICS = Object.freeze(['news', 'sending']);
 export function briefOf(run) {
   const { digest, isValid } = run;
   /** @type {readonly StoredAnswer[]} */
-  const answers = isValid === false ? [] : (digest.answers ?? []).filter(({ isDoubtful }) => !isDoubtful);
+  const stored = digest.answers ?? [];
+  const answers = isValid === false ? [] : stored.filter(({ isDoubtful }) => !isDoubtful);
   const isElsewhere = scopeOfDigest(digest) !== 'path';
   const drawn = TOPICS.flatMap((topic) => answers.filter((one) => one.topic === topic)).map((answer) =>
     briefOfDrawn(answer, isElsewhere),
@@ -38,17 +39,20 @@ function briefOfDrawn(answer, isPredicted) {
 function briefOfOther(run, answer) {
   const { digest } = run;
   if (!answer) return { name: testOf(run), note: firstSentenceOf(digest.headline) };
-  const { mark, word, verdict, amount } = answer;
+  const { mark, word } = answer;
   const scope = scopeOfDigest(digest);
-  const figure = amount && sayFigure(answer.subject, amount);
+  const said = sayFound(answer);
   return {
-    // What lies in no verdict is what it found.
-    ...((verdict || mark !== 'unclear') && { verdict: { mark, word } }),
+    ...(mark !== 'unclear' && { verdict: { mark, word } }),
     name: experimentOf(answer.experiment),
-    note: figure
-      ? `${figure}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}`
-      : firstSentenceOf(digest.headline),
+    note: said ? `${said}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : firstSentenceOf(digest.headline),
   };
+}
+
+/** @param {StoredAnswer} answer @returns {string | undefined} absent where only its headline says what it found */
+function sayFound({ subject, mark, word, verdict, amount }) {
+  if (mark === 'unclear' && verdict) return `${word}: ${shorten(subject)}`;
+  return amount && sayFigure(subject, amount);
 }
 
 /** @param {string} subject @param {NonNullable<StoredAnswer['amount']>} amount @returns {string} such as '5 of 6 checks passed' */

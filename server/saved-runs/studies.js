@@ -111,7 +111,8 @@ export const formPath = (label, plan) => `/c?${new URLSearchParams({ label, plan
 /** Where what a study asks for comes from: `usual` is where neither its link nor a run says it. */
 const SOURCES = Object.freeze({
   link: 'As this link asks',
-  runs: 'As most places here did',
+  most: 'As most places here did',
+  all: 'All that the places here measured',
   usual: 'As nobody has measured here yet, the full test',
 });
 
@@ -122,8 +123,15 @@ const SOURCES = Object.freeze({
  */
 export function describeAsked(label, { plan: given, say, isLinked }, measured) {
   const plan = given ?? usualPlan(KNOWN, measured);
-  const source = SOURCES[isLinked ? 'link' : given || measured.length > 0 ? 'runs' : 'usual'];
+  const source = isLinked ? 'link' : given ? 'most' : measured.length > 0 ? 'all' : 'usual';
   // The visitor has pressed the button: the page starts the run by itself.
   const fields = [...new URLSearchParams(plan.query), ['label', label], ['autostart', '1']];
-  return { say, source, action: plan.path, fields, description: plan.description, duration: plan.duration };
+  return {
+    say,
+    source: SOURCES[source],
+    action: plan.path,
+    fields,
+    description: plan.description,
+    duration: plan.duration,
+  };
 }

@@ -18,11 +18,20 @@ const unclear = { mark: 'unclear', word: 'No clear difference', verdict: 'unclea
 
 describe('a run in a line of a list', () => {
   it('is what it says of news, else of sending, with what is compared and no note', () => {
-    assert.deepEqual(briefOfRun([{ ...SENDING, mark: 'same', word: 'Same within 10%' }, { ...NEWS, ...sooner }]), {
-      verdict: { ...sooner, isPredicted: false },
-      name: 'SockJS, polls 1 s',
-    });
-    const { verdict, name } = briefOfRun([{ ...SENDING, mark: 'worse', word: 'Slower' }, { ...NEWS, ...unclear }]);
+    assert.deepEqual(
+      briefOfRun([
+        { ...SENDING, mark: 'same', word: 'Same within 10%' },
+        { ...NEWS, ...sooner },
+      ]),
+      {
+        verdict: { ...sooner, isPredicted: false },
+        name: 'SockJS, polls 1 s',
+      },
+    );
+    const { verdict, name } = briefOfRun([
+      { ...SENDING, mark: 'worse', word: 'Slower' },
+      { ...NEWS, ...unclear },
+    ]);
     assert.deepEqual([verdict?.word, name], ['Slower', 'SockJS']);
   });
 

@@ -55,8 +55,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
   };
   const readForm = () => {
     arrange();
-    fitAmong(controls, experiment.fields);
-    const read = parsePlan(experiment, readControls(controls), { seed });
+    const read = parsePlan(experiment, readControls(fitAmong(controls, experiment.fields)), { seed });
     const query = formatPlan(experiment, read);
     markPresets((preset) => formatPlan(experiment, parsePlan(experiment, preset, { seed })) === query);
     return read && fitPlan(read);
@@ -187,9 +186,10 @@ function readControls({ hidden, boxes, fields, radios, optional, inSeconds }) {
 
 /**
  * Offers a choice among other names only those that are ticked: the first, where the chosen one no longer is.
- * @param {Controls} controls @param {Planned['fields']} plan
+ * @param {Controls} controls @param {Planned['fields']} plan @returns {Controls} the same
  */
-function fitAmong({ boxes, radios }, plan) {
+function fitAmong(controls, plan) {
+  const { boxes, radios } = controls;
   for (const field of Object.values(plan)) {
     if (field.type !== 'choice' || !field.among) continue;
     const { parameter } = plan[field.among];
@@ -199,6 +199,7 @@ function fitAmong({ boxes, radios }, plan) {
     const usable = offered.filter(({ disabled }) => !disabled);
     if (usable[0] && !usable.some(({ checked }) => checked)) usable[0].checked = true;
   }
+  return controls;
 }
 
 /** @param {Controls} controls @param {URLSearchParams} query other fields without a parameter than optional ones stay as they are */

@@ -4,7 +4,7 @@ import { shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/looks.js';
 import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
-import { element, inputs, markField, onSubmit, readPath, sayAtField, tryOrSay } from '../../base/page.js';
+import { element, inputs, keepTogether, markField, onSubmit, readPath, sayAtField, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
 import { mountSituation } from '../situation-form.js';
@@ -126,7 +126,7 @@ const linkTo = ({ situation, parts }) =>
  */
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
-  element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
+  element('#plan').replaceChildren(...keepTogether(plan ? describe(plan, roundTripsMs.length) : ''));
   if (plan) element('#lead-time').textContent = `about ${nameDuration(plan, roundTripsMs)}`;
   element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
