@@ -1,5 +1,6 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
 import { formatAmount, unitOf } from '../../core/experiment/answer.js';
+import { cut } from '../../core/experiment/digest.js';
 import { WHERE } from '../../core/experiment/headline.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { experimentOf, testOf } from './list.js';
@@ -65,5 +66,8 @@ function sayFigure(subject, amount) {
 const shorten = (subject) =>
   subject.replace(/ compared with (jQuery )?(AJAX|fetch)/, '').replace('polling every ', 'polls ');
 
+/** What fits into two lines, in characters. */
+const MAX_NOTE = 120;
+
 /** @param {string} text @returns {string} without its full stop */
-const firstSentenceOf = (text) => text.split(/\.(?: |$)/, 1)[0];
+const firstSentenceOf = (text) => cut(text.split(/\.(?: |$)/, 1)[0], MAX_NOTE);
