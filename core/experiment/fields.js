@@ -32,7 +32,9 @@ import { namesOf } from '../net/rows.js';
  *   default?: readonly string[], more?: { label: string, names: readonly string[] }, rule?: Rule, rows?: Readonly<Record<string,
  *   PlatformRow>> }} NamesField each once; `one`: what a name is of; `rows`: those in core/net of transports, if not those that echo; `choices` has their labels, in the order of tables, which a saved plan must have, too, if
  *   `isOrdered`; `more`: those that few visitors need
- * @typedef {Common & { type: 'choice', choices: Readonly<Record<string, string>>, default?: string }} ChoiceField
+ * @typedef {Common & { type: 'choice', choices: Readonly<Record<string, string>>, default?: string, among?: string }} ChoiceField
+ *   `among`: the names field before it, by its property, of whose names it is one: by default the first, where its own default is
+ *   not chosen
  * @typedef {IntegerField | IntegersField | NamesField | ChoiceField} Field
  * @typedef {Readonly<Record<string, Field>>} Fields by property of the plan, in the order of the link
  */
@@ -100,11 +102,23 @@ export function hasFields(query, fields) {
  * @returns {PlanOf<F>} @throws {InvalidInputError}
  */
 export function parseFields(query, fields, defaults = {}) {
-  const values = Object.entries(fields).map(([name, field]) => {
+  /** @type {Record<string, any>} */
+  const values = {};
+  for (const [name, field] of Object.entries(fields)) {
     const given = /** @type {typeof field} */ (name in defaults ? { ...field, default: defaults[name] } : field);
-    return [name, parseField(query.get(field.parameter), given)];
-  });
-  return /** @type {any} */ (Object.fromEntries(values.filter(([, value]) => value !== undefined)));
+    const value = parseField(query.get(field.parameter), fitDefault(given, values));
+    if (value !== undefined) values[name] = value;
+  }
+  return /** @type {any} */ (values);
+}
+
+/** @param {Field} field @param {Record<string, any>} chosen by those before it @returns {Field} */
+function fitDefault(field, chosen) {
+  /** @type {readonly string[]} */
+  const names = (field.type === 'choice' && field.among && chosen[field.among]) || [];
+  return field.type !== 'choice' || names.length === 0 || names.includes(String(field.default))
+    ? field
+    : { ...field, default: names[0] };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
 import { formatCount, formatSpan } from '../base/format.js';
-import { NEWS_BYTES } from '../net/delivery/news.js';
+import { NEWS_BYTES, SMALLEST_NEWS_BYTES } from '../net/delivery/news.js';
 import { transports } from '../net/echo/index.js';
 import { LABELS } from './labels.js';
 import { namesOf } from '../net/rows.js';
@@ -13,6 +13,9 @@ import { choice, integer } from './fields.js';
  *   can be
  * @typedef {Situation & { rttMs: number }} Placed a situation with the round-trip time to the users, ms
  */
+
+/** What no size of news means, in whole tens. */
+const SMALL_NEWS = `about ${10 * Math.round(SMALLEST_NEWS_BYTES / 10)} bytes`;
 
 /** @param {readonly string[]} names @returns {Readonly<Record<string, string>>} their labels */
 const labelled = (names) => Object.freeze(Object.fromEntries(names.map((name) => [name, LABELS[name]])));
@@ -27,7 +30,7 @@ export const SITUATION_FIELDS = Object.freeze({
     choices: Object.freeze({
       asks: 'asks for news',
       sends: 'sends messages',
-      'asks-and-sends': 'sends messages, asks for news',
+      'asks-and-sends': 'sends messages and asks for news',
     }),
     default: 'asks-and-sends',
   }),
@@ -76,7 +79,8 @@ export const SITUATION_FIELDS = Object.freeze({
     parameter: 'news-bytes',
     label: 'Size of news',
     unit: 'bytes',
-    help: 'size of a piece of news: of the message, or of the answer’s body; default: as small as can be',
+    empty: SMALL_NEWS,
+    help: `size of a piece of news: of the message, or of the answer’s body; default: ${SMALL_NEWS}`,
     isLater: true,
   }),
   lateMs: integer({

@@ -5,6 +5,8 @@ import { sumOf } from '../base/statistics.js';
 
 /** What a new connection sends before its first acknowledgement: https://www.rfc-editor.org/rfc/rfc6928 */
 const FIRST_WINDOW_BYTES = 14_600;
+/** Where nothing is known of a path, it is a fast one: 100 Mbit/s. */
+export const FAST_BYTES_PER_SECOND = 12_500_000;
 /** A response that lasts less beyond its round trips may have waited for something else. */
 const MIN_MS = 100;
 

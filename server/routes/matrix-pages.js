@@ -186,7 +186,7 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
     title: `Study: ${label}`,
     script: 'js/study.js',
     hidden: [...query].filter(([name]) => name !== 'cell'),
-    asked: studies.describeAsked(label, invitation, measured),
+    asked: studies.describeAsked(label, { ...invitation, isLinked: given.plan !== undefined }, measured),
     fromSender: FROM_SENDER,
     users,
     link: siteUrl + path,

@@ -201,27 +201,6 @@ export function drawFigures(runs) {
 }
 
 /**
- * Names what a run answered first, and of what: news stand before sending, as in its headline.
- * @param {{ digest: any, isValid?: boolean }} run
- * @returns {{ mark: StoredAnswer['mark'], word: string, subject: string, isPredicted: boolean } | undefined} absent without a verdict
- *   on either
- */
-export function leadingOf({ digest, isValid }) {
-  /** @type {readonly StoredAnswer[]} */
-  const answers = isValid === false ? [] : (digest.answers ?? []);
-  const isPredicted = scopeOfDigest(digest) !== 'path';
-  const said = COLUMNS.flatMap(({ topic }) => answers.filter((one) => one.topic === topic)).flatMap((answer) => {
-    const { mark, word } = (isPredicted ? answer.elsewhere : answer) ?? { mark: 'unclear', word: 'No verdict' };
-    return answer.isDoubtful ? [] : [{ mark, word, subject: shorten(answer.subject), isPredicted }];
-  });
-  return said.find(({ mark }) => mark !== 'unclear') ?? said[0];
-}
-
-/** What is compared with is nearly always AJAX. @param {string} subject @returns {string} such as 'SockJS, polls 1 s' */
-const shorten = (subject) =>
-  subject.replace(/ compared with (jQuery )?(AJAX|fetch)/, '').replace('polling every ', 'polls ');
-
-/**
  * What one machine measured is no figure for a list of places: its prediction is.
  * @param {{ digest: any, isValid?: boolean }} run @param {{ topic: string, unit: string }} column @returns {Listed | undefined}
  */

@@ -108,13 +108,30 @@ export const withAsking = (columns, label) =>
 /** @param {string} label @param {string} plan @returns {string} the page that makes a link to send, filled in */
 export const formPath = (label, plan) => `/c?${new URLSearchParams({ label, plan, make: 'link' })}`;
 
+/** Where what a study asks for comes from: `usual` is where neither its link nor a run says it. */
+const SOURCES = Object.freeze({
+  link: 'As this link asks',
+  most: 'As most places here did',
+  all: 'All that the places here measured',
+  usual: 'As nobody has measured here yet, the full test',
+});
+
 /**
  * Describes what whoever opens the link is asked to measure.
- * @param {string} label @param {Invitation} invitation @param {readonly string[]} measured experiments of the study's runs
+ * @param {string} label @param {Invitation & { isLinked: boolean }} invitation `isLinked`: the link itself has the plan
+ * @param {readonly string[]} measured experiments of the study's runs
  */
-export function describeAsked(label, { plan: given, say }, measured) {
+export function describeAsked(label, { plan: given, say, isLinked }, measured) {
   const plan = given ?? usualPlan(KNOWN, measured);
+  const source = isLinked ? 'link' : given ? 'most' : measured.length > 0 ? 'all' : 'usual';
   // The visitor has pressed the button: the page starts the run by itself.
   const fields = [...new URLSearchParams(plan.query), ['label', label], ['autostart', '1']];
-  return { say, action: plan.path, fields, description: plan.description, duration: plan.duration };
+  return {
+    say,
+    source: SOURCES[source],
+    action: plan.path,
+    fields,
+    description: plan.description,
+    duration: plan.duration,
+  };
 }

@@ -9,6 +9,8 @@ import { parsePlan } from '../../core/experiment/plan-link.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { decideAt, describeDecision } from '../../core/experiments/shootout/decision.js';
 import { modelOf } from '../../core/experiments/shootout/distance-model.js';
+import { overflowOf } from '../support/axe.js';
+import { createEcho } from '../support/full-tests.js';
 import { SHORT, SHORTEST, useHome } from '../support/home.js';
 import { createShootout } from '../support/submissions.js';
 
@@ -183,6 +185,22 @@ describe('a run of a linked plan', () => {
 });
 
 describe('a file that is opened as a saved result', () => {
+  it('fits the smallest phone, however slow the path or the machine was', async () => {
+    await withHome('', async ({ page }) => {
+      await page.setViewportSize({ width: 320, height: 640 });
+      for (const [ajaxMs, sockjsMs] of [
+        [123, 110],
+        [905, 3914],
+        [2509, 501],
+      ]) {
+        const buffer = Buffer.from(JSON.stringify(createEcho({ ajaxMs, sockjsMs })));
+        await page.locator('#saved').setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer });
+        await page.locator('.answer-bars', { hasText: String(ajaxMs) }).waitFor();
+        assert.ok((await overflowOf(page)) <= 0, `${ajaxMs} and ${sockjsMs} ms`);
+      }
+    });
+  });
+
   it('is shown with a mark where it contradicts itself, also in UTF-16', async () => {
     const document = createShootout();
     for (const trial of document.trials) trial.startedAtMs = 0;

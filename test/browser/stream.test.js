@@ -85,6 +85,20 @@ describe('the page of streams', () => {
     });
   });
 
+  it('compares with a method that is chosen, and offers no other', () =>
+    site.withTab('/stream?methods=events,ws-open', async ({ page, unfold, complaints }) => {
+      await unfold('#options');
+      const today = page.getByRole('group', { name: 'You use today' });
+      const isUsed = (/** @type {string} */ name) => today.getByRole('radio', { name, exact: true }).isChecked();
+      assert.equal(await isUsed('EventSource'), true);
+      assert.equal(await today.getByRole('radio', { name: 'fetch', exact: true }).isDisabled(), true);
+      await page.getByRole('checkbox', { name: 'EventSource' }).uncheck();
+      assert.equal(await isUsed('Open WebSocket'), true);
+      assert.match(String(await page.locator('#plan-link').getAttribute('href')), /methods=ws-open&today=ws-open/);
+      assert.equal(await page.locator('#form-error').innerText(), '');
+      assert.deepEqual(complaints, []);
+    }));
+
   it('keeps what came when it is stopped in the middle', () =>
     site.withTab('/stream?methods=fetch,ws-open&pieces=100&rate=50&blocks=6&seed=1', async ({ page, press, stop }) => {
       await press('Measure');

@@ -8,6 +8,7 @@ import { findingsOf, formatText, formatMarkdown } from '../../core/experiment/re
 import { escape } from '../../core/base/foreign-text.js';
 import { asClause } from '../../core/base/format.js';
 import { exportOf } from '../../core/experiment/export.js';
+import { briefOf } from '../../server/saved-runs/brief.js';
 import { drawFigures, describeListed } from '../../server/saved-runs/list.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 
@@ -15,7 +16,7 @@ import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.j
 const RATIO = /\d ?x\b|\d times\b/;
 
 /** Where a finding holds that is one of this place alone. */
-const QUALIFIED = /\bOn one (machine|network), /;
+const QUALIFIED = /\bOn one (machine|network), |, on one (machine|network)$/;
 
 /** @param {string} text */
 const assertQualified = (text) => assert.ok(QUALIFIED.test(text) || !RATIO.test(text), text);
@@ -51,7 +52,8 @@ for (const name of SAVED_DOCUMENTS) {
     it('that says nothing of one machine as if it were of others', () => {
       if (scope === 'path') return;
       for (const cell of drawFigures([run]).cells[0]) if (cell) assert.match(cell.picture, /class="whiskers local"/);
-      for (const text of [headline, headingOf(run, experiment.label)]) assertQualified(text);
+      const { note = '' } = briefOf(run);
+      for (const text of [headline, headingOf(run, experiment.label), note]) assertQualified(text);
       // A prediction has its ratio with its interval.
       assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% (CI|prediction interval)\)/, ''), RATIO);
       assert.match(formatMarkdown(experiment, document), /on one (machine|network)/i);

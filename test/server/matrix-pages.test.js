@@ -124,11 +124,14 @@ describe('the pages of studies', () => {
       assert.ok(html.includes(`<input type="hidden" name="${name}" value="${value}" />`), name);
     }
     assert.match(html, /From whoever sent this link:<\/small> Please measure</);
+    assert.match(html, /id="study-plan">As this link asks: \w/);
     // A preview of the link must not seem to be the site's own words.
     assert.match(html, /<meta property="og:description" content="From whoever sent this link: Please measure/);
     assert.match(html, /Measure from here \(\d+( min)?(–\d+)? (s|min)\)/);
     assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
-    assert.match((await get('/c?label=nobody')).html, /<form id="study-start" action="\/all"/);
+    const unmeasured = (await get('/c?label=nobody')).html;
+    assert.match(unmeasured, /<form id="study-start" action="\/all"/);
+    assert.match(unmeasured, /id="study-plan">As nobody has measured here yet, the full test: \w/);
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
   });
 
@@ -142,6 +145,7 @@ describe('the pages of studies', () => {
     await postSubmission(server.origin, { document, label: 'kept', place: { name: 'Bonn' } });
     const { action, fields, html } = await actionOf();
     assert.equal(action, '/');
+    assert.match(html, /id="study-plan">As most places here did: \w/);
     assert.ok(html.includes(`name="seed" value="${document.plan.seed}"`));
     assert.ok(fields.includes('transports'));
     assert.ok(decode(html).includes(`${server.origin}/c?label=kept&plan=`));

@@ -6,6 +6,7 @@ import { formatCount, formatSpan } from '../../base/format.js';
 import { SAME_RATIO } from '../../experiment/verdict.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import { deliveries, HEARTBEAT_MS } from '../../net/delivery/index.js';
+import { SMALLEST_NEWS_BYTES } from '../../net/delivery/news.js';
 import { HOUR_MS, periodMsOf } from './prediction.js';
 
 /**
@@ -19,8 +20,7 @@ import { HOUR_MS, periodMsOf } from './prediction.js';
 const VISIT_COUNT = 6;
 /** The body of an answer without news: a 304 has none. */
 export const EMPTY_BYTES = 101;
-/** A piece of news, as small as can be; and with its frame. */
-export const NEWS_BYTES = 117;
+/** A piece of news, as small as can be, with its frame. */
 const MESSAGE_BYTES = 130;
 /** A heartbeat, with its answer. */
 const HEARTBEAT_BYTES = 8;
@@ -33,7 +33,7 @@ export const describeAssumed = ({ newsBytes }) =>
   newsBytes === undefined ? ASSUMED : `${ASSUMED} A piece of news has ${formatCount(newsBytes, 'byte')}.`;
 
 /** @param {{ newsBytes?: number }} sized @returns {number} what a piece of news has beyond the smallest */
-export const moreBytesOf = ({ newsBytes = 0 }) => Math.max(0, newsBytes - NEWS_BYTES);
+export const moreBytesOf = ({ newsBytes = 0 }) => Math.max(0, newsBytes - SMALLEST_NEWS_BYTES);
 
 /** @param {JobsRow} poll @returns {number | undefined} of a request and its answer, without what only news has */
 export const requestBytesOf = ({ bytesPerJob, requestsPerJob, newsBytes }) =>

@@ -15,10 +15,12 @@ import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
 import { DELIVERY_LABELS, labelWithin } from '../../experiment/labels.js';
 import { NEWS_BYTES } from '../../net/delivery/news.js';
+import { FAST_BYTES_PER_SECOND, slowStartOf } from '../../net/rate.js';
 import { namesOf } from '../../net/rows.js';
 import { pollCountOf } from './lag.js';
 
 /**
+ * @import { KnownPath } from '../../experiment/contract.js'
  * @import { PlanOf } from '../../experiment/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<PlanOf<typeof FIELDS>>} JobsPlan
@@ -165,9 +167,9 @@ export function describeJobsPlan(plan) {
 
 /**
  * Estimates the time of a run whose answer is soon clear. @param {JobsPlan} plan @param {number} [roundTripMs]
- * @returns {number} seconds
+ * @param {KnownPath} [path] @returns {number} seconds
  */
-export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
+export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS, path) {
   const { limitMs } = plan;
   const blocks = fewestBlocks(plan);
   const planned = eachTrial(plan);
@@ -180,8 +182,16 @@ export function estimateSeconds(plan, roundTripMs = USUAL_RTT_MS) {
   const warmUpCount = warmUpRoundsAt(roundTripMs) * (2 + (openingCount > 0 ? TRIAL.ofSocket : 0));
   const prepareCount = PREPARE.roundTripCount + (isFar(roundTripMs) ? 0 : PREPARE.more);
   const roundTripCount = prepareCount + warmUpCount + blocks * (planned.length * TRIAL.roundTripCount + openingCount);
-  const ownMs = PREPARE.ms + blocks * planned.length * TRIAL.ms;
+  const ownMs = PREPARE.ms + blocks * planned.length * (TRIAL.ms + contentMsOf(plan, roundTripMs, path));
   return Math.ceil((ownMs + trialsMs + roundTripCount * roundTripMs) / 1000);
+}
+
+/**
+ * What news of a size adds to a trial: the bytes of all share a path, and the last piece waits until its connection is fast.
+ * @param {JobsPlan} plan @param {number} roundTripMs @param {KnownPath} [path] @returns {number}
+ */
+function contentMsOf({ users, jobs, newsBytes = 0 }, roundTripMs, { bytesPerSecond = FAST_BYTES_PER_SECOND } = {}) {
+  return (1000 * users * jobs * newsBytes) / bytesPerSecond + slowStartOf(newsBytes) * roundTripMs;
 }
 
 /** Is a round trip so long that what repeating improves is little beside it? @param {number} roundTripMs */

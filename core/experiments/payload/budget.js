@@ -1,7 +1,7 @@
 /** Estimates the duration of a run over sizes, by the speed of its connection, and selects the sizes that fit a time budget. */
 import { sumOf } from '../../base/statistics.js';
 import { integer } from '../../experiment/fields.js';
-import { slowStartOf } from '../../net/rate.js';
+import { FAST_BYTES_PER_SECOND, slowStartOf } from '../../net/rate.js';
 import { bytesOf, DEFAULT_SIZES, FIELDS, messageCountsOf, splitSizes } from './plan.js';
 
 /**
@@ -32,8 +32,6 @@ export const SPARING_FIELDS = Object.freeze({
 });
 /** The round trips of opening a connection, and of closing the one before it. */
 const SET_UP_ROUND_TRIPS = 4;
-/** Where nothing is known of a path, it is a fast one: 100 Mbit/s. */
-const FAST_BYTES_PER_SECOND = 12_500_000;
 
 /**
  * Estimates the time of a plan that nothing was left out of, before its connection is tested.

@@ -34,9 +34,10 @@ export const FIELDS = Object.freeze({
   today: choice({
     parameter: 'today',
     label: 'You use today',
-    help: 'one of the methods; the others are compared with it',
+    help: 'one of the methods; the others are compared with it; if they are without the default, the first of them',
     choices: STREAM_LABELS,
     default: DEFAULT_STREAM_METHODS[0],
+    among: 'methods',
   }),
   pieces: integer({ parameter: 'pieces', label: 'Pieces', help: 'pieces of an answer', ...pieces, default: 200 }),
   pieceBytes: integer({ parameter: 'bytes', label: 'Text in each piece', unit: 'bytes', ...bytes, default: 12 }),

@@ -7,6 +7,8 @@ import { createContent, toText } from '../transfer/content.js';
 
 /** How large a piece of news may be: an answer's body, or a message. Without content it is smaller than the minimum. */
 export const NEWS_BYTES = Object.freeze({ min: 200, max: 64_000 });
+/** The size of a piece of news without content, to a byte or two. */
+export const SMALLEST_NEWS_BYTES = 117;
 
 /** The number of places in the text where a content may begin: jobs that take another time have another one. */
 const PLACE_COUNT = 4096;

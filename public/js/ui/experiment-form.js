@@ -55,7 +55,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
   };
   const readForm = () => {
     arrange();
-    const read = parsePlan(experiment, readControls(controls), { seed });
+    const read = parsePlan(experiment, readControls(fitAmong(controls, experiment.fields)), { seed });
     const query = formatPlan(experiment, read);
     markPresets((preset) => formatPlan(experiment, parsePlan(experiment, preset, { seed })) === query);
     return read && fitPlan(read);
@@ -182,6 +182,24 @@ function readControls({ hidden, boxes, fields, radios, optional, inSeconds }) {
   for (const { name, value, checked } of radios) if (checked && value) query.set(name, value);
   for (const [name, value] of hidden) if (value) query.set(name, value);
   return query;
+}
+
+/**
+ * Offers a choice among other names only those that are ticked: the first, where the chosen one no longer is.
+ * @param {Controls} controls @param {Planned['fields']} plan @returns {Controls} the same
+ */
+function fitAmong(controls, plan) {
+  const { boxes, radios } = controls;
+  for (const field of Object.values(plan)) {
+    if (field.type !== 'choice' || !field.among) continue;
+    const { parameter } = plan[field.among];
+    const ticked = boxes.filter(({ name, checked }) => name === parameter && checked).map(({ value }) => value);
+    const offered = radios.filter(({ name }) => name === field.parameter);
+    for (const radio of offered) radio.disabled = !ticked.includes(radio.value);
+    const usable = offered.filter(({ disabled }) => !disabled);
+    if (usable[0] && !usable.some(({ checked }) => checked)) usable[0].checked = true;
+  }
+  return controls;
 }
 
 /** @param {Controls} controls @param {URLSearchParams} query other fields without a parameter than optional ones stay as they are */

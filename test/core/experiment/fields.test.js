@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import {
   MAX_SAMPLES,
   checkSampleCount,
+  choice,
   formatFields,
   hasFields,
   integer,
@@ -55,6 +56,20 @@ describe('the fields of a plan', () => {
       intervalsMs: [50],
       users: 7,
     });
+  });
+
+  it('have as a default among names one that is chosen, and what a link says whatever is chosen', () => {
+    const { choices } = FIELDS.deliveries;
+    const today = choice({ parameter: 'today', label: 'Today', choices, default: 'poll', among: 'deliveries' });
+    const todayOf = (/** @type {string} */ query) =>
+      parseFields(new URLSearchParams(query), { ...FIELDS, today }, { users: 1 }).today;
+    for (const [query, expected] of [
+      ['', 'poll'],
+      ['deliveries=push', 'push'],
+      ['deliveries=push,poll', 'poll'],
+      ['deliveries=push&today=poll', 'poll'],
+    ])
+      assert.equal(todayOf(query), expected, query);
   });
 
   it('are told from what else a link may say', () => {

@@ -4,7 +4,7 @@ import { withoutComparison as shootout } from '../../../../core/experiments/shoo
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/looks.js';
 import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
-import { element, inputs, markField, onSubmit, sayAtField, tryOrSay } from '../../base/page.js';
+import { element, inputs, keepTogether, markField, onSubmit, readPath, sayAtField, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
 import { mountSituation } from '../situation-form.js';
@@ -126,7 +126,7 @@ const linkTo = ({ situation, parts }) =>
  */
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
-  element('#plan').textContent = plan ? describe(plan, roundTripsMs.length) : '';
+  element('#plan').replaceChildren(...keepTogether(plan ? describe(plan, roundTripsMs.length) : ''));
   if (plan) element('#lead-time').textContent = `about ${nameDuration(plan, roundTripsMs)}`;
   element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
@@ -158,7 +158,7 @@ const nameDuration = (plan, roundTripsMs) =>
 /** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {number} if no answer is clear before its end */
 function mostSecondsOf(plan, roundTripsMs) {
   const { situation, parts } = toLongest(plan);
-  if (situation) return Math.max(1, secondsOf(parts, roundTripsMs[0]));
+  if (situation) return Math.max(1, secondsOf(parts, roundTripsMs[0], readPath()));
   const durationMs = roundTripsMs.reduce((sum, ms) => sum + plans.estimateDurationMs(parts[0].plan, ms), 0);
   return Math.max(1, durationMs / 1000);
 }

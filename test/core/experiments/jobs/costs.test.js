@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as costs from '../../../../core/experiments/jobs/costs.js';
+import { SMALLEST_NEWS_BYTES } from '../../../../core/net/delivery/news.js';
 import { formatJob } from '../../../../server/endpoints/jobs.js';
 
 /** @import { JobsRow } from '../../../../core/experiments/jobs/summary.js' */
@@ -39,8 +40,8 @@ describe('what a page needs per hour', () => {
   it('has the bytes of large news once for each piece, by whatever brings it', () => {
     const newsBytes = 20_000;
     const job = { id: 'a'.repeat(48), createMs: 1_795_900_645_488, durationMs: 100, dueMs: 0 };
-    assert.equal(formatJob(job, true).length, costs.NEWS_BYTES);
-    const moreBytes = 120 * (newsBytes - costs.NEWS_BYTES);
+    assert.equal(formatJob(job, true).length, SMALLEST_NEWS_BYTES);
+    const moreBytes = 120 * (newsBytes - SMALLEST_NEWS_BYTES);
     for (const delivery of ['sse', 'push', 'long-poll']) {
       const [small, large] = [page, { ...page, newsBytes }].map((one) => costs.costsOf(delivery, one, REQUEST_BYTES));
       assert.equal(large.count, small.count, delivery);
@@ -57,13 +58,13 @@ describe('what a page needs per hour', () => {
       found.add(Math.ceil(atMs / sized.intervalMs));
     }
     const bytes = Number(costs.pollCosts(sized, REQUEST_BYTES).bytes) - 60 * REQUEST_BYTES;
-    assert.ok(Math.abs(bytes / ((found.size / 1000) * (10_000 - costs.NEWS_BYTES)) - 1) < 0.03, `${bytes}`);
+    assert.ok(Math.abs(bytes / ((found.size / 1000) * (10_000 - SMALLEST_NEWS_BYTES)) - 1) < 0.03, `${bytes}`);
   });
 
   it('is of a request without what only news has, where news was large', () => {
     const polled = { bytesPerJob: { up: 500, down: 20_500, both: 21_000 }, requestsPerJob: 5 };
     // The four polls and the creation are as large as with news as small as can be.
-    assert.equal(costs.requestBytesOf(rowOf({ ...polled, newsBytes: 20_000 + costs.NEWS_BYTES })), 200);
+    assert.equal(costs.requestBytesOf(rowOf({ ...polled, newsBytes: 20_000 + SMALLEST_NEWS_BYTES })), 200);
     assert.equal(costs.requestBytesOf(rowOf(polled)), 4200);
   });
 

@@ -197,6 +197,15 @@ describe('sequential jobs', () => {
     assert.ok(estimateSeconds(whole, 500) > estimateSeconds(whole, 0) + 3);
   });
 
+  it('is estimated with what large news need: their bytes on a slow path, and more round trips far away', () => {
+    const large = { ...PLAN, ...plan, users: 1, jobs: 4, newsBytes: 64_000, deliveries: ['poll', 'push'] };
+    const secondsOf = (/** @type {number} */ newsBytes, /** @type {number} */ roundTripMs, bytesPerSecond = 1e9) =>
+      estimateSeconds({ ...large, newsBytes }, roundTripMs, { bytesPerSecond });
+    // 512 kB in two trials, at 1 Mbit/s.
+    assert.equal(secondsOf(64_000, 0, 125_000) - secondsOf(0, 0, 125_000), 4);
+    assert.ok(secondsOf(64_000, 1000) >= secondsOf(0, 1000) + 4);
+  });
+
   it('is estimated with its round trips, of which this server needs fewer to open a socket', async () => {
     const quick = jobs.fullTest.quickPlan(situationOf('page=asks'), { roundTripMs: 230, seed: 7 });
     const fixed = { ...quick, blocks: quick.looks[0], looks: undefined };

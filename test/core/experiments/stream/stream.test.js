@@ -171,7 +171,7 @@ describe('what a run of streams answers', () => {
   it('is stored with the methods that it compares, with a verdict or without', () => {
     for (const [query, subject] of [
       ['methods=fetch,ws-open', 'Open WebSocket compared with fetch, first piece'],
-      ['methods=events,sockjs&today=events', 'SockJS compared with EventSource, first piece'],
+      ['methods=events,sockjs', 'SockJS compared with EventSource, first piece'],
       ['methods=events,socketio&today=events&blocks=2', 'Socket.IO compared with EventSource'],
       ['methods=events,fetch&today=events', 'fetch compared with EventSource'],
       ['methods=poll&today=poll', 'Polling'],

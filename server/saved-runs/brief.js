@@ -1,0 +1,73 @@
+/** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
+import { formatAmount, unitOf } from '../../core/experiment/answer.js';
+import { cut } from '../../core/experiment/digest.js';
+import { WHERE } from '../../core/experiment/headline.js';
+import { scopeOfDigest } from '../../core/experiment/scope.js';
+import { experimentOf, testOf } from './list.js';
+
+/**
+ * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
+ * @typedef {{ experiment: string, digest: any, isValid?: boolean }} Run
+ * @typedef {object} Brief
+ * @property {{ mark: StoredAnswer['mark'], word: string, isPredicted?: boolean }} [verdict]
+ * @property {string} name of what it is about: what was compared, such as 'SockJS, polls 1 s', or the test
+ * @property {string} [note] what no column of figures shows
+ */
+
+/** The questions that have a column of figures: news stand before sending, as in headlines. */
+const TOPICS = Object.freeze(['news', 'sending']);
+
+/** @param {Run} run @returns {Brief} */
+export function briefOf(run) {
+  const { digest, isValid } = run;
+  /** @type {readonly StoredAnswer[]} */
+  const stored = digest.answers ?? [];
+  const answers = isValid === false ? [] : stored.filter(({ isDoubtful }) => !isDoubtful);
+  const isElsewhere = scopeOfDigest(digest) !== 'path';
+  const drawn = TOPICS.flatMap((topic) => answers.filter((one) => one.topic === topic)).map((answer) =>
+    briefOfDrawn(answer, isElsewhere),
+  );
+  return drawn.find(({ verdict }) => verdict.mark !== 'unclear') ?? drawn[0] ?? briefOfOther(run, answers[0]);
+}
+
+/** @param {StoredAnswer} answer @param {boolean} isPredicted for users elsewhere @returns {Brief & Required<Pick<Brief, 'verdict'>>} */
+function briefOfDrawn(answer, isPredicted) {
+  const { mark, word } = (isPredicted ? answer.elsewhere : answer) ?? { mark: 'unclear', word: 'No verdict' };
+  return { verdict: { mark, word, isPredicted }, name: shorten(answer.subject) };
+}
+
+/** @param {Run} run @param {StoredAnswer} [answer] @returns {Brief} */
+function briefOfOther(run, answer) {
+  const { digest } = run;
+  if (!answer) return { name: testOf(run), note: firstSentenceOf(digest.headline) };
+  const { mark, word } = answer;
+  const scope = scopeOfDigest(digest);
+  const said = sayFound(answer);
+  return {
+    ...(mark !== 'unclear' && { verdict: { mark, word } }),
+    name: experimentOf(answer.experiment),
+    note: said ? `${said}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : firstSentenceOf(digest.headline),
+  };
+}
+
+/** @param {StoredAnswer} answer @returns {string | undefined} absent where only its headline says what it found */
+function sayFound({ subject, mark, word, verdict, amount }) {
+  if (mark === 'unclear' && verdict) return `${word}: ${shorten(subject)}`;
+  return amount && sayFigure(subject, amount);
+}
+
+/** @param {string} subject @param {NonNullable<StoredAnswer['amount']>} amount @returns {string} such as '5 of 6 checks passed' */
+function sayFigure(subject, amount) {
+  const words = `${formatAmount(amount)} ${unitOf(amount.unit).head.replace('times ', '')}`;
+  return amount.unit.startsWith('times-') ? `${shorten(subject)}: ${words}` : words;
+}
+
+/** What is compared with is nearly always AJAX. @param {string} subject @returns {string} such as 'SockJS, polls 1 s' */
+const shorten = (subject) =>
+  subject.replace(/ compared with (jQuery )?(AJAX|fetch)/, '').replace('polling every ', 'polls ');
+
+/** What fits into two lines, in characters. */
+const MAX_NOTE = 120;
+
+/** @param {string} text @returns {string} without its full stop */
+const firstSentenceOf = (text) => cut(text.split(/\.(?: |$)/, 1)[0], MAX_NOTE);

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { digestOf } from '../../core/experiment/document-digest.js';
+import { briefOf } from '../../server/saved-runs/brief.js';
+import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
+
+/** What fits into a line of a phone, or two. */
+const MOST = { name: 40, note: 120 };
+
+/** @param {object[]} answers @param {object} [digest] */
+const briefOfRun = (answers, digest) =>
+  briefOf({ experiment: 'shootout', digest: { headline: 'Use it. It is sooner.', scope: 'path', answers, ...digest } });
+
+const NEWS = { experiment: 'jobs', topic: 'news', subject: 'SockJS compared with jQuery AJAX, polling every 1 s' };
+const SENDING = { experiment: 'shootout', topic: 'sending', subject: 'SockJS compared with AJAX' };
+const sooner = { mark: 'better', word: 'Sooner' };
+const unclear = { mark: 'unclear', word: 'No clear difference', verdict: 'unclear' };
+
+describe('a run in a line of a list', () => {
+  it('is what it says of news, else of sending, with what is compared and no note', () => {
+    assert.deepEqual(
+      briefOfRun([
+        { ...SENDING, mark: 'same', word: 'Same within 10%' },
+        { ...NEWS, ...sooner },
+      ]),
+      {
+        verdict: { ...sooner, isPredicted: false },
+        name: 'SockJS, polls 1 s',
+      },
+    );
+    const { verdict, name } = briefOfRun([
+      { ...SENDING, mark: 'worse', word: 'Slower' },
+      { ...NEWS, ...unclear },
+    ]);
+    assert.deepEqual([verdict?.word, name], ['Slower', 'SockJS']);
+  });
+
+  it('is of one machine what that predicts, and its figure says where it is from', () => {
+    const elsewhere = { ...sooner, rttMs: 100 };
+    const { verdict } = briefOfRun([{ ...NEWS, ...unclear, elsewhere }], { scope: 'machine' });
+    assert.deepEqual(verdict, { ...sooner, isPredicted: true });
+    const amount = { value: 5, total: 6, unit: 'checks-passed' };
+    const reach = { experiment: 'reach', subject: 'SockJS', mark: 'better', word: 'Works', amount };
+    assert.deepEqual(briefOfRun([reach], { scope: 'machine' }), {
+      verdict: { mark: 'better', word: 'Works' },
+      name: 'Reachability',
+      note: '5 of 6 checks passed, on one machine',
+    });
+  });
+
+  it('is without a verdict the first sentence of its headline', () => {
+    assert.deepEqual(briefOfRun([]), { name: 'Sending a message', note: 'Use it' });
+    assert.deepEqual(briefOfRun([{ ...NEWS, ...sooner, isDoubtful: true }]).note, 'Use it');
+  });
+
+  for (const name of SAVED_DOCUMENTS) {
+    it(`is short: ${name}`, () => {
+      const { experiment, document } = readSavedDocument(name);
+      const digest = digestOf(experiment, document);
+      const said = briefOf({ experiment: experiment.name, digest, isValid: digest.isValid });
+      assert.ok(said.verdict || said.note, name);
+      assert.ok(said.name.length <= MOST.name && (said.note ?? '').length <= MOST.note, JSON.stringify(said));
+    });
+  }
+});
