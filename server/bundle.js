@@ -20,7 +20,10 @@ export const SOURCES = [
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 /** That of all pages, and of those that have one of their own. */
-const STYLESHEETS = ['site', 'your-page'].map((name) => ({ in: `public/css/${name}.css`, out: `css/${name}` }));
+const STYLESHEETS = ['site', 'matrix', 'your-page'].map((name) => ({
+  in: `public/css/${name}.css`,
+  out: `css/${name}`,
+}));
 /** The options of what is bundled or minified here. The target is what core is written in; see docs/decisions. */
 const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('utf8') };
 
