@@ -25,7 +25,7 @@ import { runCommand } from '../test/support/program.js';
 const BROWSERS_OF_PATH = 20;
 const PATH_COUNT = 25;
 const BROWSER_COUNT = BROWSERS_OF_PATH * PATH_COUNT;
-const AT_ONCE = 70;
+const AT_ONCE = 125;
 /** Nearly each holds on a quiet machine. */
 const ATTEMPTS = 6;
 const TOLD_FAULTS = 5;

@@ -22,6 +22,8 @@ const BEAT_MS = 100;
 const NEVER_MS = 3_600_000;
 const BEAT_COUNT = 8;
 const LOOK_MS = 10;
+/** For what hangs: nothing takes nearly as long. */
+const WAIT_LIMIT_MS = 30_000;
 /** What creates a job, or says what became of it. */
 const ABOUT_JOB = /^POST \/job\?|createTime|seed/;
 const LONG = { seed: 1, minMs: 600_000, maxMs: 600_000 };
@@ -60,8 +62,15 @@ async function countUnits(delivery, { heartbeatMs, untilServerCount }) {
   const startedAtMs = performance.now();
   const { units } = await withProxy(delivery, { heartbeatMs }, async (user, soFar) => {
     if (untilServerCount === undefined) return user.follow(SHORT);
-    user.follow(LONG).catch(() => {});
-    while (ofServer(soFar).length < untilServerCount) await sleep(LOOK_MS);
+    /** @type {unknown} why the job, which lasts longer than this test, was not waited for */
+    let failure;
+    user.follow(LONG).catch((error) => (failure = error));
+    while (ofServer(soFar).length < untilServerCount) {
+      if (failure) throw failure;
+      const message = `expected ${untilServerCount} units of the server, got ${JSON.stringify(soFar)}`;
+      assert.ok(performance.now() - startedAtMs < WAIT_LIMIT_MS, message);
+      await sleep(LOOK_MS);
+    }
   });
   const elapsedMs = performance.now() - startedAtMs;
   const infoCount = units.filter(({ text }) => /^GET \/jobs\/info\?/.test(text)).length;

@@ -4,6 +4,9 @@ import path from 'node:path';
 
 /** @import { Suite } from './suites.js' */
 
+/** For each worker that shares processes: with one alone, it would wait for another whose files take longer. */
+const PARCELS = 2;
+
 /**
  * @typedef {object} Queue
  * @property {string[][]} parcels the files of each process, in the order in which these start
@@ -43,7 +46,7 @@ export function pack(suite) {
   const stages = [
     [{ parcels: single(alone), workers: 1 }],
     [
-      { parcels: [...single(first), ...dealt(others, workers)], workers },
+      { parcels: [...single(first), ...dealt(others, PARCELS * workers)], workers },
       { parcels: dealt(waiting, waitingWorkers), workers: waitingWorkers },
     ],
   ];

@@ -150,7 +150,7 @@ export const SUITES = {
     folders: ['distance'],
     except: ['distance/bounds'],
     parts: LINK_PARTS,
-    workers: 2,
+    workers: CORES + 1,
     limitMs: LONG_MS,
     // What waits for nothing, as it is no distance away, and what has hundreds of browsers.
     alone: ['distance/echo-floor.test.js', 'distance/ratio.test.js', 'distance/field.test.js'],
