@@ -4,6 +4,8 @@
 
 /** The width of a letter in the page's font at 14 px, bold, a little more than the average. */
 const LETTER_PX = 8.6;
+/** They are half as wide again. */
+const WIDE_LETTERS = /[mwMW%@]/g;
 /** Half the height of a line of text. */
 export const HALF_HEIGHT_PX = 9;
 /** An obstacle this near to a label's edge counts as under it. */
@@ -106,7 +108,7 @@ export function logTicks({ low, high }, steps = STEPS) {
 }
 
 /** @param {string} words @returns {number} about how wide they are, in px */
-export const widthOf = (words) => words.length * LETTER_PX;
+export const widthOf = (words) => (words.length + (words.match(WIDE_LETTERS)?.length ?? 0) / 2) * LETTER_PX;
 
 /**
  * Chooses the candidate with the lowest cost: its own, and 1 for each obstacle under it.

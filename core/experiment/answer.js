@@ -85,8 +85,8 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
 export const withoutVerdict = (reason) => ({ ...say({}), reason });
 
 /**
- * Answers with a comparison of blocks: its word and mark are those of the verdict, its figure and interval those of the ratio; 'No
- * verdict' if there is none.
+ * Answers with a comparison of blocks: its word and mark are those of the verdict, where a little is as good as nothing (`same`, or
+ * `unclear` if it may be more); its figure and interval those of the ratio; 'No verdict' if there is none.
  * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars }} what
  * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline

@@ -143,7 +143,12 @@ function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
 }
 
 /** @param {Answer} answer on one machine or network @returns {string} a sentence: what was found there holds nowhere else */
-const describeHere = (answer) => `Here: ${figureOf(answer).figure ?? answer.word}; elsewhere it depends on the path.`;
+function describeHere(answer) {
+  const { figure = answer.word, interval } = figureOf(answer);
+  // Beneath a figure without an interval stands what it is of.
+  const found = interval && answer.low === undefined ? `${figure} ${interval}` : figure;
+  return `Here: ${found}; elsewhere it depends on the path.`;
+}
 
 /** @param {{ ending?: Ending }} run @returns {Missing | undefined} absent if it ended as planned */
 const missingOf = ({ ending }) =>

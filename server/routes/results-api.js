@@ -99,7 +99,6 @@ export function serveResultsApi(routes, parts) {
     .patch(beforeSaving, readBody('application/json', MAX_WORDS_BYTES), by(describeRun))
     .delete(refuseOthers, deletions, by(deleteRun))
     .all(allow('GET, HEAD, PATCH, DELETE'));
-  // Of earlier releases.
   serveStudies(routes, parts, { beforeSaving, refuseOthers, deletions });
   routes.route('/api/compare').get(reads, answerComparison(parts)).all(allow('GET, HEAD'));
   routes.use('/api', () => {

@@ -107,7 +107,7 @@ export function createBars(bars) {
 /** It ends or begins beneath its mark, on the side that has more room. @param {string} words @param {number} share of the bar's width */
 function createMarkLabel(words, share) {
   const isLeft = share > 0.5;
-  const label = create('small', { class: `matters-label ${isLeft ? 'left' : 'right'}` }, ...keepTogether(words));
+  const label = create('small', { class: `matters-label ${isLeft ? 'left' : 'right'}` }, words);
   label.style.setProperty('--room', `${100 * (isLeft ? 1 - share : share)}%`);
   return label;
 }
