@@ -1,5 +1,5 @@
 /**
- * Bundles what browsers get: one script per page, one stylesheet for all pages and one more for a page unlike them, and the
+ * Bundles what browsers get: one script per page, one stylesheet for all pages and one more for some, and the
  * libraries, which are loaded only for a run.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -165,6 +165,9 @@ const OF_ONE_RUN = Object.freeze({ ...UNITS, 'waited-ms': { head: 'waited', form
 /** Returns the row of a unit: its name, and how its figures are formatted and judged. @param {Unit} unit @returns {UnitRow} */
 export const unitOf = (unit) => OF_ONE_RUN[unit];
 
+/** Checks whether a stored figure has a unit: a newer release may have others. @param {{ unit: string }} amount */
+export const isKnown = ({ unit }) => Object.hasOwn(UNITS, unit);
+
 /** Names what a figure with its unit is of, as in '1.3 s of messages lost'. @param {Unit} unit @returns {string} */
 export function nameBeneath(unit) {
   const { head, beneath = head } = unitOf(unit);

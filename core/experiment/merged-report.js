@@ -1,4 +1,5 @@
-/** The reports of several runs of one experiment as one: rows about the same below each other, one picture for all. */
+/** The reports of several runs of one experiment as one: rows about the same below each other, and their charts beside each other, with the same axes. */
+import { capitalize } from '../base/format.js';
 import { headOf } from './table.js';
 
 /**
@@ -10,7 +11,7 @@ import { headOf } from './table.js';
  */
 
 /**
- * Merges the reports of runs: what has the same heading becomes one table, or one chart.
+ * Merges the reports of runs: tables of the same heading become one, and charts of one line each.
  * @param {readonly Side[]} sides @returns {{ tables: (Table<Entry> & TableLook)[], charts: Chart[], csv: Table<any> }}
  */
 export function mergeReports(sides) {
@@ -101,7 +102,7 @@ function joinHeatMaps(maps) {
     const own = maps.filter(({ heatMap }) => heatMap?.about === about);
     const rows = new Map(own.flatMap((map) => map.rows.map((row) => [rowOf(row), row])));
     return {
-      heading: about.slice(0, 1).toUpperCase() + about.slice(1),
+      heading: capitalize(about),
       heatMap: own[0].heatMap,
       columns: [headOfRows(own[0]), ...own.flatMap((map) => columnsOf(map, String(map.heatMap?.group)))],
       rows: [...rows.values()],
@@ -148,7 +149,7 @@ function mergeCharts(sides) {
   const all = sides.flatMap((side) => side.report.charts.map((chart) => ({ side, chart })));
   return [...new Set(all.map(({ chart }) => chart.heading))].flatMap((heading) => {
     const own = all.filter(({ chart }) => chart.heading === heading);
-    return own.every(({ chart: { lines, dots = [] } }) => lines.length + dots.length <= 1)
+    return own.length > 1 && own.every(({ chart: { lines, dots = [] } }) => lines.length + dots.length <= 1)
       ? [joinLines(own)]
       : setSideBySide(own);
   });
@@ -169,7 +170,7 @@ function setSideBySide(own) {
 }
 
 /**
- * Runs of one line each share a chart; a name has its run's number.
+ * Runs of one line or dot each share a chart; a name has its run's number.
  * @param {readonly Own[]} own @returns {Chart}
  */
 function joinLines(own) {
@@ -182,6 +183,12 @@ function joinLines(own) {
     x: withRange(first.x, xs),
     y: withRange(first.y, ys),
     values,
+    dots: own.flatMap(({ side: { number }, chart: { dots = [] } }) =>
+      dots.map((dot) => ({ ...dot, label: `${dot.label}, ${number}` })),
+    ),
+    // Of each run alone.
+    bandName: undefined,
+    span: undefined,
     lines: own.flatMap(({ side: { number }, chart }, run) =>
       chart.lines.map((line) =>
         mergeLine(line, { label: `${line.label}, ${number}`, run, from: chart.values, to: values }),
@@ -197,8 +204,13 @@ function valuesIn(own) {
   return {
     xs: [...charts.flatMap(({ values }) => values), ...dots.map(({ x }) => x)],
     ys: [
-      ...charts.flatMap(({ lines }) => lines.flatMap(({ values }) => values)),
-      ...dots.flatMap(({ y, interval }) => (interval ? [y, interval.high] : [y])),
+      ...charts.flatMap(({ lines }) =>
+        lines.flatMap(({ values, band = [] }) => [
+          ...values,
+          ...band.flatMap((one) => (one ? [one.low, one.high] : [])),
+        ]),
+      ),
+      ...dots.flatMap(({ y, interval }) => (interval ? [interval.low, y, interval.high] : [y])),
     ],
   };
 }

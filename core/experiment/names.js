@@ -121,7 +121,10 @@ const APART = /** @type {((run: Titled, index: number) => string | undefined)[]}
   ({ label }) => label,
   ({ digest }) => digest.server,
   ({ digest: { browser } }) => (browser === UNKNOWN_BROWSER ? undefined : browser),
-  ({ digest: { startedAt }, savedAt }) => (startedAt ?? savedAt) && formatMinute(String(startedAt ?? savedAt)),
+  ({ digest: { startedAt }, savedAt }) => {
+    const at = startedAt ?? savedAt;
+    return at && formatMinute(at);
+  },
   ({ number }, index) => `run ${number ?? index + 1}`,
 ]);
 

@@ -75,7 +75,7 @@ export function drawDistances(bands, { width, height }) {
   const counts = createScale({ title: '', range: [0, most] }, [], {
     ...{ from: base, to: middle + TITLE + HALF_TEXT_PX, gapPx: TICK_PX.y, isX: false },
   });
-  // There is no half a browser.
+  // Browsers are whole numbers.
   const whole = counts.ticks.filter(({ words }) => !words.includes('.'));
   const attributes = { class: 'plot users-distances', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' };
   return node(

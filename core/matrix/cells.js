@@ -1,7 +1,7 @@
 /** The cells of a matrix: what a row's runs answer of a question, summed up without a model. */
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
-import { formatAmount, nameInterval, unitOf, UNITS } from '../experiment/answer.js';
+import { formatAmount, isKnown, nameInterval, unitOf } from '../experiment/answer.js';
 
 /**
  * @import { Amount, Overhead } from '../experiment/answer.js'
@@ -58,9 +58,6 @@ export function columnOf(runs, { name, question }) {
   const topic = own.find((one) => one.topic)?.topic;
   return { experiment: name, question, subject, unit: amount?.unit, at: amount?.at, topic };
 }
-
-/** A newer release may have stored others. @param {Amount} amount */
-const isKnown = ({ unit }) => Object.hasOwn(UNITS, unit);
 
 /**
  * Sums up what the runs of a row answer of a question.

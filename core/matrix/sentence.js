@@ -75,11 +75,11 @@ export const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${lis
 
 /**
  * @param {{ of: Matrix['of'], own: readonly { number?: number, name: string }[], count: number }} rows some of `count`
- * @returns {string} such as 'at London and Sydney', 'at 4 of 9 places' or 'in run 2'
+ * @returns {string} such as 'from London and Sydney', 'at 4 of 9 places' or 'in run 2'
  */
 export function whereIn({ of, own, count }) {
   if (of === 'run') return `in ${nameRuns(own.map((row) => nameOf(of, row)))}`;
-  return own.length > MAX_NAMES ? `at ${own.length} of ${count} places` : `at ${listOf(own.map(({ name }) => name))}`;
+  return own.length > MAX_NAMES ? `at ${own.length} of ${count} places` : `from ${listOf(own.map(({ name }) => name))}`;
 }
 
 /** Says what holds for all rows that answered. @param {Said} said @param {string} clause */

@@ -7,7 +7,7 @@ import { findDifferences, tellDifference } from '../../core/matrix/differences.j
 import { formatWarningCount } from '../../core/experiment/trust.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, keepAsOne, keepTogether } from './base/page.js';
-import { mountCopyButton, mountFileButton } from './ui/export-buttons.js';
+import { mountCopyButton, mountFileButton, mountMenu } from './ui/export-buttons.js';
 import { createTables, drawCharts, drawTimelines, showArrivals } from './ui/report-view.js';
 import { linkOrigin } from './site-url.js';
 
@@ -52,6 +52,7 @@ export async function openComparePage(experiment) {
     status.textContent = 'The comparison cannot be shown. Reload the page.';
     throw error;
   });
+  mountMenu();
   mountCopyButton('#copy-markdown', () => formatMarkdown(comparison, link));
   mountCopyButton('#copy-link', () => link);
   mountFileButton('#download-csv', { type: 'csv', name: () => 'comparison', text: () => formatCsv(comparison) });
@@ -76,11 +77,12 @@ async function show(experiment, runs) {
 }
 
 /**
- * Shows what rows below each other are about at the first of them, as each has its run, too; it is read out at all.
+ * Shows what rows below each other are about at the first of them, as each has its run, too; it is read out in each of them.
  * @param {HTMLCollectionOf<HTMLTableRowElement>} rows
  */
 function showOnce(rows) {
-  let shown = '';
+  /** @type {string | undefined} */
+  let shown;
   for (const row of rows) {
     const [cell] = row.cells;
     const words = String(cell.textContent);

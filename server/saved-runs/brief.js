@@ -1,5 +1,5 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
-import { formatAmount, unitOf } from '../../core/experiment/answer.js';
+import { formatAmount, isKnown, nameBeneath } from '../../core/experiment/answer.js';
 import { cut } from '../../core/experiment/digest.js';
 import { WHERE } from '../../core/experiment/headline.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
@@ -53,12 +53,12 @@ function briefOfOther(run, answer) {
 /** @param {StoredAnswer} answer @returns {string | undefined} absent where only its headline says what it found */
 function sayFound({ subject, mark, word, verdict, amount }) {
   if (mark === 'unclear' && verdict) return `${word}: ${shorten(subject)}`;
-  return amount && sayFigure(subject, amount);
+  return amount && isKnown(amount) && Number.isFinite(amount.value) ? sayFigure(subject, amount) : undefined;
 }
 
 /** @param {string} subject @param {NonNullable<StoredAnswer['amount']>} amount @returns {string} such as '5 of 6 checks passed' */
 function sayFigure(subject, amount) {
-  const words = `${formatAmount(amount)} ${unitOf(amount.unit).head.replace('times ', '')}`;
+  const words = `${formatAmount(amount)} ${nameBeneath(amount.unit).replace('times ', '')}`;
   return amount.unit.startsWith('times-') ? `${shorten(subject)}: ${words}` : words;
 }
 

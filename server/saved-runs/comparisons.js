@@ -47,15 +47,18 @@ export function compareSaved(runs) {
 /** More names are no title. */
 const MAX_NAMED = 4;
 
+/** The marks of cells without a verdict. */
+const SILENT = ['unclear', 'none'];
+
 /**
  * Where no cell has a figure or a verdict, the findings of the runs stand in their place, and what they answer above them.
  * @param {ShownMatrix} shown @param {string} [question] @returns {ShownMatrix & { isBrief?: boolean }}
  */
 function withFindings(shown, question = '') {
-  const isSaying = shown.rows.some(({ cells }) => cells.some(({ mark, figure }) => mark !== 'unclear' || figure));
+  const isSaying = shown.rows.some(({ cells }) => cells.some(({ mark, figure }) => !SILENT.includes(mark) || figure));
   if (isSaying) return shown;
   const rows = shown.rows.map((row) => ({ ...row, cells: [] }));
-  return { ...shown, compared: question, columns: [], gaps: [], rows, isBrief: true };
+  return { ...shown, compared: question, columns: [], gaps: [], hasNews: false, rows, isBrief: true };
 }
 
 /** @param {readonly SavedRun[]} runs @returns {string} the server of several that no name says; empty for others */

@@ -260,9 +260,12 @@ describe('/compare', () => {
         const markdown = await page.evaluate(() => navigator.clipboard.readText());
         assert.equal(markdown, formatMarkdown(compare('far', 'local'), page.url()));
         assert.ok(markdown.includes('| Round-trip time, ms | 158 | 0.5 |'), markdown);
+        // The menu closes at each choice.
+        await page.getByText('Export', { exact: true }).click();
         await press('Copy link to this comparison');
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url());
 
+        await page.getByText('Export', { exact: true }).click();
         const [download] = await Promise.all([page.waitForEvent('download'), press('Download CSV')]);
         const csv = await readFile(await download.path(), 'utf8');
         assert.deepEqual(

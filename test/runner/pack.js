@@ -4,8 +4,8 @@ import path from 'node:path';
 
 /** @import { Suite } from './suites.js' */
 
-/** For each worker that shares processes: with one alone, it would wait for another whose files take longer. */
-const PARCELS = 2;
+/** So that a worker whose files were short takes over some of the others'. */
+const PARCELS_PER_WORKER = 2;
 
 /**
  * @typedef {object} Queue
@@ -46,7 +46,7 @@ export function pack(suite) {
   const stages = [
     [{ parcels: single(alone), workers: 1 }],
     [
-      { parcels: [...single(first), ...dealt(others, PARCELS * workers)], workers },
+      { parcels: [...single(first), ...dealt(others, PARCELS_PER_WORKER * workers)], workers },
       { parcels: dealt(waiting, waitingWorkers), workers: waitingWorkers },
     ],
   ];

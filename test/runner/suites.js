@@ -10,7 +10,7 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} [except] but not below these
  * @property {readonly string[]} parts what it needs, by the names of parts.js
  * @property {number} workers how many processes at a time
- * @property {boolean} [sharesProcesses] each worker runs all of its files in one process; by default each file has its own
+ * @property {boolean} [sharesProcesses] many files run in one process; by default each file has its own
  * @property {readonly string[]} [alone] run before all others, one after the other: files that any other work would disturb
  * @property {readonly string[]} [first] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own

@@ -48,6 +48,13 @@ describe('a run in a line of a list', () => {
     });
   });
 
+  it('says a figure with what it is of, and nothing of one whose unit it does not know', () => {
+    const cuts = { experiment: 'cuts', subject: 'SockJS', mark: 'unclear', word: 'No verdict' };
+    const noteOf = (/** @type {string} */ unit) => briefOfRun([{ ...cuts, amount: { value: 1.3, unit } }]).note;
+    assert.equal(noteOf('lost-seconds'), '1.3 s of messages lost, with ping');
+    assert.equal(noteOf('of-a-newer-release'), 'Use it');
+  });
+
   it('is without a verdict the first sentence of its headline', () => {
     assert.deepEqual(briefOfRun([]), { name: 'Sending a message', note: 'Use it' });
     assert.deepEqual(briefOfRun([{ ...NEWS, ...sooner, isDoubtful: true }]).note, 'Use it');

@@ -131,7 +131,7 @@ describe('the pages of studies', () => {
     assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
     const unmeasured = (await get('/c?label=nobody')).html;
     assert.match(unmeasured, /<form id="study-start" action="\/all"/);
-    assert.match(unmeasured, /id="study-plan">As nobody has measured here yet, the full test: \w/);
+    assert.match(unmeasured, /id="study-plan">The full test, as no run here says what to measure: \w/);
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
   });
 
@@ -162,7 +162,7 @@ describe('the pages of studies', () => {
     await save(createStudyRun({ place: 'Bonn', answers: [sending(1.2), reach(7)] }), 'gaps');
     await save(createStudyRun({ place: 'Köln', answers: [sending(1.2)] }), 'gaps');
     const gaps = decode((await get('/c?label=gaps')).html);
-    assert.match(gaps, /<b>Reachability:<\/b> not measured at Köln\. /);
+    assert.match(gaps, /<b>Reachability:<\/b> not measured from Köln\. /);
     const links = findAll(gaps, /<a href="(\/c\?[^"]+)">Make a link that measures it/g);
     assert.equal(links.length, 1);
     const { html } = await get(links[0]);

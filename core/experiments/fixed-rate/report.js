@@ -226,7 +226,7 @@ function lineOf(oneOf, blocks) {
 /** The percentiles beneath the chart, as the slowest of so many messages: the most first. */
 const TICKS = [
   [1, 2, 4, 10, 20, 100, 200, 1000, 2000, 10_000],
-  [1, 2, 10, 100, 1000, 10_000],
+  [1, 10, 100, 1000, 10_000],
 ];
 
 /** Formats a percentile, as in '99.9'. @param {number} one */

@@ -23,7 +23,7 @@ export const fullTest = {
   about: 'Whether WebSockets open, and survive silence, on the path to this server.',
   quickPlan,
   secondsOf: (plan, roundTripMs) => Math.ceil(expectedMs(plan, roundTripMs) / 1000),
-  answer,
+  answer: answerReach,
 };
 
 /** @param {Situation} _ @param {{ seed: number }} path @returns {ReachPlan} */
@@ -32,10 +32,10 @@ function quickPlan(_, { seed }) {
 }
 
 /** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {OwnAnswer} */
-export function answer(found) {
-  const { works, lost, checks } = found;
+export function answerReach(found) {
+  const { works, lost, checks, latency } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
-  const made = checks.filter(({ result }) => result !== 'untested');
+  const made = [...checks, latency].filter(({ result }) => result !== 'untested');
   const passed = made.filter(({ result }) => result === 'pass');
   return {
     ...sayWhether(works, lost),

@@ -5,7 +5,7 @@ import { barsBetween } from '../../experiment/answer-card.js';
 import { labelOf } from '../../experiment/labels.js';
 import { fixed, words } from '../../experiment/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
-import { answer } from './full-test.js';
+import { answerReach } from './full-test.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
@@ -29,7 +29,7 @@ export function report(summary, { ending }) {
     heading: 'What works from here',
     conclusion: ending ? undefined : conclusionOf(summary),
     elsewhere: ending ? undefined : elsewhereOf(summary),
-    lead: ending ? undefined : leadOf(summary, rows),
+    lead: ending ? undefined : leadOf(summary),
     sentences: ending ? [] : describe(summary),
     tables: [
       { columns: COLUMNS, rows: all, parts: partsOf(all) },
@@ -41,15 +41,10 @@ export function report(summary, { ending }) {
   };
 }
 
-/**
- * Counts the checks that passed, and draws what a message takes over the fallback.
- * @param {ReachSummary} summary @param {readonly Row[]} rows of the table beneath it @returns {OwnReport['lead']}
- */
-function leadOf(summary, rows) {
+/** Shows the answer, and draws what a message takes over the fallback. @param {ReachSummary} summary @returns {OwnReport['lead']} */
+function leadOf(summary) {
   const { works, latency, plan } = summary;
   if (works === undefined) return undefined;
-  const made = rows.filter(({ result }) => result !== 'untested');
-  const passed = made.filter(({ result }) => result === 'pass');
   const baseline = latency.baseline === 'fetch' ? 'fetch' : 'ws';
   const names = { [baseline]: labelOf(baseline), sockjs: `SockJS over ${latency.protocol}` };
   const bars = barsBetween(
@@ -59,10 +54,9 @@ function leadOf(summary, rows) {
   );
   // The conclusion has its own reason.
   const reason = bars
-    ? `The bars are the median round trip of a message, over ${formatCount(plan.blocks, 'block')}.`
+    ? `The bars show the median round-trip time of a message over ${formatCount(plan.blocks, 'block')}.`
     : '';
-  const counts = { estimate: passed.length, total: made.length };
-  return { ...answer(summary), ...counts, subject: 'sockjs', baseline, bars, reason };
+  return { ...answerReach(summary), subject: 'sockjs', baseline, bars, reason };
 }
 
 /** Describes what the conclusion leaves out. @param {ReachSummary} summary @returns {string[]} */
@@ -110,7 +104,7 @@ function rowsOf(summary) {
   const at = checks.findIndex(({ planned }) => planned.check === 'poll');
   const compared = {
     name: describeCheck({ check: 'latency' }),
-    result: /** @type {Result} */ (latency.medianMs && latency.baselineMs ? 'pass' : 'untested'),
+    result: latency.result,
     evidence: describeLatency(summary),
     p50Ms: latency.medianMs,
     failureCount: 0,

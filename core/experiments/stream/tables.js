@@ -17,7 +17,7 @@ const formatEstimate = (interval) =>
   !interval ? DASH : 'low' in interval ? formatWithRange(interval) : formatMs(interval.estimate);
 
 /** @param {Spread | undefined} spread of ms @returns {string} */
-const formatMedian = (spread) => formatEstimate(spread && (spread.interval ?? { estimate: spread.median }));
+const formatSpreadMs = (spread) => formatEstimate(spread && (spread.interval ?? { estimate: spread.median }));
 
 /** @param {Spread | undefined} spread of whole numbers @returns {string} */
 function formatCounts(spread) {
@@ -53,7 +53,7 @@ export function shortColumns({ today, cut }, rows, isEnded) {
   return [
     METHOD_COLUMN,
     { title: 'First piece, ms (95% CI)', name: 'first_ms', value: ({ first }) => formatEstimate(first) },
-    { title: 'Longest gap, ms (95% CI)', name: 'longest_gap_ms', value: ({ gap }) => formatMedian(gap) },
+    { title: 'Longest gap, ms (95% CI)', name: 'longest_gap_ms', value: ({ gap }) => formatSpreadMs(gap) },
     ...(isCut({ cut }) ? [] : [FLOW_COLUMN]),
     ...(isCompared
       ? [
@@ -140,7 +140,7 @@ export const CUT = [
   METHOD_COLUMN,
   { title: 'Received before the reset', name: 'shown', value: ({ shown }) => formatCounts(shown) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatCounts(lost) },
-  { title: 'Resumed after, ms', name: 'back_ms', value: ({ back }) => formatMedian(back) },
+  { title: 'Resumed after, ms', name: 'back_ms', value: ({ back }) => formatSpreadMs(back) },
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 

@@ -1,6 +1,6 @@
 /** The page of a study works without a script; this keeps the place, and shares the run that the visitor starts from here. */
 import { foldName } from '../../../core/base/fold.js';
-import { mountCopyButton } from '../ui/export-buttons.js';
+import { mountCopyButton, mountMenu } from '../ui/export-buttons.js';
 import { element } from '../base/page.js';
 import { recallPlace, startStudy } from '../ui/study-visit.js';
 
@@ -16,6 +16,8 @@ for (const row of document.querySelectorAll('#matrix tbody tr')) {
 }
 form.addEventListener('submit', () => startStudy({ label: String(form.dataset.label), place: place.value }));
 
+// There is nothing to export where nobody has measured.
+if (document.querySelector('#exports')) mountMenu();
 element('#copy-invitation').hidden = false;
 mountCopyButton('#copy-invitation', () => link.href, '#export-status');
 
