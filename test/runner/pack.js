@@ -4,9 +4,6 @@ import path from 'node:path';
 
 /** @import { Suite } from './suites.js' */
 
-/** So that a worker whose files were short takes over some of the others'. */
-const PARCELS_PER_WORKER = 2;
-
 /**
  * @typedef {object} Queue
  * @property {string[][]} parcels the files of each process, in the order in which these start
@@ -46,7 +43,7 @@ export function pack(suite) {
   const stages = [
     [{ parcels: single(alone), workers: 1 }],
     [
-      { parcels: [...single(first), ...dealt(others, PARCELS_PER_WORKER * workers)], workers },
+      { parcels: [...single(first), ...dealt(others, workers)], workers },
       { parcels: dealt(waiting, waitingWorkers), workers: waitingWorkers },
     ],
   ];
