@@ -4,8 +4,8 @@
 
 /** The width of a letter in the page's font at 14 px, bold, a little more than the average. */
 const LETTER_PX = 8.6;
-/** They are half as wide again. */
-const WIDE_LETTERS = /[mwMW%@]/g;
+/** They are half as wide again. Of capitals those that begin a word, as names have them. */
+const WIDE_LETTERS = /[mw%@]|[MW](?=[a-z])/g;
 /** Half the height of a line of text. */
 export const HALF_HEIGHT_PX = 9;
 /** An obstacle this near to a label's edge counts as under it. */
