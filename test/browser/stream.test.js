@@ -115,14 +115,14 @@ describe('the page of streams', () => {
       async ({ page, unfold }) => {
         await page.locator('#result-headline:focus').waitFor(LIMIT);
         const document = JSON.parse(await downloadRun(page));
-        const lost = summarize(document).cuts.map(({ method, lost: spread }) => [method, spread?.median]);
-        assert.deepEqual(Object.fromEntries(lost), {
-          fetch: 10,
-          'fetch-resume': 0,
-          events: 0,
-          ws: 10,
-          'ws-resume': 0,
-        });
+        const lost = new Map(
+          summarize(document).cuts.map(({ method, lost: spread }) => [method, Number(spread?.median)]),
+        );
+        assert.deepEqual([...lost.keys()].sort(), ['events', 'fetch', 'fetch-resume', 'ws', 'ws-resume']);
+        for (const method of ['fetch-resume', 'events', 'ws-resume']) assert.equal(lost.get(method), 0, method);
+        // Half of 20; to a busy machine the last before the reset are on their way.
+        for (const method of ['fetch', 'ws'])
+          assert.ok(Number(lost.get(method)) >= 10 && Number(lost.get(method)) <= 13, `${method}: ${lost.get(method)}`);
         assert.equal(await page.locator('#stream-proxy').isVisible(), false);
         assert.ok((await readRows(page)).every(({ word, hasMarks }) => word === '' && hasMarks));
         await unfold('#code-section');
