@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatLine } from '../../core/field/line.js';
+import { holdsOnce } from '../support/attempts.js';
 import { launchBrowser } from '../support/browser.js';
 import { createRecord, createStudyOfUsers, sendRecord } from '../support/field-records.js';
 import { openHostPage } from '../support/host-page.js';
@@ -217,17 +218,22 @@ describe('the users of another site’s page', () => {
     }
   });
 
-  it('are measured after their consent, by the function that the page imports', async () => {
-    const script = importFrom(server);
-    const { page, counted, close } = await visit({ script });
-    try {
-      const sent = await page.evaluate(() => /** @type {any} */ (globalThis).sent);
-      assert.deepEqual([sent.ending, sent.socket, sent.stream, sent.blocks.length], ['whole', 'opened', 'streamed', 6]);
-      await counted('all count');
-    } finally {
-      await close();
-    }
-  });
+  it('are measured after their consent, by the function that the page imports', (t) =>
+    holdsOnce(t, async () => {
+      const script = importFrom(server);
+      const { page, counted, close } = await visit({ script });
+      try {
+        const sent = await page.evaluate(() => /** @type {any} */ (globalThis).sent);
+        // As a busy machine ends it.
+        if (sent.ending === 'busy') return sent.ending;
+        const { ending, socket, stream, blocks } = sent;
+        assert.deepEqual([ending, socket, stream, blocks.length], ['whole', 'opened', 'streamed', 6]);
+        await counted('all count');
+        return undefined;
+      } finally {
+        await close();
+      }
+    }));
 
   it('load the script by its integrity, too, as the study’s page says it', async () => {
     const html = await (async () => {
