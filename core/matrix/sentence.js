@@ -357,5 +357,5 @@ function listQuotes(quotes) {
   return [...quotes.slice(0, MAX_QUOTED), ...(left > 0 ? [`${left} more`] : [])].join('; ');
 }
 
-/** @param {string} text of sentences, whose figures may have points */
-const firstSentenceOf = (text) => text.match(/^.+?[.?!](?=\s|$)/)?.[0] ?? text;
+/** Returns the first sentence, with its full stop. @param {string} text of sentences, whose figures may have points */
+export const firstSentenceOf = (text) => text.match(/^.+?[.?!](?=\s|$)/)?.[0] ?? text;

@@ -1,8 +1,10 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
+import { asClause } from '../../core/base/format.js';
 import { formatAmount, isKnown, nameBeneath } from '../../core/experiment/answer.js';
 import { cut } from '../../core/experiment/digest.js';
 import { WHERE } from '../../core/experiment/headline.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
+import { firstSentenceOf } from '../../core/matrix/sentence.js';
 import { experimentOf, testOf } from './list.js';
 
 /**
@@ -39,14 +41,14 @@ function briefOfDrawn(answer, isPredicted) {
 /** @param {Run} run @param {StoredAnswer} [answer] @returns {Brief} */
 function briefOfOther(run, answer) {
   const { digest } = run;
-  if (!answer) return { name: testOf(run), note: firstSentenceOf(digest.headline) };
+  if (!answer) return { name: testOf(run), note: noteOf(digest.headline) };
   const { mark, word } = answer;
   const scope = scopeOfDigest(digest);
   const said = sayFound(answer);
   return {
     ...(mark !== 'unclear' && { verdict: { mark, word } }),
     name: experimentOf(answer.experiment),
-    note: said ? `${said}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : firstSentenceOf(digest.headline),
+    note: said ? `${said}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : noteOf(digest.headline),
   };
 }
 
@@ -69,5 +71,5 @@ const shorten = (subject) =>
 /** What fits into two lines, in characters. */
 const MAX_NOTE = 120;
 
-/** @param {string} text @returns {string} without its full stop */
-const firstSentenceOf = (text) => cut(text.split(/\.(?: |$)/, 1)[0], MAX_NOTE);
+/** @param {string} headline @returns {string} its first sentence, without its full stop */
+const noteOf = (headline) => cut(asClause(firstSentenceOf(headline)), MAX_NOTE);
