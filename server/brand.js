@@ -1,8 +1,8 @@
 /** The files by which others show the site, made of its mark and of the example: icons, a manifest, and the picture of its links. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { node, toMarkup } from '../core/base/svg.js';
-import { MARK, MARK_PX } from '../core/experiment/mark.js';
+import { node, toMarkup } from '../core/picture/svg.js';
+import { MARK, MARK_PX } from '../core/picture/mark.js';
 import { drawRun } from '../core/experiment/share-card.js';
 import { fullTest } from '../core/full-test/all.js';
 import { toPng } from './rasterize.js';

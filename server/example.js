@@ -14,7 +14,7 @@ import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
 import { scoreOf } from '../core/full-test/score.js';
 import { createWhiskers } from '../core/matrix/whiskers.js';
-import { toMarkup } from '../core/base/svg.js';
+import { toMarkup } from '../core/picture/svg.js';
 
 /**
  * @import { Answer } from '../core/experiment/answer.js'

@@ -14,14 +14,14 @@ import {
   formatSpan,
 } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { node } from '../base/svg.js';
+import { node } from '../picture/svg.js';
 import { figureOf, nameInterval } from './answer.js';
 import { SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { SvgNode } from '../base/svg.js'
+ * @import { SvgNode } from '../picture/svg.js'
  * @import { Answer } from './answer.js'
  * @import { Findings } from './contract.js'
  * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it

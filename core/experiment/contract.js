@@ -125,19 +125,19 @@
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
  * @import { Answer, Compared, OwnAnswer } from './answer.js'
- * @import { Arrivals } from './arrivals.js'
+ * @import { Arrivals } from '../picture/arrivals.js'
  * @import { Digest } from './digest.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
  * @import { Fields } from './fields.js'
- * @import { LiveLanes } from './lanes.js'
+ * @import { LiveLanes } from '../picture/lanes.js'
  * @import { ListedRun } from './names.js'
  * @import { Placed, Situation } from './situation.js'
  * @import { Part } from './open-run.js'
- * @import { Chart } from './plot.js'
+ * @import { Chart } from '../picture/plot.js'
  * @import { OwnReport, Report } from './report.js'
  * @import { Scoped } from './scope.js'
  * @import { Table, TableLook } from './table.js'
- * @import { Timeline } from './timeline.js'
+ * @import { Timeline } from '../picture/timeline.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
  */

@@ -4,7 +4,7 @@ import { headOf } from './table.js';
 
 /**
  * @import { Side } from './contract.js'
- * @import { Axis, Chart, Line } from './plot.js'
+ * @import { Axis, Chart, Line } from '../picture/plot.js'
  * @import { Column, Table, TableLook } from './table.js'
  * @typedef {{ side: Side, table: Table<any> & TableLook, row: any, index: number, key: string }} Entry a row of a
  *   run's table

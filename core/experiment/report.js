@@ -17,13 +17,13 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
  * @import { Interval } from '../base/statistics.js'
  * @import { Answer, Compared, OwnAnswer } from './answer.js'
  * @import { Bars } from './answer-card.js'
- * @import { Arrivals } from './arrivals.js'
+ * @import { Arrivals } from '../picture/arrivals.js'
  * @import { Ending, Experiment, Fact, Findings } from './contract.js'
  * @import { Opening, Part } from './open-run.js'
  * @import { Linking } from './plan-link.js'
- * @import { Chart } from './plot.js'
+ * @import { Chart } from '../picture/plot.js'
  * @import { Column, Table, TableLook } from './table.js'
- * @import { Timeline } from './timeline.js'
+ * @import { Timeline } from '../picture/timeline.js'
  *
  * @typedef {object} OwnReport the report of a run, as its experiment makes it
  * @property {string} heading

@@ -3,19 +3,19 @@
  * as two bars or as rows of arrivals, and where it holds.
  */
 import { formatDay, formatRtt } from '../base/format.js';
-import { node, text, toMarkup } from '../base/svg.js';
-import { dotRadiusOf, drawArrivalsAxis, drawTrack } from './arrivals.js';
-import { CARD_COLOURS } from './card-colours.js';
+import { node, text, toMarkup } from '../picture/svg.js';
+import { dotRadiusOf, drawArrivalsAxis, drawTrack } from '../picture/arrivals.js';
+import { CARD_COLOURS } from '../picture/colours.js';
 import { WHERE } from './headline.js';
-import { MARK } from './mark.js';
+import { MARK } from '../picture/mark.js';
 import { findingsOf } from './report.js';
 import { ELSEWHERE_RTT_MS } from './scope.js';
 import { formatWarningCount, warningsIn } from './trust.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
+ * @import { SvgNode } from '../picture/svg.js'
  * @import { Bar, Bars } from './answer-card.js'
- * @import { Arrivals, ArrivalsRow } from './arrivals.js'
+ * @import { Arrivals, ArrivalsRow } from '../picture/arrivals.js'
  * @import { Report, Summarized } from './report.js'
  * @import { Scoped } from './scope.js'
  * @typedef {object} ShareCard

@@ -2,14 +2,14 @@
  * Draws how much faster a message over a WebSocket is at each distance of a study's users, and below it, on the same axis, how many are that
  * far away, with their verdicts.
  */
-import { node, round, text, widthOf } from '../base/svg.js';
+import { node, round, text, widthOf } from '../picture/svg.js';
 import { formatRtt } from '../base/format.js';
-import { createScale } from '../experiment/plot-scale.js';
+import { createScale } from '../picture/plot-scale.js';
 import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/verdict.js';
 import { BAND_MS, LAST_BAND_MS } from './tally.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
+ * @import { SvgNode } from '../picture/svg.js'
  * @import { Band } from './find.js'
  */
 

@@ -1,11 +1,11 @@
 /** Draws a matrix as a picture to paste: its sentence and its matrix, with all that they need to be read alone. */
 import { capitalize, formatCount } from '../base/format.js';
 import { describeFigures, describeRtt, describeRuns, listLeftOut, listSubjects, titleOfRow } from './export.js';
-import { node, text, toMarkup } from '../base/svg.js';
+import { node, text, toMarkup } from '../picture/svg.js';
 import { wordIn } from './cells.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
+ * @import { SvgNode } from '../picture/svg.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @typedef {((words: string, kind: keyof typeof SIZES) => SvgNode[]) & { skip: (px: number) => number }} Place puts one text beneath the
  *   other; `skip` leaves so much free, and returns its top

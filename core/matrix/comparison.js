@@ -14,7 +14,7 @@ import { settingsOf } from './settings.js';
 
 /**
  * @import { ComparedRun, ComparisonPart, Experiment, Side } from '../experiment/contract.js'
- * @import { Chart } from '../experiment/plot.js'
+ * @import { Chart } from '../picture/plot.js'
  * @import { Fields } from '../experiment/fields.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'

@@ -1,12 +1,12 @@
 /** The distance curve of a matrix: the speed-up over the round-trip time, with a dot for each place. */
 import { formatRtt } from '../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../experiment/verdict.js';
-import { drawPicture } from '../experiment/picture.js';
+import { drawLogChart } from '../picture/log-chart.js';
 import { labelOf } from '../experiment/labels.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
- * @import { Dot } from '../experiment/plot.js'
+ * @import { SvgNode } from '../picture/svg.js'
+ * @import { Dot } from '../picture/plot.js'
  * @import { Overhead } from '../experiment/answer.js'
  * @import { MatrixColumn } from './cells.js'
  * @import { MatrixRow } from './index.js'
@@ -31,7 +31,7 @@ export function drawMatrixCurve({ rows, columns }, size) {
   const overhead = placed.find((row) => row.cells[index].overhead)?.cells[index].overhead;
   if (!overhead) return undefined;
   const shown = [...placed].sort((a, b) => b.runCount - a.runCount).slice(0, MAX_DOTS);
-  return drawPicture(
+  return drawLogChart(
     chartOf(
       overhead,
       shown.map((row) => dotOf(row, index, overhead)),

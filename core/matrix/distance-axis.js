@@ -1,10 +1,10 @@
 /** Draws the places of a matrix on an axis of round-trip times: a dot for each, and its name above it. */
 import { formatRtt, listOf } from '../base/format.js';
-import { node, round, text } from '../base/svg.js';
-import { createScale } from '../experiment/plot-scale.js';
+import { node, round, text } from '../picture/svg.js';
+import { createScale } from '../picture/plot-scale.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
+ * @import { SvgNode } from '../picture/svg.js'
  * @import { MatrixRow } from './index.js'
  * @typedef {{ name: string, number?: number, rttMs?: number, scope: MatrixRow['scope'], runCount: number }} PlacedRow
  * @typedef {{ name: string, rttMs: number }} Place

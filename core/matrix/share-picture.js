@@ -1,14 +1,14 @@
 /** Draws a matrix as a picture to share: its sentence, and the first of its rows with their dots on one scale for each question. */
 import { capitalize, formatCount } from '../base/format.js';
-import { node, text } from '../base/svg.js';
-import { CARD_COLOURS } from '../experiment/card-colours.js';
+import { node, text } from '../picture/svg.js';
+import { CARD_COLOURS } from '../picture/colours.js';
 import { CARD_TABLE, drawShareCard, fit, write } from '../experiment/share-card.js';
 import { wordIn } from './cells.js';
 import { describeRtt, describeRuns, titleOfRow } from './export.js';
 import { comparablesOf, createWhiskers } from './whiskers.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
+ * @import { SvgNode } from '../picture/svg.js'
  * @import { VerdictName } from '../experiment/verdict.js'
  * @import { MatrixCell, MatrixColumn } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'

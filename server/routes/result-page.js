@@ -2,7 +2,7 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute, listOf } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
-import { toMarkup } from '../../core/base/svg.js';
+import { toMarkup } from '../../core/picture/svg.js';
 import { figureOf } from '../../core/experiment/answer.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
 import { ENDINGS } from '../../core/experiment/decide.js';

@@ -11,7 +11,7 @@ import { formatWarningCount } from '../../core/experiment/trust.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { DESCRIBED, findDescribed, fullTest } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
-import { toMarkup } from '../../core/base/svg.js';
+import { toMarkup } from '../../core/picture/svg.js';
 import { formatAmount } from '../../core/experiment/answer.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { createWhiskers } from '../../core/matrix/whiskers.js';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { capitalize, formatCount, formatRtt } from '../../core/base/format.js';
-import { toMarkup } from '../../core/base/svg.js';
+import { toMarkup } from '../../core/picture/svg.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
@@ -16,7 +16,7 @@ import { drawMatrixShare } from '../../core/matrix/share-picture.js';
 import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
 
 /**
- * @import { SvgNode } from '../../core/base/svg.js'
+ * @import { SvgNode } from '../../core/picture/svg.js'
  * @import { Elsewhere, MatrixCell, MatrixColumn, Summed } from '../../core/matrix/cells.js'
  * @import { Matrix, MatrixRow } from '../../core/matrix/index.js'
  * @import { Whiskers } from '../../core/matrix/whiskers.js'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { CARD_COLOURS } from '../../core/experiment/card-colours.js';
+import { CARD_COLOURS } from '../../core/picture/colours.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { feedMethods } from '../../core/net/feed/index.js';

@@ -1,10 +1,10 @@
 /**
  * A report as its page shows it, and as it is made of the document: they must be equal.
  */
-import { captionOf } from '../../core/experiment/plot.js';
+import { captionOf } from '../../core/picture/plot.js';
 import { reportOf } from '../../core/experiment/report.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
-import { drawTimeline } from '../../core/experiment/timeline.js';
+import { drawTimeline } from '../../core/picture/timeline.js';
 
 /**
  * @import { Page } from 'playwright-core'

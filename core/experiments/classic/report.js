@@ -11,7 +11,7 @@ import { rateOf } from './summary.js';
 
 /**
  * @import { Summary } from '../../base/statistics.js'
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { OwnReport, Report } from '../../experiment/report.js'
  * @import { Trial } from '../../net/echo/trial.js'

@@ -8,7 +8,7 @@ import { ENDPOINTS } from './plan.js';
 import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 
 /**
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Countdown } from './measure.js'

@@ -6,7 +6,7 @@ import { figuresOf, firstArrivals, linkCutOf } from './summary.js';
 import { formatS } from './words.js';
 
 /**
- * @import { Timeline, TimelineRow } from '../../experiment/timeline.js'
+ * @import { Timeline, TimelineRow } from '../../picture/timeline.js'
  * @import { FeedOptions } from '../../net/feed/feed.js'
  * @import { CutsPlan, Kind } from './plan.js'
  * @import { CutSoFar } from './measure.js'

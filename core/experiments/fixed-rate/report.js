@@ -10,7 +10,7 @@ import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
 
 /**
- * @import { Chart, Line } from '../../experiment/plot.js'
+ * @import { Chart, Line } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { FixedRatePlan } from './plan.js'

@@ -10,7 +10,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Environment } from '../../experiment/contract.js'
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Judged } from '../../experiment/verdict.js'

@@ -1,11 +1,11 @@
 /** Draws how long news takes to reach users, over the polling interval: by polling as the model predicts, by push as the answer says. */
 import { formatSpan } from '../../base/format.js';
-import { logStops } from '../../experiment/plot-scale.js';
-import { drawPicture } from '../../experiment/picture.js';
+import { logStops } from '../../picture/plot-scale.js';
+import { drawLogChart } from '../../picture/log-chart.js';
 import { beyondWayMsOf, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { Page } from './prediction.js'
  * @typedef {{ delivery: string, name: string, gainMs: number, rttMs: number, intervalMs: number, polls?: string }} Asked
  *   `delivery`: the push; `name` of what carries it; `gainMs`: how much sooner users see news, as the answer says; `polls`: as in a
@@ -28,7 +28,7 @@ export const intervalStops = (intervalMs) =>
 
 /** @param {Asked & { ownIntervalMs: number, width: number, height: number }} options `ownIntervalMs`: that the range has */
 export const drawDelays = ({ width, height, ...asked }) =>
-  drawPicture(chartOf(asked), { width, height, askedX: asked.intervalMs });
+  drawLogChart(chartOf(asked), { width, height, askedX: asked.intervalMs });
 
 /** @param {Asked & { ownIntervalMs: number }} asked @returns {Omit<Chart, 'caption'>} in milliseconds */
 function chartOf({ delivery, name, gainMs, rttMs, intervalMs, polls, ownIntervalMs }) {

@@ -13,7 +13,7 @@ import { periodMsOf } from './prediction.js';
 
 /**
  * @import { LiveRun } from '../../experiment/contract.js'
- * @import { LiveLanes } from '../../experiment/lanes.js'
+ * @import { LiveLanes } from '../../picture/lanes.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
  * @import { JobsTrial } from './schema.js'
  * @typedef {{ rttMs: number, periodMs: number }} Shown the round trip of the run, and the visitor's polling period

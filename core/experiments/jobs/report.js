@@ -14,7 +14,7 @@ import { PUBLISHED_NOTES } from './published.js';
 import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/verdict.js'

@@ -11,7 +11,7 @@ import { EVENTS } from './stream-checks.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
 
 /**
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { ReachDocument } from './schema.js'

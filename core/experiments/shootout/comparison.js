@@ -23,7 +23,7 @@ import { challengerOf } from './verdict.js';
 
 /**
  * @import { ComparisonPart, Side } from '../../experiment/contract.js'
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Comparison } from '../../experiment/compare.js'

@@ -1,14 +1,14 @@
 /** Draws the decision's picture: the speed-up over the round-trip time with its 95% prediction band. */
 import { formatRtt } from '../../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../../experiment/verdict.js';
-import { drawPicture } from '../../experiment/picture.js';
+import { drawLogChart } from '../../picture/log-chart.js';
 import { labelOf } from '../../experiment/labels.js';
 import { findSameDistance, predictSpeedRatio } from './distance-model.js';
 import { rttRange } from './round-trip-times.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Chart, Dot, Line } from '../../experiment/plot.js'
+ * @import { Chart, Dot, Line } from '../../picture/plot.js'
  * @import { DistanceModel } from './distance-model.js'
  * @typedef {{ name: string, floorMs: number, speedRatio: Interval }} Measured a run
  * @typedef {readonly [DistanceModel, ...DistanceModel[]]} Models first the one that the picture is about
@@ -22,7 +22,7 @@ const STEP_COUNT = 80;
  */
 export function drawCurves({ models, dots = [{ ...models[0], name: 'measured' }], rttMs, ...size }) {
   const chart = chartOf(models, dots);
-  return drawPicture(chart, { ...size, askedX: rttMs });
+  return drawLogChart(chart, { ...size, askedX: rttMs });
 }
 
 /**

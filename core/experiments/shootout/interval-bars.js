@@ -1,6 +1,6 @@
 /** Draws the speed of each transport against the baseline as an interval. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
-import { logScale, logTicks, node } from '../../base/svg.js';
+import { logScale, logTicks, node } from '../../picture/svg.js';
 import { nameVerdict } from '../../experiment/verdict.js';
 
 /**

@@ -2,13 +2,13 @@
 import { formatMs } from '../../base/format.js';
 import { summarizeTrials } from '../../base/statistics.js';
 import { labelOf } from '../../experiment/labels.js';
-import { roundSpan } from '../../experiment/lanes.js';
+import { roundSpan } from '../../picture/lanes.js';
 import { baselineOf } from './plan.js';
 import { challengerOf } from './verdict.js';
 
 /**
  * @import { LiveRun } from '../../experiment/contract.js'
- * @import { LiveLanes } from '../../experiment/lanes.js'
+ * @import { LiveLanes } from '../../picture/lanes.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  */

@@ -1,7 +1,7 @@
 /** The round-trip times that a visitor can choose, on a logarithmic scale. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatRtt } from '../../base/format.js';
-import { logStops } from '../../experiment/plot-scale.js';
+import { logStops } from '../../picture/plot-scale.js';
 
 /** The minimum, the scale, the maximum. */
 const MIN_RTT_MS = 0.01;

@@ -7,7 +7,7 @@ import { flowBy } from './summary.js';
 import { firstOf, formatTime, nameOf } from './words.js';
 
 /**
- * @import { Arrivals, ArrivalsRow } from '../../experiment/arrivals.js'
+ * @import { Arrivals, ArrivalsRow } from '../../picture/arrivals.js'
  * @import { Flow } from './flow.js'
  * @import { PlannedTrial, StreamPlan } from './plan.js'
  * @import { Stream, StreamTrial } from './schema.js'

@@ -1,6 +1,6 @@
 /** How the pieces of a stream came: evenly, or collected on the path, and how. */
 import { mean, median } from '../../base/statistics.js';
-import { LUMP_COUNT } from '../../experiment/arrivals.js';
+import { LUMP_COUNT } from '../../picture/arrivals.js';
 
 /**
  * @typedef {'even' | 'gaps' | 'steps' | 'bursts' | 'at-once'} FlowName

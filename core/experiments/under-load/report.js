@@ -8,7 +8,7 @@ import { isReached } from './summary.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report.js'
- * @import { Chart } from '../../experiment/plot.js'
+ * @import { Chart } from '../../picture/plot.js'
  * @import { UnderLoadDocument, UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'
  * @import { UnderLoadPlan } from './plan.js'

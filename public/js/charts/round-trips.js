@@ -9,7 +9,7 @@ import { drawLines } from './svg.js';
 
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 /** @import { RunTrial } from '../../../core/net/echo/trial.js' */
-/** @import { Plot } from '../../../core/experiment/plot.js' */
+/** @import { Plot } from '../../../core/picture/plot.js' */
 
 /** The maximum number of dots: more would only take time to draw. */
 const MAX_DOTS = 10_000;

@@ -1,16 +1,16 @@
 /** Pictures that are drawn as SVG: curves, dots with their intervals, messages over time, one interval a line. */
 import { createIntervalBars } from '../../../core/experiments/shootout/interval-bars.js';
-import { drawPicture } from '../../../core/experiment/picture.js';
-import { drawPlot, hasNames } from '../../../core/experiment/plot.js';
-import { drawTimeline } from '../../../core/experiment/timeline.js';
-import { node } from '../../../core/base/svg.js';
+import { drawLogChart } from '../../../core/picture/log-chart.js';
+import { drawPlot, hasNames } from '../../../core/picture/plot.js';
+import { drawTimeline } from '../../../core/picture/timeline.js';
+import { node } from '../../../core/picture/svg.js';
 import { formatRtt } from '../../../core/base/format.js';
 import { labelOf } from '../../../core/experiment/labels.js';
 import { create, element, keepTogether } from '../base/page.js';
 
-/** @import { Chart, Plot } from '../../../core/experiment/plot.js' */
-/** @import { Timeline } from '../../../core/experiment/timeline.js' */
-/** @import { SvgNode } from '../../../core/base/svg.js' */
+/** @import { Chart, Plot } from '../../../core/picture/plot.js' */
+/** @import { Timeline } from '../../../core/picture/timeline.js' */
+/** @import { SvgNode } from '../../../core/picture/svg.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -97,7 +97,7 @@ export function showIntervalBars({ result: { ending }, rows, baseline, floorMs }
  * @param {HTMLElement} place @param {Chart} chart @returns {{ destroy(): void }}
  */
 export const drawDots = (place, chart) =>
-  drawAtWidth(place, (width) => drawPicture(chart, { width, height: Math.max(MIN_PX, sizeAt(width).height) }));
+  drawAtWidth(place, (width) => drawLogChart(chart, { width, height: Math.max(MIN_PX, sizeAt(width).height) }));
 
 /**
  * Draws lines, or clouds of points, over two axes.

@@ -6,13 +6,13 @@ import {
   drawDisc,
   drawTrack,
   LUMP_COUNT,
-} from '../../../core/experiment/arrivals.js';
-import { line, node } from '../../../core/base/svg.js';
+} from '../../../core/picture/arrivals.js';
+import { line, node } from '../../../core/picture/svg.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepTogether } from '../base/page.js';
 import { createPill } from './answers.js';
 
-/** @import { Arrivals, ArrivalsRow } from '../../../core/experiment/arrivals.js' */
+/** @import { Arrivals, ArrivalsRow } from '../../../core/picture/arrivals.js' */
 /** @typedef {{ range: Arrivals['range'], columns: Arrivals['columns'], dotPx: number, width: number }} Shared what all rows have */
 
 const TRACK_PX = 40;

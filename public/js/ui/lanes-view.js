@@ -2,11 +2,11 @@
  * Draws a run as lanes while it goes on, and how long each method typically took so far. What moves is moved by the browser's compositor,
  * not by scripts; scripts draw between trials, and in idle time.
  */
-import { drawLane, formatLaneTime } from '../../../core/experiment/lanes.js';
+import { drawLane, formatLaneTime } from '../../../core/picture/lanes.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepTogether, now, whenIdle } from '../base/page.js';
 
-/** @import { LiveLane, LiveLanes } from '../../../core/experiment/lanes.js' */
+/** @import { LiveLane, LiveLanes } from '../../../core/picture/lanes.js' */
 /** @import { Picture, SoFar } from './live-view.js' */
 
 /** @typedef {(soFar: SoFar) => LiveLanes} ReadLanes */

@@ -4,7 +4,7 @@
  */
 import { formatNumber } from '../../../core/base/format.js';
 import { iconOf } from '../../../core/experiment/answer-card.js';
-import { drawTimeline } from '../../../core/experiment/timeline.js';
+import { drawTimeline } from '../../../core/picture/timeline.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';
 import { create, now, whenIdle } from '../base/page.js';
@@ -12,7 +12,7 @@ import { createArrivals } from './arrivals-view.js';
 import { createLanes } from './lanes-view.js';
 
 /** @import { LiveChecks, LiveDots, LiveItem, LivePicture, LiveRun, Planned, TrialProgress } from '../../../core/experiment/contract.js' */
-/** @import { Arrivals } from '../../../core/experiment/arrivals.js' */
+/** @import { Arrivals } from '../../../core/picture/arrivals.js' */
 /** @import { ReadLanes } from './lanes-view.js' */
 
 /**

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
-import { toMarkup } from '../../../core/base/svg.js';
+import { toMarkup } from '../../../core/picture/svg.js';
 import { drawDistanceAxis, placeNames } from '../../../core/matrix/distance-axis.js';
 import { createStudy } from '../../../core/matrix/index.js';
 import { drawMatrixShare } from '../../../core/matrix/share-picture.js';

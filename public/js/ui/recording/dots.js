@@ -1,9 +1,9 @@
 /** Draws the answers of each poll over time: hollow where nothing was new. */
-import { line, node, text } from '../../../../core/base/svg.js';
+import { line, node, text } from '../../../../core/picture/svg.js';
 import { withHost } from '../../../../core/recording/sites.js';
 
 /**
- * @import { SvgNode } from '../../../../core/base/svg.js'
+ * @import { SvgNode } from '../../../../core/picture/svg.js'
  * @import { Poll } from '../../../../core/recording/recording.js'
  */
 

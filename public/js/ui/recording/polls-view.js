@@ -1,6 +1,6 @@
 /** The table of polls: two rows for each, what it does, and what to do about it. */
 import { formatBytes, formatCount, formatDelay } from '../../../../core/base/format.js';
-import { node } from '../../../../core/base/svg.js';
+import { node } from '../../../../core/picture/svg.js';
 import { withHost } from '../../../../core/recording/sites.js';
 import { countedBy, formatEvery, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';

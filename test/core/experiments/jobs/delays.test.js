@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { toMarkup } from '../../../../core/base/svg.js';
+import { toMarkup } from '../../../../core/picture/svg.js';
 import { newsIn } from '../../../../core/experiment/decide.js';
 import { drawDelays } from '../../../../core/experiments/jobs/delays.js';
 import { scoreOf } from '../../../../core/full-test/score.js';

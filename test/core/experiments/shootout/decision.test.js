@@ -17,14 +17,14 @@ import {
 } from '../../../../core/experiments/shootout/distance-model.js';
 import { parseRtt, rttRange, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { labelOf } from '../../../../core/experiment/labels.js';
-import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/base/svg.js';
+import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/picture/svg.js';
 import { scopeOf } from '../../../../core/experiment/scope.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';
 
 /**
- * @import { SvgNode } from '../../../../core/base/svg.js'
+ * @import { SvgNode } from '../../../../core/picture/svg.js'
  * @import { Summary } from '../../../../core/experiments/shootout/summary.js'
  * @import { Result } from '../../../../core/experiments/shootout/index.js'
  */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawPlot, hasNames } from '../../../core/experiment/plot.js';
-import { createScale } from '../../../core/experiment/plot-scale.js';
+import { drawPlot, hasNames } from '../../../core/picture/plot.js';
+import { createScale } from '../../../core/picture/plot-scale.js';
 
-/** @import { SvgNode } from '../../../core/base/svg.js' */
-/** @import { Plot } from '../../../core/experiment/plot.js' */
+/** @import { SvgNode } from '../../../core/picture/svg.js' */
+/** @import { Plot } from '../../../core/picture/plot.js' */
 
 const SIZE = { width: 600, height: 260 };
 

@@ -1,6 +1,6 @@
 /** Draws messages over time, a row for each method: those in time, late and lost, and flags of what its client did. */
 import { formatSigned } from '../base/format.js';
-import { line, node, round, text, widthOf } from '../base/svg.js';
+import { line, node, round, text, widthOf } from './svg.js';
 import {
   createFrame,
   FALL_PX,
@@ -13,7 +13,7 @@ import {
 } from './timeline-frame.js';
 
 /**
- * @import { Point, SvgNode } from '../base/svg.js'
+ * @import { Point, SvgNode } from './svg.js'
  * @import { Flag, Frame, MessageMark, Side } from './timeline-frame.js'
  *
  * @typedef {object} Timeline messages over time, a row for each method, as data; times are in seconds, and those

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
-import { widthOf } from '../../../core/base/svg.js';
-import { drawPicture } from '../../../core/experiment/picture.js';
+import { widthOf } from '../../../core/picture/svg.js';
+import { drawLogChart } from '../../../core/picture/log-chart.js';
 
 /** Half the height of the letters of a line, which is less than that of the line. */
 const HALF_PX = 6;
@@ -49,7 +49,7 @@ describe('the names of a picture', () => {
           };
         });
         const axis = { title: 'ms', logBase: /** @type {const} */ (10) };
-        const svg = drawPicture(
+        const svg = drawLogChart(
           { x: axis, y: axis, values: [], lines: [], dots },
           { width, height: Math.max(340, Math.min(400, width)) },
         );

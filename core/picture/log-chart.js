@@ -1,12 +1,12 @@
 /** Draws a chart over two logarithmic axes: curves with their bands, dots with their intervals, and all their names. */
-import { line, logTicks, node, round, text, widthOf } from '../base/svg.js';
-import { clamp, createFrame, DOT_PX, marksIn, spanOf } from './picture-frame.js';
-import { drawNames } from './picture-names.js';
+import { line, logTicks, node, round, text, widthOf } from './svg.js';
+import { clamp, createFrame, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
+import { drawNames } from './log-chart-names.js';
 
 /**
- * @import { Point, SvgNode } from '../base/svg.js'
+ * @import { Point, SvgNode } from './svg.js'
  * @import { Dot } from './plot.js'
- * @import { Curve, Drawn, Frame } from './picture-frame.js'
+ * @import { Curve, Drawn, Frame } from './log-chart-frame.js'
  */
 
 /** The ticks within a factor of 10; the first list that gives enough ticks is used. */
@@ -20,7 +20,7 @@ const LONG = 100;
  *   about
  * @returns {SvgNode}
  */
-export function drawPicture(chart, { width, height, askedX }) {
+export function drawLogChart(chart, { width, height, askedX }) {
   const frame = createFrame(chart, { width, height });
   const { x, top, bottom } = frame;
   const dots = chart.dots ?? [];

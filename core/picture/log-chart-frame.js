@@ -1,8 +1,8 @@
 /** The frame of a picture: its size, its margins and its two axes. */
-import { logScale } from '../base/svg.js';
+import { logScale } from './svg.js';
 
 /**
- * @import { Point } from '../base/svg.js'
+ * @import { Point } from './svg.js'
  * @import { Axis, Chart, Dot } from './plot.js'
  * @typedef {Omit<Chart, 'caption'>} Drawn
  * @typedef {ReturnType<typeof createFrame>} Frame

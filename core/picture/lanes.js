@@ -3,10 +3,10 @@
  * which its place hides, so that a page only has to move it.
  */
 import { median } from '../base/statistics.js';
-import { node, round, text } from '../base/svg.js';
+import { node, round, text } from './svg.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
+ * @import { SvgNode } from './svg.js'
  *
  * @typedef {object} LiveLanes two methods over the same time
  * @property {string} title of their typical times

@@ -1,5 +1,5 @@
 /** The axes of a plot: where each value stands, and the round numbers beside it. */
-import { widthOf } from '../base/svg.js';
+import { widthOf } from './svg.js';
 
 /**
  * @import { Axis } from './plot.js'

@@ -2,11 +2,10 @@
  * Draws when the pieces of an answer came: a track for each method, and its axis. A piece is a dot; several that came at once are a disc
  * with their number.
  */
-import { line, node, round, text } from '../base/svg.js';
+import { line, node, round, text } from './svg.js';
 
 /**
- * @import { SvgNode } from '../base/svg.js'
- * @import { Answer } from './answer.js'
+ * @import { SvgNode } from './svg.js'
  *
  * @typedef {object} Arrivals when the pieces of an answer came, a row for each method, as data; times are in seconds
  * @property {string} heading
@@ -22,7 +21,7 @@ import { line, node, round, text } from '../base/svg.js';
  * @property {{ from: number, to: number }} [gap] the longest, if it is to be seen
  * @property {readonly string[]} figures
  * @property {string} [word] a verdict
- * @property {Answer['mark']} [mark] its colour and its icon
+ * @property {'better' | 'none' | 'same' | 'unclear' | 'worse'} [mark] its colour and its icon
  *
  * @typedef {{ x: number, count: number, r: number }} Disc `r`: its radius
  * @typedef {object} Marks of a track, px

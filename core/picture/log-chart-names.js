@@ -1,11 +1,11 @@
 /** Places the names of a picture's dots and curves, so that they cover neither each other nor what they name. */
-import { HALF_HEIGHT_PX, line, node, placeLabel, round, textOfLines, widthOf } from '../base/svg.js';
-import { clamp, DOT_PX, marksIn, spanOf } from './picture-frame.js';
+import { HALF_HEIGHT_PX, line, node, placeLabel, round, textOfLines, widthOf } from './svg.js';
+import { clamp, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
 
 /**
- * @import { Box, Candidate, Point, SvgNode } from '../base/svg.js'
+ * @import { Box, Candidate, Point, SvgNode } from './svg.js'
  * @import { Dot } from './plot.js'
- * @import { Curve, Drawn, Frame } from './picture-frame.js'
+ * @import { Curve, Drawn, Frame } from './log-chart-frame.js'
  * @typedef {Candidate & { lines: readonly string[] }} Place
  */
 

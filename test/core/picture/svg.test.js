@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { widthOf } from '../../../core/base/svg.js';
+import { widthOf } from '../../../core/picture/svg.js';
 
 /** In DejaVu Sans Bold of 14 px, as browsers draw it. */
 const WIDTHS_PX = { measured: 78.3, WebSocket: 87.6, SockJS: 52.6, EventSource: 99.2 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawTimeline } from '../../../core/experiment/timeline.js';
+import { drawTimeline } from '../../../core/picture/timeline.js';
 import { rowOf, TIMELINE } from '../../fixtures/timeline.js';
 
 /**
- * @import { SvgNode } from '../../../core/base/svg.js'
- * @import { Timeline } from '../../../core/experiment/timeline.js'
+ * @import { SvgNode } from '../../../core/picture/svg.js'
+ * @import { Timeline } from '../../../core/picture/timeline.js'
  * @typedef {{ words: string, left: number, right: number, top: number, bottom: number }} Box
  */
 

@@ -1,8 +1,8 @@
 /** Places the parts of a timeline, so that no label touches another at any width. */
-import { widthOf } from '../base/svg.js';
+import { widthOf } from './svg.js';
 
 /**
- * @import { Point } from '../base/svg.js'
+ * @import { Point } from './svg.js'
  * @import { Timeline, TimelineRow } from './timeline.js'
  * @typedef {TimelineRow['flags'][number]} Flag
  * @typedef {-1 | 1} Side of its pole on which a flag and its label are: left, right

@@ -1,8 +1,8 @@
 /** The picture of how an answer arrives. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeArrivals, drawArrivalsAxis, drawTrack, placeMarks } from '../../../core/experiment/arrivals.js';
-import { toMarkup } from '../../../core/base/svg.js';
+import { describeArrivals, drawArrivalsAxis, drawTrack, placeMarks } from '../../../core/picture/arrivals.js';
+import { toMarkup } from '../../../core/picture/svg.js';
 
 const ROW = { label: 'fetch', colour: 'stream-fetch', figures: ['12 ms', '0.30 s'] };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawLane, formatLaneTime, roundSpan } from '../../../core/experiment/lanes.js';
+import { drawLane, formatLaneTime, roundSpan } from '../../../core/picture/lanes.js';
 
-/** @import { SvgNode } from '../../../core/base/svg.js' */
+/** @import { SvgNode } from '../../../core/picture/svg.js' */
 
 const FRAME = { width: 1000, spanMs: 10_000, nowMs: 20_000, formatMs: (/** @type {number} */ ms) => `${ms} ms` };
 

@@ -2,13 +2,13 @@
  * Draws lines over two axes, each linear or logarithmic, or a cloud of points. The names stand at the ends of the lines, if the
  * chart has them there and there is room; else in a legend, which is the page's.
  */
-import { line, node, placeLabel, round, text, widthOf } from '../base/svg.js';
-import { clamp } from './picture-frame.js';
+import { line, node, placeLabel, round, text, widthOf } from './svg.js';
+import { clamp } from './log-chart-frame.js';
 import { createScale } from './plot-scale.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { Box, Point, SvgNode } from '../base/svg.js'
+ * @import { Box, Point, SvgNode } from './svg.js'
  * @import { Scale } from './plot-scale.js'
  *
  * @typedef {object} Axis

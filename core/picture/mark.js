@@ -1,7 +1,7 @@
 /** The site's mark: what a result looks like, a long bar and a short one. Icons, pages and pictures to share have it from here. */
-import { node } from '../base/svg.js';
+import { node } from './svg.js';
 
-/** @import { SvgNode } from '../base/svg.js' */
+/** @import { SvgNode } from './svg.js' */
 
 /** The width and height of its shapes, px. */
 export const MARK_PX = 32;
