@@ -59,10 +59,13 @@ async function checkLooks(page, devices, darkDevice) {
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     await page.evaluate(waitForFrames);
-    if (devices.includes(device)) assert.deepEqual(await findViolations(page), [], device);
+    // Its colours in the light are the other device's, and take longer to check than all else.
+    const isOnce = device === darkDevice && devices.length > 1;
+    if (devices.includes(device))
+      assert.deepEqual(await findViolations(page, { except: isOnce ? COLOR_RULES : [] }), [], device);
     if (device !== darkDevice) continue;
     await page.emulateMedia({ colorScheme: 'dark' });
-    assert.deepEqual(await findViolations(page, COLOR_RULES), [], `${device}, dark`);
+    assert.deepEqual(await findViolations(page, { only: COLOR_RULES }), [], `${device}, dark`);
     await page.emulateMedia({ colorScheme: 'light' });
   }
   await page.setViewportSize(PHONE.viewport);

@@ -3,11 +3,14 @@
  * finger meets.
  */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { useBrowserSite } from '../support/browser-site.js';
 import { countWords } from '../support/words.js';
 
-/** @import { Page, Request } from 'playwright-core' */
+/**
+ * @import { Page, Request } from 'playwright-core'
+ * @import { Tab } from '../support/browser-site.js'
+ */
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -53,31 +56,6 @@ async function countChoices(page) {
 const unfold = (page) =>
   page.locator(FOLDS).evaluateAll((folds) => folds.forEach((fold) => fold.setAttribute('open', '')));
 
-describe('words on the home page', () => {
-  for (const [device, context] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-    it(`are few on a ${device}, before a run and after it, and with all folds open`, async (t) => {
-      await site.withTab(
-        '/',
-        async ({ page }) => {
-          await ready(page);
-          const before = await countWords(page);
-          await unfold(page);
-          const beforeUnfolded = (await countWords(page)) - (await countChoices(page));
-          await page.goto(`${site.origin}/?${SHORT}&autostart=1`);
-          await answered(page);
-          const after = await countWords(page);
-          await unfold(page);
-          const afterUnfolded = await countWords(page);
-          t.diagnostic(`before ${before}, unfolded ${beforeUnfolded}; after ${after}, unfolded ${afterUnfolded}`);
-          assert.ok(beforeUnfolded <= MOST_WORDS.before, `${beforeUnfolded} words before a run`);
-          assert.ok(afterUnfolded <= MOST_WORDS.after, `${afterUnfolded} words after it`);
-        },
-        { context },
-      );
-    });
-  }
-});
-
 /** @typedef {{ value: number, words: string }} Shift */
 
 /** Runs in the page before anything of its own. */
@@ -97,88 +75,19 @@ function watchShifts() {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Each is used as its visitor uses it, and by a link that starts at once, where no press excuses a shift. */
-const SHIFTING = {
-  '/': {
-    start: async (/** @type {Page} */ page) => {
-      await ready(page);
-      await page.locator('#start').click();
-    },
-    link: `/?${SHORT}&autostart=1`,
-    end: answered,
-  },
-  // Of the classic pages one, as both have the same layout and script.
-  '/ajaxtest': {
-    start: (/** @type {Page} */ page) => page.locator('#start').click(),
-    link: '/ajaxtest?iterations=100&autostart=1',
-    end: (/** @type {Page} */ page) => page.locator('#save-button').waitFor(),
-  },
-};
-
-describe('cumulative layout shift', () => {
-  for (const [device, context] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-    for (const [path, { start, link, end }] of Object.entries(SHIFTING)) {
-      it(`is small on a ${device} at ${path}, before, during and after a run`, async (t) => {
-        await site.withTab(
-          'about:blank',
-          async ({ page }) => {
-            page.setDefaultTimeout(RUN_LIMIT_MS);
-            await page.addInitScript(watchShifts);
-            for (const [name, first, use] of /** @type {const} */ ([
-              ['pressed', path === '/' ? `/?${SHORT}` : path, start],
-              ['linked', link, async () => {}],
-            ])) {
-              await page.goto(site.origin + first);
-              await use(page);
-              await end(page);
-              await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
-              /** @type {Shift[]} */
-              const shifts = await page.evaluate(() => /** @type {any} */ (window).shifts);
-              const sum = shifts.reduce((total, { value }) => total + value, 0);
-              t.diagnostic([`${name}: ${sum.toFixed(4)}`, ...shifts.map(({ words }) => words)].join('; '));
-              assert.ok(
-                sum < MOST_SHIFT,
-                [`${name}: ${sum.toFixed(4)}`, ...shifts.map(({ words }) => words)].join('\n'),
-              );
-            }
-          },
-          { context, origin: '' },
-        );
-      });
-    }
-  }
-});
-
-describe('the answer on the home page', () => {
-  const PARTS = ['#verdict-headline', '.answer-bars', '#save-button', '#exports > summary'];
-  for (const [place, context, mostPx, shown] of /** @type {const} */ ([
-    ['first screen of a desktop', DESKTOP, 800, PARTS],
-    ['first two screens of a phone', PHONE, 1688, [...PARTS, '#rtt']],
-  ])) {
-    it(`is on the ${place}`, async (t) => {
-      await site.withTab(
-        `/?${SHORT}&autostart=1`,
-        async ({ page }) => {
-          await answered(page);
-          const bottoms = await page.evaluate(
-            (parts) =>
-              parts.map((part) => {
-                const { height, bottom } = /** @type {Element} */ (
-                  document.querySelector(part)
-                ).getBoundingClientRect();
-                return height > 0 ? Math.round(bottom + window.scrollY) : Infinity;
-              }),
-            shown,
-          );
-          t.diagnostic(shown.map((part, index) => `${part} ${bottoms[index]}`).join(', '));
-          for (const [index, part] of shown.entries())
-            assert.ok(bottoms[index] <= mostPx, `${part}: ${bottoms[index]}`);
-        },
-        { context },
-      );
-    });
-  }
-});
+/**
+ * Asserts that little of a page has jumped since it was opened.
+ * @param {Page} page that {@link watchShifts} watches @param {{ diagnostic(message: string): void }} test
+ */
+async function assertStill(page, test) {
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  /** @type {Shift[]} */
+  const shifts = await page.evaluate(() => /** @type {any} */ (window).shifts);
+  const sum = shifts.reduce((total, { value }) => total + value, 0);
+  const said = [sum.toFixed(4), ...shifts.map(({ words }) => words)].join('; ');
+  test.diagnostic(said);
+  assert.ok(sum < MOST_SHIFT, said);
+}
 
 /** @param {Page} page @returns {Promise<string[]>} what a finger may miss, and how high it is */
 const findSmallTargets = (page) =>
@@ -202,30 +111,105 @@ const findSmallTargets = (page) =>
       TARGET_PX,
     );
 
-describe('targets on the home page', () => {
-  it('are as high as a finger is wide on a phone, before a run and after it', async () => {
-    await site.withTab(
-      '/',
-      async ({ page }) => {
-        await ready(page);
-        assert.deepEqual(await findSmallTargets(page), [], 'before');
-        await unfold(page);
-        assert.deepEqual(await findSmallTargets(page), [], 'before, unfolded');
-        await page.goto(`${site.origin}/?${SHORT}&autostart=1`);
-        await answered(page);
-        assert.deepEqual(await findSmallTargets(page), [], 'after');
-        await unfold(page);
-        assert.deepEqual(await findSmallTargets(page), [], 'after, unfolded');
+/** What is to be seen of an answer, and how far down. */
+const PARTS = ['#verdict-headline', '.answer-bars', '#save-button', '#exports > summary'];
+const SCREENS = {
+  desktop: { context: DESKTOP, mostPx: 800, parts: PARTS },
+  // Its first two.
+  phone: { context: PHONE, mostPx: 1688, parts: [...PARTS, '#rtt'] },
+};
+
+for (const [device, { context, mostPx, parts }] of Object.entries(SCREENS)) {
+  /** A finger needs them large. @param {Page} page @param {string} when */
+  const assertTargets = async (page, when) => {
+    if (device === 'phone') assert.deepEqual(await findSmallTargets(page), [], when);
+  };
+
+  describe(`the home page on a ${device}`, () => {
+    /** @type {Tab} */
+    let tab;
+    before(async () => {
+      tab = await site.openTab('about:blank', { context, origin: '' });
+      tab.page.setDefaultTimeout(RUN_LIMIT_MS);
+      await tab.page.addInitScript(watchShifts);
+    });
+    after(() => tab?.close());
+
+    it('has few words before a run, with all folds open, too, and targets that a finger meets', async (t) => {
+      const { page } = tab;
+      await page.goto(site.origin);
+      await ready(page);
+      const folded = await countWords(page);
+      await assertTargets(page, 'before');
+      await unfold(page);
+      await assertTargets(page, 'before, unfolded');
+      const count = (await countWords(page)) - (await countChoices(page));
+      t.diagnostic(`${folded}, unfolded ${count}`);
+      assert.ok(count <= MOST_WORDS.before, `${count} words`);
+    });
+
+    it('hardly jumps before, during and after a run that is started', async (t) => {
+      const { page } = tab;
+      await page.goto(`${site.origin}/?${SHORT}`);
+      await ready(page);
+      await page.locator('#start').click();
+      await answered(page);
+      await assertStill(page, t);
+    });
+
+    it('hardly jumps where a link starts it; its answer is seen at once, in few words', async (t) => {
+      const { page } = tab;
+      await page.goto(`${site.origin}/?${SHORT}&autostart=1`);
+      await answered(page);
+      // No press excuses a shift.
+      await assertStill(page, t);
+      const bottoms = await page.evaluate(
+        (names) =>
+          names.map((name) => {
+            const { height, bottom } = /** @type {Element} */ (document.querySelector(name)).getBoundingClientRect();
+            return height > 0 ? Math.round(bottom + window.scrollY) : Infinity;
+          }),
+        parts,
+      );
+      t.diagnostic(parts.map((part, index) => `${part} ${bottoms[index]}`).join(', '));
+      for (const [index, part] of parts.entries()) assert.ok(bottoms[index] <= mostPx, `${part}: ${bottoms[index]}`);
+      const folded = await countWords(page);
+      await assertTargets(page, 'after');
+      await unfold(page);
+      await assertTargets(page, 'after, unfolded');
+      const count = await countWords(page);
+      t.diagnostic(`${folded} words, unfolded ${count}`);
+      assert.ok(count <= MOST_WORDS.after, `${count} words`);
+    });
+
+    if (device === 'phone')
+      it('has targets that a finger meets where it is shared', async () => {
+        const { page } = tab;
         await page.locator('#save-button').click();
-        assert.deepEqual(await findSmallTargets(page), [], 'to share');
+        await assertTargets(page, 'to share');
         await page.locator('#save-submit').click();
         await page.locator('#save-permalink').waitFor();
-        assert.deepEqual(await findSmallTargets(page), [], 'shared');
-      },
-      { context: PHONE },
-    );
+        await assertTargets(page, 'shared');
+      });
   });
-});
+
+  // Of the classic pages one, as both have the same layout and script.
+  it(`a classic page hardly jumps on a ${device}, by a press and by a link`, (t) =>
+    site.withTab(
+      'about:blank',
+      async ({ page }) => {
+        page.setDefaultTimeout(RUN_LIMIT_MS);
+        await page.addInitScript(watchShifts);
+        for (const link of ['', '?iterations=100&autostart=1']) {
+          await page.goto(`${site.origin}/ajaxtest${link}`);
+          if (!link) await page.locator('#start').click();
+          await page.locator('#save-button').waitFor();
+          await assertStill(page, t);
+        }
+      },
+      { context, origin: '' },
+    ));
+}
 
 /** What a page over HTTP/1.1 may ask for before it is left alone, its probe and its echoes apart. */
 const MOST_REQUESTS = 12;

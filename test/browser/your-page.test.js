@@ -145,7 +145,8 @@ describe('the page that reads a recording', () => {
       assert.ok(
         complaints.length > 0 && complaints.every((one) => /Content Security Policy|Refused to connect/.test(one)),
       );
-      const [worker] = page.workers();
+      // It starts beside the page.
+      const worker = page.workers()[0] ?? (await page.waitForEvent('worker'));
       assert.equal(
         await worker.evaluate(() =>
           fetch('/yourpage').then(

@@ -7,21 +7,22 @@ const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /**
  * @param {Scripted} page
- * @param {string[]} [rules] absent: all
+ * @param {{ only?: readonly string[], except?: readonly string[] }} [rules] absent: all
  * @returns {Promise<string[]>} what keeps some people from using it: the rule, and where it is broken
  */
-export async function findViolations(page, rules) {
+export async function findViolations(page, rules = {}) {
   // The page's policy lets no inline script in; the debugger may run one all the same. It stays as long as the document.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(`void (() => {${AXE}\n})()`);
   return page.evaluate(`(${runAxe})(${JSON.stringify(rules)})`);
 }
 
-/** Runs in the page. @param {string[]} [runOnly] */
-async function runAxe(runOnly) {
+/** Runs in the page. @param {{ only?: string[], except?: string[] }} rules */
+async function runAxe({ only, except = [] }) {
   // What fades in would be hard to read on the way.
   for (const animation of globalThis.document.getAnimations()) animation.cancel();
   // Of what is right it would look for a selector of each element.
-  const options = { resultTypes: ['violations'], ...(runOnly && { runOnly }) };
+  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
+  const options = { resultTypes: ['violations'], rules, ...(only && { runOnly: only }) };
   const { violations } = await /** @type {any} */ (globalThis).axe.run(options);
   return violations.map(
     (/** @type {any} */ { id, nodes }) => `${id}: ${nodes.map((/** @type {any} */ node) => node.html).join(' | ')}`,
