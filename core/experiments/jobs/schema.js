@@ -10,8 +10,7 @@ import { durationsOf, FIELDS } from './plan.js';
  * @import { JobsPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} JobsTrial
  * @typedef {OutputOf<typeof notifiedSchema>} NotifiedJobs
- * @typedef {ReturnType<typeof moreSchema>} More
- * @typedef {{ roundTripMs: number[], idle?: InferOutput<More['idle']> }} BeforeTrials
+ * @typedef {{ roundTripMs: number[], idle?: InferOutput<DocumentFields['idle']> }} BeforeTrials
  * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & BeforeTrials} JobsDocument
  */
 
