@@ -64,7 +64,7 @@ export class SocketMeter {
   #emit;
   #pause;
   #resume;
-  /** @type {ReturnType<typeof createRateLimit> | undefined} most sockets never get a control frame */
+  /** @type {((count: number) => boolean) | undefined} most sockets never get a control frame */
   #isTooManyControls;
   /** @type {Buffer | undefined} what waits for a turn */
   #rest;
