@@ -155,6 +155,7 @@ export class SocketMeter {
   }
 
   #replaceMethods() {
+    // By its types, the overloads of its methods, no single function can take their place.
     const socket = /** @type {any} */ (this.#socket);
     socket.emit = (/** @type {string} */ event, /** @type {any} */ first, /** @type {any[]} */ ...others) => {
       // This surrounds all listeners of the connection, including those of libraries.
