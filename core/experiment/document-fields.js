@@ -24,8 +24,6 @@ const EXPECTED_URL = 'expected an address that begins with http: or https:';
 /**
  * @import { GenericSchema, InferOutput } from 'valibot'
  * @typedef {typeof import('valibot')} Valibot
- * @typedef {ReturnType<typeof createBasics>} Basics
- * @typedef {ReturnType<typeof createFields>} DocumentFields
  * @typedef {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} Counted trial
  */
 
@@ -34,11 +32,15 @@ const EXPECTED_URL = 'expected an address that begins with http: or https:';
  * @template {(...given: any[]) => GenericSchema} S @typedef {InferOutput<ReturnType<S>>} OutputOf
  */
 
+/** @typedef {ReturnType<typeof createFields>} DocumentFields */
+
 /** @param {Valibot} v the validation library */
 export function createFields(v) {
   const basics = createBasics(v);
   return { ...basics, ...createTrialParts(v, basics), ...createRunParts(v, basics) };
 }
+
+/** @typedef {ReturnType<typeof createBasics>} Basics */
 
 /** @param {Valibot} v */
 function createBasics(v) {
