@@ -32,8 +32,8 @@ const FORMATS = Object.freeze({
 });
 
 /**
- * @typedef {ReturnType<typeof parsePageOptions>} PageOptions
  * @typedef {keyof typeof FORMATS} Format
+ * @typedef {{ file: string, users: number, format: Format, out?: string, isQuiet: boolean }} PageOptions
  */
 
 /** @param {(file: string) => void} onFile */
@@ -62,7 +62,10 @@ Exit codes:
   2  the arguments are wrong, or the file is no HAR file`,
     );
 
-/** @param {string[]} args @throws {InvalidInputError | CommanderError} what, expected, got; the latter after its help */
+/**
+ * @param {string[]} args @returns {PageOptions}
+ * @throws {InvalidInputError | CommanderError} what, expected, got; the latter after its help
+ */
 export function parsePageOptions(args) {
   let file = '';
   const { users, json, markdown, csv, out, quiet } = parseArguments(

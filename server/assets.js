@@ -15,16 +15,16 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 /** Where what was bundled and compressed is kept, and where `npm ci` removes it. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
 
-/**
- * @typedef {Awaited<ReturnType<typeof readAssets>>} Assets `prefix`: `/assets/<hash>/`; names are below it, like
- *   `js/ajaxtest.js`
- */
-
 /** @type {Promise<Assets> | undefined} */
 let loaded;
 
 /** Loads the assets once for all servers of a process. @returns {Promise<Assets>} */
 export const loadAssets = () => (loaded ??= readAssets(FAST));
+
+/**
+ * @typedef {Awaited<ReturnType<typeof readAssets>>} Assets `prefix`: `/assets/<hash>/`; names are below it, like
+ *   `js/ajaxtest.js`
+ */
 
 /** @param {Effort} effort the least with which what a clone bundles is compressed */
 export async function readAssets(effort) {

@@ -15,13 +15,22 @@ import { NO_WORKING_FOLDER } from './start-failure.js';
 
 /**
  * @import { Workers } from './workers.js'
- * @typedef {ReturnType<typeof parseConfig>} Config `server` is what whoami answers. What it means that a setting is absent:
- *
- *   - `host`: the server listens on all interfaces.
- *   - `allowedOrigins`: everyone may measure it.
- *   - `publicUrl`: its address is the Host of each request.
- *   - `workers`: this is the only one, and has no port of its own.
- *   - `jobs.secret`: the store keeps one.
+ * @typedef {Readonly<Settings>} Config
+ * @typedef {object} Settings
+ * @property {number} port
+ * @property {string} [host] absent: the server listens on all interfaces
+ * @property {number} trustProxy
+ * @property {string[]} [allowedOrigins] absent: everyone may measure it
+ * @property {string} [publicUrl] absent: its address is the Host of each request
+ * @property {string} basePath the path of the site on its host, without a slash at its end; empty at the root
+ * @property {string} [sourceUrl]
+ * @property {typeof LOG_LEVELS[number]} logLevel
+ * @property {{ server: string, location: string, version: string, worker: number, startedAt: string }} server what whoami answers
+ * @property {Workers} [workers] absent: this is the only one, and has no port of its own
+ * @property {{ token?: string, addresses: string[] }} metrics
+ * @property {{ name: string, url: string }[]} otherServers
+ * @property {{ secret?: string, pollCostMs: number }} jobs `secret`: absent: the store keeps one
+ * @property {{ dataDir: string, databaseUrl?: string }} store `dataDir`: used only without a database URL
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -114,7 +123,7 @@ const otherServersSchema = v.pipe(
 export const SETTINGS = Object.keys(schema.entries).filter((name) => name !== 'NODE_APP_INSTANCE');
 
 /**
- * @param {Record<string, string | undefined>} [env]
+ * @param {Record<string, string | undefined>} [env] @returns {Config}
  * @throws {InvalidInputError} for each wrong variable: expected, got
  */
 export function parseConfig(env = process.env) {
@@ -135,7 +144,6 @@ export function parseConfig(env = process.env) {
     trustProxy: data.TRUST_PROXY,
     allowedOrigins: data.ALLOWED_ORIGINS,
     publicUrl: data.PUBLIC_URL,
-    /** The path of the site on its host, without a slash at its end; empty at the root. */
     basePath: data.BASE_PATH ?? '',
     sourceUrl: data.SOURCE_URL,
     logLevel: data.LOG_LEVEL,
@@ -152,7 +160,6 @@ export function parseConfig(env = process.env) {
     metrics: { token: data.METRICS_TOKEN, addresses: data.METRICS_ALLOW ?? [] },
     otherServers: parseOtherServers(data.SERVERS),
     jobs: { secret: data.JOB_SECRET, pollCostMs: data.POLL_COST_MS },
-    /** The folder is used only without a database URL. */
     store: { dataDir: resolveFolder(data.DATA_DIR), databaseUrl: data.DATABASE_URL },
   });
 }

@@ -29,6 +29,12 @@ import { toMarkup } from '../core/picture/svg.js';
  * @property {string} source
  * @property {string} [href] of a source that is no part of the page
  * @typedef {{ name: string, ratio: number, interval?: Ends }} NamedRatio
+ * @typedef {object} Example
+ * @property {string} places what was measured, with what
+ * @property {string} date
+ * @property {Score['decision']} decision
+ * @property {{ narrow: string, wide: string }} pictures markup
+ * @property {Fact[]} facts
  */
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
@@ -36,13 +42,12 @@ const FILE = new URL('../views/example-run.json', import.meta.url);
 /** The sizes of the chart, one for each place on the page; none is scaled down, so that the text is readable. */
 const SIZES = { narrow: { width: 248, height: 200 }, wide: { width: 440, height: 200 } };
 
-/** @typedef {Awaited<ReturnType<typeof drawExample>>} Example `places`: what was measured, with what */
-
 /** @type {Promise<Example> | undefined} */
 let drawn;
 /** Draws the example once for all servers of a process. @returns {Promise<Example>} */
 export const loadExample = () => (drawn ??= drawExample());
 
+/** @returns {Promise<Example>} */
 async function drawExample() {
   const { places, document } = JSON.parse(await readFile(FILE, 'utf8'));
   const { measured, score } = findingsOf(fullTest, document).summary;

@@ -17,7 +17,7 @@ import { createAddressCheck, findVisitor, LOOPBACK } from './http/addresses.js';
  *   workers, each asked at its own port, all at once; undefined for one that did not answer, which has been logged
  * @typedef {{ headers: Request['headers'], socket: Request['socket'] }} Asked a request, or what is known of one
  * @typedef {(req: Asked) => string} VisitorOf returns the visitor's address
- * @typedef {ReturnType<typeof createRelayMark>} RelayMark
+ * @typedef {{ headers: Record<string, string>, isOn: (req: Asked) => boolean }} RelayMark `headers`: of what is relayed
  */
 
 const isLoopback = createAddressCheck(LOOPBACK);
@@ -61,13 +61,13 @@ export function isFromWorker(req, workers) {
  * Creates the mark on requests that one worker relays to another, which must not count them again. Only the workers
  * know the secret that it is made from: a proxy, which also uses a worker's own port, forwards what visitors send.
  * @param {{ secret: Uint8Array, workers?: Workers }} options the secret is the same for all workers of a machine
+ * @returns {RelayMark}
  */
 export function createRelayMark({ secret, workers }) {
   const mark = createHmac('sha256', secret).update(RELAY_HEADER).digest('base64url');
   const bytes = Buffer.from(mark);
   return {
     headers: { [RELAY_HEADER]: mark },
-    /** @param {Asked} req */
     isOn(req) {
       if (!workers) return false;
       const given = req.headers[RELAY_HEADER];

@@ -17,8 +17,9 @@ import * as options from '../run/options.js';
  * @import { FullTestPlan, Member, PlannedPart } from '../../core/full-test/plan.js'
  * @import { Command } from 'commander'
  * @import { Values } from '../program/command.js'
+ * @import { CommonOptions } from '../run/options.js'
  * @typedef {(roundTripMs: number) => FullTestPlan} PlanAt `roundTripMs`: over HTTP
- * @typedef {Awaited<ReturnType<typeof parseFullTestOptions>>} FullTestOptions
+ * @typedef {CommonOptions & { isInBrowser: boolean, planAt: PlanAt, distancesMs: readonly number[] }} FullTestOptions
  */
 
 const { uses: USES, considers: CONSIDERS } = SITUATION_FIELDS;
@@ -65,7 +66,7 @@ export function createFullTestCommand(members) {
 }
 
 /**
- * @param {string[]} args @param {readonly Member[]} members
+ * @param {string[]} args @param {readonly Member[]} members @returns {Promise<FullTestOptions>}
  * @throws {InvalidInputError | CommanderError} what, expected, got; the latter if the help was printed
  */
 export async function parseFullTestOptions(args, members) {

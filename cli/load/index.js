@@ -131,14 +131,23 @@ Ctrl-C ends the load and prints what was measured.`,
     );
 
 /**
- * @typedef {ReturnType<typeof parseLoadOptions>} LoadOptions `baseUrl`: absent for servers of its own
- * @typedef {LoadOptions['plan']} LoadPlan `requests`: messages in all; `concurrency`: connections; each load ends after
- *   `durationS`, in seconds
+ * @typedef {object} LoadPlan
+ * @property {string} transport
+ * @property {number} requests messages in all
+ * @property {number} concurrency connections
+ * @property {number} durationS after which each load ends, in seconds
+ * @typedef {object} LoadOptions
+ * @property {LoadPlan} plan
+ * @property {string} [baseUrl] absent for servers of its own
+ * @property {'text' | 'json' | 'markdown'} format
+ * @property {string} [out]
+ * @property {boolean} isQuiet
  */
 
 /**
  * Reads the arguments: its messages, its connections and its time are all bounded.
- * @param {string[]} args @throws {InvalidInputError | CommanderError} what, expected, got; the latter after its help
+ * @param {string[]} args @returns {LoadOptions}
+ * @throws {InvalidInputError | CommanderError} what, expected, got; the latter after its help
  */
 export function parseLoadOptions(args) {
   const values = parseArguments(createLoad(), args);
@@ -147,7 +156,7 @@ export function parseLoadOptions(args) {
     // A connection without a message would measure nothing.
     plan: { transport, requests, concurrency: Math.min(concurrency, requests), durationS },
     baseUrl: url === undefined ? undefined : parseBaseUrl(url),
-    format: /** @type {'text' | 'json' | 'markdown'} */ (json ? 'json' : markdown ? 'markdown' : 'text'),
+    format: json ? 'json' : markdown ? 'markdown' : 'text',
     out,
     isQuiet: quiet,
   };

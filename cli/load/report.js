@@ -10,8 +10,26 @@ import { BUSY } from '../stress/client-load.js';
  * @import { Column } from '../../core/experiment/table.js'
  * @import { LoadPlan } from './index.js'
  * @import { Tally } from './send.js'
- * @typedef {ReturnType<typeof rowOf>} LoadRow
- * @typedef {ReturnType<typeof reportOf>} LoadReport
+ * @typedef {object} Rest
+ * @property {boolean} isCutOff did its time end before all was sent?
+ * @property {number} busiest the part of its busiest half second that this program worked, 0 to 1
+ * @typedef {object} Sent by a server; times are absent, like the rate, if nothing was answered
+ * @property {string} server its name
+ * @property {number} answered messages had the right answer
+ * @property {number} completed messages were answered or failed
+ * @property {Record<string, number>} errors by type, including errors of connections, which are not messages
+ * @property {number} seconds from the first message to the last answer
+ * @property {number} [perSecond]
+ * @property {number} [p50Ms]
+ * @property {number} [p90Ms]
+ * @property {number} [p99Ms]
+ * @property {number} [maxMs]
+ * @typedef {Sent & Rest} LoadRow
+ * @typedef {object} Measured
+ * @property {LoadRow[]} rows
+ * @property {boolean} sharesCpus the servers are this program's own, so that they have no CPUs to themselves
+ * @property {string} [ending] why it ended early
+ * @typedef {LoadPlan & Measured & { startedAt: string, node: string, cpus: number }} LoadReport
  */
 
 /** The status codes and errors with which a server refuses more load. */
@@ -34,14 +52,7 @@ const COLUMNS = [
   words('errors', ({ errors }) => formatErrors(errors)),
 ];
 
-/**
- * Computes a server's row: `answered` messages had the right answer, `completed` ones were answered or failed; `errors`
- * by type, including errors of connections, which are not messages; `seconds` from the first message to the last
- * answer.
- * @param {string} server its name @param {Tally} tally
- * @param {{ isCutOff: boolean, busiest: number }} rest whether its time ended before all was sent; the part of its
- *   busiest half second that this program worked, 0 to 1
- */
+/** @param {string} server its name @param {Tally} tally @param {Rest} rest @returns {LoadRow} */
 export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }, rest) {
   const sorted = sort(latenciesMs);
   const seconds = elapsedMs / 1000;
@@ -51,7 +62,6 @@ export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }
     completed: completedCount,
     errors: Object.fromEntries(errors),
     seconds,
-    // The rate is absent, like the times, if nothing was answered.
     perSecond: seconds > 0 ? sorted.length / seconds : undefined,
     p50Ms: median(sorted),
     p90Ms: percentile(sorted, 90),
@@ -61,10 +71,7 @@ export function rowOf(server, { latenciesMs, errors, completedCount, elapsedMs }
   };
 }
 
-/**
- * `sharesCpus`: the servers are this program's own, so that they have no CPUs to themselves; `ending`: why it ended early.
- * @param {LoadPlan} plan @param {{ startedAt: Date, rows: LoadRow[], sharesCpus: boolean, ending?: string }} measured
- */
+/** @param {LoadPlan} plan @param {Measured & { startedAt: Date }} measured @returns {LoadReport} */
 export function reportOf(plan, { startedAt, ...measured }) {
   return {
     ...plan,

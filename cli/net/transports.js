@@ -97,6 +97,7 @@ const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
  * @typedef {{ name: string, nextHopProtocol: string, connectStart: number, connectEnd: number, contentEncoding?: string }} Entry
  *   `name`: the request's URL; `nextHopProtocol`: empty if it is not known; `connectEnd`: equal to the start if the connection was
  *   reused
+ * @typedef {{ clearResourceTimings: () => void, getEntriesByType: () => Entry[] }} RequestTiming a part of `performance` in browsers
  */
 
 /**
@@ -105,6 +106,7 @@ const REQUEST_LINE = /^\S+ \S+ (HTTP\/[\d.]+)/;
  * https://undici.nodejs.org/#/docs/api/DiagnosticsChannel
  * The times are those of the whole connection, including the name lookup and TLS. The work within a timed part is one short list
  * entry per request.
+ * @returns {RequestTiming}
  */
 export function createRequestTiming(now = () => performance.now()) {
   /** @type {Entry[]} */
@@ -147,7 +149,7 @@ export function createRequestTiming(now = () => performance.now()) {
   };
 }
 
-/** @type {ReturnType<typeof createRequestTiming> | undefined} */
+/** @type {RequestTiming | undefined} */
 let shared;
 
 /** Returns the program's only recorder, as each keeps all requests of fetch. */

@@ -10,7 +10,10 @@ import { ExchangeError } from '../../core/net/exchange-error.js';
  * @import { Ending } from '../../core/experiment/contract.js'
  * @typedef {{ title: string, percent?: number, state: { completedCount: number }, messageCount: number }} ShownTrial
  *   `percent` of the run that is done before it; a `state` that the trial updates, and the number up to which it counts
- * @typedef {ReturnType<typeof createProgress>} Progress
+ * @typedef {object} Progress
+ * @property {(trial: ShownTrial) => void} start ends the trial before
+ * @property {(text: string) => void} say prints a line that stays
+ * @property {() => void} end must be called
  */
 
 export const EXIT = Object.freeze({ done: 0, failed: 1, wrong: 2 });
@@ -122,7 +125,7 @@ export function cancelOnSignals({ onSignal, mustTidyUp = false } = {}) {
 
 /**
  * Shows the progress of a run: a terminal gets a line that is rewritten, a file gets some lines.
- * @param {boolean} isQuiet
+ * @param {boolean} isQuiet @returns {Progress}
  */
 export function createProgress(isQuiet) {
   const stream = process.stderr;
@@ -134,14 +137,12 @@ export function createProgress(isQuiet) {
   const write = (text) => {
     if (!isQuiet) stream.write(text);
   };
-  /** Ends the progress; it must be called. */
   const end = () => {
     clearInterval(timer);
     if (stream.isTTY) write('\r\u001b[K');
   };
 
   return {
-    /** Ends the trial before. @param {ShownTrial} trial */
     start({ title, percent, state, messageCount }) {
       clearInterval(timer);
       const step = percent === undefined ? -1 : Math.floor(percent / stepPercent) * stepPercent;
@@ -158,7 +159,6 @@ export function createProgress(isQuiet) {
       if (isNew) show();
       if (!isQuiet && messageCount > 1) timer = setInterval(show, REFRESH_MS);
     },
-    /** Prints a line that stays. @param {string} text */
     say(text) {
       end();
       write(`${text}\n`);

@@ -22,6 +22,7 @@ import { parseShared } from './share.js';
  * @import { Field, Fields } from '../../core/experiment/fields.js'
  * @import { NodeClient } from '../clients/index.js'
  * @import { Values } from '../program/command.js'
+ * @import { Condition } from './conditions.js'
  */
 
 const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
@@ -30,13 +31,24 @@ const FORMATS = /** @type {const} */ (['json', 'csv', 'markdown']);
 const ANY_SITE = 'http://localhost';
 
 /**
- * @typedef {Awaited<ReturnType<typeof parseCommon>>} CommonOptions `baseUrl`: absent for a local server
- * @typedef {Awaited<ReturnType<typeof parseRunOptions>>} RunOptions `plan`: whole, unless the experiment
- *   has to probe the server first; `own`: the values of its own options
+ * @typedef {object} CommonOptions
+ * @property {{ label: string, place?: string }} [shared]
+ * @property {string} [baseUrl] absent for a local server
+ * @property {EmulatedLink} [link]
+ * @property {'text' | typeof FORMATS[number]} format
+ * @property {string} [out]
+ * @property {{ text: string, condition: Condition }[]} conditions
+ * @property {boolean} isQuiet
+ * @typedef {object} ExperimentOptions
+ * @property {any} plan whole, unless the experiment has to probe the server first
+ * @property {any} own the values of its own options
+ * @property {boolean} isInBrowser
+ * @typedef {CommonOptions & ExperimentOptions} RunOptions
  */
 
 /**
  * @param {string[]} args @param {{ experiment: Experiment, client: NodeClient }} what
+ * @returns {Promise<RunOptions>}
  * @throws {InvalidInputError | CommanderError} what, expected, got; the latter if the help was printed
  */
 export async function parseRunOptions(args, { experiment, client }) {
@@ -50,13 +62,13 @@ export async function parseRunOptions(args, { experiment, client }) {
   };
 }
 
-/** @param {Values} values @param {Experiment} experiment */
+/** @param {Values} values @param {Experiment} experiment @returns {Promise<CommonOptions>} */
 export async function parseCommon({ url, link, out, quiet, label, place, ...values }, experiment) {
   return {
     shared: parseShared({ url, label, place }),
     baseUrl: url === undefined ? undefined : parseBaseUrl(url),
     link: link === undefined ? undefined : await parseLink(link),
-    format: FORMATS.find((format) => values[format]) ?? /** @type {const} */ ('text'),
+    format: FORMATS.find((format) => values[format]) ?? 'text',
     out: /** @type {string | undefined} */ (out),
     conditions: /** @type {string[]} */ (values.failIf ?? []).map((text) => {
       return { text, condition: parseCondition(text, experiment) };

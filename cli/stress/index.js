@@ -23,17 +23,24 @@ import { describePollCost } from '../../core/experiments/jobs/notes.js';
  * @import { Column } from '../../core/experiment/table.js'
  * @import { Options } from '../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
+ * @import { Status } from '../../core/net/status.js'
  * @import { NodeRun } from '../clients/index.js'
  * @import { Outcome } from '../run/outcome.js'
  * @import { MemoryOfUsers } from './server-memory.js'
  * @import { Values } from '../program/command.js'
- * @import { Step } from './step.js'
+ * @import { Climbed, Step } from './step.js'
  * @typedef {NodeRun & { means: { createClient: Options['createClient'], readTraffic: Options['readTraffic'] } }} StressRun
- * @typedef {PlannedTrial & NonNullable<Awaited<ReturnType<typeof climbUsers>>> & { memory?: MemoryOfUsers
- *   }} Climb of a delivery method; `memory`: of the server, in addition to that before its first step
- * @typedef {Awaited<ReturnType<typeof measureStress>>} Stress `plan.users` is the number with which each delivery
- *   method begins, `maxUsers` the last; `status`: of the server, before, absent if it could not be read; `deliveries`:
- *   those that were tested to the end; `ending`: absent if all were
+ * @typedef {PlannedTrial & Climbed & { memory?: MemoryOfUsers }} Climb `memory`: of the server, in addition to that before its
+ *   first step
+ * @typedef {object} Stress
+ * @property {string} schema
+ * @property {string} startedAt
+ * @property {JobsPlan} plan its users are those with which each delivery method begins
+ * @property {number} maxUsers the last number
+ * @property {{ url: string, userAgent: string }} environment
+ * @property {Status} [status] of the server, before, absent if it could not be read
+ * @property {Climb[]} deliveries those that were tested to the end
+ * @property {Ending} [ending] absent if all were
  */
 
 export const SCHEMA = 'sockshootout/jobs-stress/2';
@@ -50,10 +57,12 @@ export async function runStress(run, { maxUsers, format }) {
 /**
  * Measures all delivery methods; returns, whatever happens, what was measured until then.
  * @param {StressRun & { maxUsers: number, fileLimit?: number }} options `fileLimit`: of this program
+ * @returns {Promise<Stress>}
  */
 async function measureStress({ maxUsers, fileLimit, ...run }) {
   const { baseUrl, plan, signal } = run;
   const { url, userAgent } = environmentOf(baseUrl);
+  /** @type {Stress} */
   const stress = {
     schema: SCHEMA,
     startedAt: new Date().toISOString(),
@@ -61,8 +70,8 @@ async function measureStress({ maxUsers, fileLimit, ...run }) {
     maxUsers,
     environment: { url, userAgent },
     status: await readStatus(fetch, `${baseUrl}/status`, signal),
-    deliveries: /** @type {Climb[]} */ ([]),
-    ending: /** @type {Ending | undefined} */ (undefined),
+    deliveries: [],
+    ending: undefined,
   };
   for (const trial of eachTrial(plan)) {
     const beforeBytes = await readMemory(run.means.readTraffic);

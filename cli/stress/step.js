@@ -13,7 +13,24 @@ import { watchMemory } from './server-memory.js';
  * @import { ClientLoad } from './client-load.js'
  * @import { StressRun } from './index.js'
  * @import { WaitingMemory } from './server-memory.js'
- * @typedef {ReturnType<typeof stepOf> & { memory?: WaitingMemory }} Step
+ * @typedef {object} Step
+ * @property {number} users
+ * @property {number} jobCount
+ * @property {number} notifiedCount
+ * @property {number} lateCount
+ * @property {number} failureCount jobs that failed and were not just late
+ * @property {boolean} hasHeld did the server keep up?
+ * @property {string} [reason] the most frequent error
+ * @property {ClientLoad} client
+ * @property {number} [serverCpuMs] of all its processes
+ * @property {number} elapsedMs
+ * @property {WaitingMemory} [memory]
+ * @typedef {object} Climbed users, by a delivery method
+ * @property {Step[]} steps
+ * @property {number} carriedUsers the maximum that succeeded, 0 if none did
+ * @property {number} [brokeAtUsers] the minimum that failed, absent if all succeeded
+ * @property {string} [reason] why
+ * @property {boolean} isClientBusy it may support more, as this program was too busy there
  */
 
 /** The share of a step's jobs that may be late or fail. */
@@ -47,9 +64,8 @@ export async function measureStep({ plan, means, progress, signal }) {
 }
 
 /**
- * Summarizes a step. `failureCount`: jobs that failed and were not just late; `reason`: the most frequent error;
- * `serverCpuMs`: of all its processes.
- * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client
+ * Summarizes a step.
+ * @param {JobsTrial} trial @param {{ users: number, jobs: number }} plan @param {ClientLoad} client @returns {Step}
  */
 export function stepOf({ notified, failures, traffic, elapsedMs }, { users, jobs }, client) {
   const jobCount = users * jobs;
@@ -72,10 +88,9 @@ const HALVING_COUNT = 2;
 
 /**
  * Searches for the number of users that a delivery method supports. It doubles until a step fails. Two halvings between that step
- * and the last one that succeeded narrow it down. Absent if a step was cancelled. `carriedUsers`: the maximum that succeeded, 0 if
- * none did; `brokeAtUsers`: the minimum that failed, absent if all succeeded; `reason`: why; `isClientBusy`: it may support more,
- * as this program was too busy there.
+ * and the last one that succeeded narrow it down.
  * @param {{ first: number, max: number, measureStep: (users: number) => Promise<Step | undefined> }} options
+ * @returns {Promise<Climbed | undefined>} absent if a step was cancelled
  */
 export async function climbUsers({ first, max, measureStep }) {
   /** @type {Step[]} */

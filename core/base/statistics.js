@@ -81,7 +81,19 @@ export const jitter = (values) => mean(values.slice(1).map((value, i) => Math.ab
  * @typedef {{ median: number, interval?: Interval }} Spread of values; `interval`: of their median, from six on
  * @typedef {{ sentAtMs: readonly number[], roundTripMs: readonly number[] }} Samples one entry in each list per ok message
  * @typedef {{ samples: Samples, failures: readonly unknown[] }} Measured
- * @typedef {ReturnType<typeof summarizeTrials>} Summary
+ * @typedef {object} Summary of trials of one transport; a figure is absent if there are too few samples
+ * @property {number} sampleCount
+ * @property {number} failureCount
+ * @property {number} [messagesPerSecond]
+ * @property {number} [meanMs]
+ * @property {'total' | 'samples'} [meanFrom] `total`: where the round trips are too short for the clock
+ * @property {number} [p50Ms]
+ * @property {number} [p90Ms]
+ * @property {number} [p95Ms]
+ * @property {number} [p99Ms]
+ * @property {number} [jitterMs]
+ * @property {number} [minMs]
+ * @property {number} [maxMs]
  */
 
 /**
@@ -216,7 +228,7 @@ export const summarize = (trial, clock) => summarizeTrials([trial], clock);
  * Summarizes several trials of one transport. Percentiles are of all samples together; rates, means and jitter are
  * taken within each trial. Figures are absent if there are too few samples. If the round trips are too short for the
  * clock, the mean is computed from the total time (`meanFrom`).
- * @param {readonly Measured[]} trials @param {{ stepMs?: number }} [clock] its measured step
+ * @param {readonly Measured[]} trials @param {{ stepMs?: number }} [clock] its measured step @returns {Summary}
  */
 export function summarizeTrials(trials, { stepMs = 0 } = {}) {
   const roundTripMs = trials.flatMap(({ samples }) => samples.roundTripMs);

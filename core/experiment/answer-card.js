@@ -108,7 +108,7 @@ const isClear = ({ mark }) => mark === 'better' || mark === 'worse';
 
 /**
  * Chooses what the page of one test shows beneath its headline: where that is a prediction, what is predicted.
- * @param {Pick<Findings, 'answers' | 'report' | 'scope'>} findings @returns {Answer | undefined}
+ * @param {{ answers: Findings['answers'], report: Findings['report'], scope: Findings['scope'] }} findings @returns {Answer | undefined}
  */
 export function leadBeneath({ answers, report: { elsewhere, lead }, scope }) {
   if (lead) return lead;

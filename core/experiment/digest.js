@@ -5,10 +5,10 @@ import { SCOPES } from './scope.js';
 import { MAX_NAME } from './document-fields.js';
 
 /**
- * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { GenericSchema } from 'valibot'
  * @import { Described } from './contract.js'
- * @import { Valibot } from './document-fields.js'
- * @typedef {InferOutput<ReturnType<typeof createCommon>> & { [experiment: string]: unknown }} Digest the common
+ * @import { OutputOf, Valibot } from './document-fields.js'
+ * @typedef {OutputOf<typeof createCommon> & { [experiment: string]: unknown }} Digest the common
  *   fields, and each experiment's part under its name
  */
 

@@ -22,17 +22,25 @@ const EXPECTED_TIME = 'expected a time like 2026-11-21T07:00:00.000Z';
 const EXPECTED_URL = 'expected an address that begins with http: or https:';
 
 /**
+ * @import { GenericSchema, InferOutput } from 'valibot'
  * @typedef {typeof import('valibot')} Valibot
- * @typedef {ReturnType<typeof createBasics>} Basics
- * @typedef {ReturnType<typeof createFields>} DocumentFields
  * @typedef {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} Counted trial
  */
+
+/**
+ * What a schema lets through, by the function that makes the schema.
+ * @template {(...given: any[]) => GenericSchema} S @typedef {InferOutput<ReturnType<S>>} OutputOf
+ */
+
+/** @typedef {ReturnType<typeof createFields>} DocumentFields */
 
 /** @param {Valibot} v the validation library */
 export function createFields(v) {
   const basics = createBasics(v);
   return { ...basics, ...createTrialParts(v, basics), ...createRunParts(v, basics) };
 }
+
+/** @typedef {ReturnType<typeof createBasics>} Basics */
 
 /** @param {Valibot} v */
 function createBasics(v) {

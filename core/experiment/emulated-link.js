@@ -2,8 +2,7 @@
 import { formatNumber } from '../base/format.js';
 
 /**
- * @import { InferOutput } from 'valibot'
- * @import { Valibot } from './document-fields.js'
+ * @import { OutputOf, Valibot } from './document-fields.js'
  */
 
 /** The range of each condition. */
@@ -33,7 +32,7 @@ const MAX_PINGS = 100_000;
 const MAX_NAMED_CHANGES = 2;
 
 /**
- * @typedef {InferOutput<ReturnType<typeof schemaOfLink>>} EmulatedLink
+ * @typedef {OutputOf<typeof schemaOfLink>} EmulatedLink
  * @typedef {EmulatedLink['ping']} Ping
  * @typedef {Omit<EmulatedLink, 'kind' | 'ping'>} Conditions
  * @typedef {Omit<NonNullable<EmulatedLink['changes']>[0], 'afterMs'>} Constant conditions

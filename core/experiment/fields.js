@@ -109,7 +109,7 @@ export function parseFields(query, fields, defaults = {}) {
     const value = parseField(query.get(field.parameter), fitDefault(given, values));
     if (value !== undefined) values[name] = value;
   }
-  return /** @type {any} */ (values);
+  return /** @type {PlanOf<F>} */ (values);
 }
 
 /** @param {Field} field @param {Record<string, any>} chosen by those before it @returns {Field} */

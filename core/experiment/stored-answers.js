@@ -14,13 +14,12 @@ import { methodOf } from './trials.js';
 import { isWeighty } from './trust.js';
 
 /**
- * @import { InferOutput } from 'valibot'
  * @import { Experiment, Findings } from './contract.js'
- * @import { Valibot } from './document-fields.js'
+ * @import { OutputOf, Valibot } from './document-fields.js'
  * @import { Amount, Estimate, OwnAnswer } from './answer.js'
  * @import { Verdict } from './verdict.js'
  * @import { Situation } from './situation.js'
- * @typedef {InferOutput<ReturnType<typeof answerSchema>>} StoredAnswer
+ * @typedef {OutputOf<typeof answerSchema>} StoredAnswer
  * @typedef {{ experiment: Experiment, findings: Findings }} Answering a run
  */
 

@@ -202,8 +202,8 @@ function lagFact(first, last, { floorMs = Infinity, decidingMs = Infinity, isOwn
   );
 }
 
-/** @typedef {ReturnType<typeof totalsOf>} Totals the counters of all workers */
-/** @param {Status} status */
+/** @typedef {{ echoCount: number, openSessions: number, lagCount: number, lagTotalMs: number }} Totals the counters of all workers */
+/** @param {Status} status @returns {Totals} */
 const totalsOf = ({ workers }) => ({
   echoCount: sumOf(workers, ({ echoCount }) => echoCount),
   openSessions: sumOf(workers, ({ openSessions }) => openSessions),

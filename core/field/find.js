@@ -8,6 +8,7 @@ import { BAND_MS, rangeOfBin, speedUpOf } from './tally.js';
  * @import { VerdictName } from '../experiment/verdict.js'
  * @import { Got } from './tally.js'
  * @typedef {ReadonlyMap<string, number>} Counters by name, see tally.js
+ * @typedef {Map<string, Map<string, number>>} Groups measures by group
  * @typedef {{ name: string, count: number }} Named
  * @typedef {{ count: number, of: number, share?: Interval }} Share `share`: with an interval of 95%; absent of nobody
  * @typedef {{ fromMs: number, toMs: number, count: number }} Bin
@@ -66,9 +67,9 @@ export function findUsers(counters) {
   };
 }
 
-/** @param {Counters} counters @returns {Map<string, Map<string, number>>} measures by group */
+/** @param {Counters} counters @returns {Groups} */
 function groupCounters(counters) {
-  /** @type {Map<string, Map<string, number>>} */
+  /** @type {Groups} */
   const groups = new Map();
   for (const [name, count] of counters) {
     // A name of a browser may contain a space, a measure does not.
@@ -80,20 +81,20 @@ function groupCounters(counters) {
   return groups;
 }
 
-/** @param {ReturnType<typeof groupCounters>} groups @param {string} kind @returns {[name: string, measures: Map<string, number>][]} */
+/** @param {Groups} groups @param {string} kind @returns {[name: string, measures: Map<string, number>][]} */
 function groupsOf(groups, kind) {
   return [...groups].flatMap(([group, measures]) =>
     group.startsWith(`${kind}=`) ? [[group.slice(kind.length + 1), measures]] : [],
   );
 }
 
-/** @param {ReturnType<typeof groupCounters>} groups @param {string} kind @returns {Named[]} the most frequent first */
+/** @param {Groups} groups @param {string} kind @returns {Named[]} the most frequent first */
 const countsOf = (groups, kind) =>
   groupsOf(groups, kind)
     .map(([name, measures]) => ({ name, count: measures.get('count') ?? 0 }))
     .sort((a, b) => b.count - a.count);
 
-/** @param {ReturnType<typeof groupCounters>} groups @param {string} kind @returns {NamedUsers[]} the largest first */
+/** @param {Groups} groups @param {string} kind @returns {NamedUsers[]} the largest first */
 const usersOf = (groups, kind) =>
   groupsOf(groups, kind)
     .map(([name, measures]) => ({ name, ...describeUsers(measures) }))
@@ -102,7 +103,7 @@ const usersOf = (groups, kind) =>
 /** A mean of fewer says more of single browsers than of a distance. */
 const MIN_BAND_BROWSERS = 5;
 
-/** @param {ReturnType<typeof groupCounters>} groups @returns {Band[]} */
+/** @param {Groups} groups @returns {Band[]} */
 const bandsOf = (groups) =>
   usersOf(groups, 'band')
     .map(({ name, count, verdicts }) => {
@@ -113,7 +114,7 @@ const bandsOf = (groups) =>
     })
     .sort((a, b) => a.fromMs - b.fromMs);
 
-/** @param {ReturnType<typeof groupCounters>} groups @param {readonly NamedUsers[]} zones each with few browsers */
+/** @param {Groups} groups @param {readonly NamedUsers[]} zones each with few browsers */
 function describeOthers(groups, zones) {
   /** @type {Map<string, number>} */
   const sums = new Map();

@@ -35,7 +35,7 @@ export function createFullTest(experiments, { distancesMs } = {}) {
     digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
       digestOf(described, document, findings),
   };
-  // It has no plan of its own, as its parts have theirs.
+  // Its type is an experiment's, though it has no plan of its own, as its parts have theirs.
   return /** @type {any} */ (Object.freeze(described));
 }
 

@@ -18,12 +18,28 @@ import { settingsOf } from './settings.js';
  * @import { Fields } from '../experiment/fields.js'
  * @import { ListedRun } from '../experiment/names.js'
  * @import { Summarized } from '../experiment/report.js'
+ * @import { Table, TableLook } from '../experiment/table.js'
+ * @import { Arrivals } from '../picture/arrivals.js'
+ * @import { Timeline } from '../picture/timeline.js'
+ * @import { Difference } from './differences.js'
+ * @import { Matrix } from './index.js'
  * @import { WithSettings } from './settings.js'
  * @typedef {Summarized & WithSettings & { comparisonPart?: Experiment['comparisonPart'] }} Comparable
- * @typedef {ReturnType<typeof compareRuns>} Comparison pages, Markdown and CSV render it
+ * @typedef {object} Comparison pages, Markdown and CSV render it
+ * @property {string} heading
+ * @property {Matrix} matrix
+ * @property {Side[]} sides the runs, the baseline first
+ * @property {Difference[]} differences of their settings
+ * @property {string[]} warnings
+ * @property {string[]} doubts a sentence for each doubtful fact of a run with a verdict
+ * @property {(Table<any> & TableLook)[]} tables
+ * @property {(Arrivals & { heading: string })[]} arrivals of each run that has them, under its name, as those below
+ * @property {(Timeline & { heading: string })[]} timelines
+ * @property {Chart[]} charts
+ * @property {Table<any>} csv
  */
 
-/** @param {Comparable} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first */
+/** @param {Comparable} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first @returns {Comparison} */
 export function compareRuns(experiment, runs) {
   const paths = pathsOf(experiment, runs);
   const names = shortNamesOf(experiment, runs);

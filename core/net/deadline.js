@@ -11,13 +11,18 @@ const FALL_BACK_LIMITS = 3;
 const LOOKS_PER_LIMIT = 20;
 
 /**
+ * @typedef {object} Deadline
+ * @property {(limitMs?: number) => AbortSignal} start ends the wait before and begins one; gives the signal that ends it
+ * @property {() => void} close must be called in the end
+ */
+
+/**
  * Limits many waits, one after the other. A timer per round trip would slow down the loop that is timed, as would
  * reading the clock or the signal. So a wait only increments a count, and a slow interval checks whether the count has
  * changed.
  * @param {{ now: Now, limitMs: number, signal?: AbortSignal }} options `signal` is the visitor's: it ends every wait at
  *   once, as aborted
- * @returns {{ start(limitMs?: number): AbortSignal, close(): void }} `start` ends the wait before and begins one, and
- *   gives the signal that ends it; `close` must be called in the end
+ * @returns {Deadline}
  */
 export function createDeadline({ now, limitMs, signal }) {
   let waitCount = 0;

@@ -57,7 +57,7 @@ const PAGE_LOOK = Object.freeze({
   paper: 'var(--pico-card-background-color)',
 });
 
-/** @param {Pick<Arrivals, 'range'>} arrivals @param {number} width px @returns {(seconds: number) => number} px */
+/** @param {{ range: Arrivals['range'] }} arrivals @param {number} width px @returns {(seconds: number) => number} px */
 const scaleOf =
   ({ range: [low, high] }, width) =>
   (seconds) =>
@@ -128,7 +128,7 @@ export function dotRadiusOf({ range, rows }, width) {
 
 /**
  * Draws the track of one method.
- * @param {ArrivalsRow} row @param {Pick<Arrivals, 'range'> & { dotPx: number }} picture
+ * @param {ArrivalsRow} row @param {{ range: Arrivals['range'], dotPx: number }} picture
  * @param {Size} size @param {Look} [look] @returns {SvgNode}
  */
 export function drawTrack(row, { range, dotPx }, { width, height }, look = PAGE_LOOK) {
@@ -169,7 +169,7 @@ export const drawDisc = ({ x, count, r }, y, { colour, paper }) => [
   }),
 ];
 
-/** Draws the axis of seconds beneath the tracks. @param {Pick<Arrivals, 'range'>} arrivals @param {Size} size @returns {SvgNode} */
+/** Draws the axis of seconds beneath the tracks. @param {{ range: Arrivals['range'] }} arrivals @param {Size} size @returns {SvgNode} */
 export function drawArrivalsAxis({ range }, { width, height }) {
   const x = scaleOf({ range }, width);
   const ticks = ticksIn(range, width);

@@ -5,7 +5,18 @@ import { logScale } from './svg.js';
  * @import { Point } from './svg.js'
  * @import { Axis, Chart, Dot } from './plot.js'
  * @typedef {Omit<Chart, 'caption'>} Drawn
- * @typedef {ReturnType<typeof createFrame>} Frame
+ * @typedef {{ low: number, high: number }} Domain of an axis
+ * @typedef {object} Frame of a chart, in px
+ * @property {number} width
+ * @property {number} height
+ * @property {number} left
+ * @property {number} right
+ * @property {number} top
+ * @property {number} bottom
+ * @property {Domain} xDomain
+ * @property {Domain} yDomain
+ * @property {(value: number) => number} x where a value stands
+ * @property {(value: number) => number} y where a value stands
  * @typedef {{ label: string, colour: string, points: readonly Point[], band: readonly Point[] }} Curve as the picture
  *   has it; `band`: its upper edge, and its lower one back to the start
  */
@@ -20,7 +31,7 @@ const MIN = 0.1;
 const ROOM = 1.5;
 /**
  * Lays out the frame of a chart: its edges, and where each value stands.
- * @param {Drawn} chart @param {{ width: number, height: number }} size
+ * @param {Drawn} chart @param {{ width: number, height: number }} size @returns {Frame}
  */
 export function createFrame({ x, y, values, lines, dots = [] }, { width, height }) {
   const below = x.title ? MARGIN.bottom : BOTTOM_WITHOUT_TITLE;
@@ -37,7 +48,7 @@ export function createFrame({ x, y, values, lines, dots = [] }, { width, height 
 /** @param {Dot} dot @returns {number[]} low, in the middle, high */
 export const spanOf = ({ y, interval }) => [interval?.low ?? y, y, interval?.high ?? y];
 
-/** @param {Axis} axis @param {readonly (number | null)[]} values */
+/** @param {Axis} axis @param {readonly (number | null)[]} values @returns {Domain} */
 function domainOf({ range }, values) {
   if (range) return { low: Math.max(MIN ** 3, range[0]), high: range[1] };
   const known = values.map((value) => Math.max(MIN, value ?? 1));

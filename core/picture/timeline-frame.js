@@ -11,7 +11,20 @@ import { widthOf } from './svg.js';
  * @typedef {'in-time' | 'late' | 'lost' | 'open'} MessageMark
  * @typedef {{ words: string, isName: boolean }} Words a line of the name, or of what it says besides
  * @typedef {Point & Words} Head a line of what stands before or above a row's messages
- * @typedef {ReturnType<typeof createFrame>} Frame
+ * @typedef {{ y: number, bottom: number, heads: Head[], sides: Side[] }} FrameRow `y`: of its messages; `sides`: of its flags
+ * @typedef {object} Frame of a timeline, in px
+ * @property {number} width
+ * @property {number} height
+ * @property {number} left
+ * @property {number} top
+ * @property {number} bottom
+ * @property {(value: number) => number} x where a time stands
+ * @property {boolean} isBeside do names stand beside their rows? Else above
+ * @property {(Point & Key)[]} keys of the legend
+ * @property {string[]} bandLines
+ * @property {string[]} captionLines
+ * @property {number} dotPx the radius of a message
+ * @property {FrameRow[]} rows
  */
 
 export const LINE_PX = 20;
@@ -59,7 +72,7 @@ export function messageMarkOf({ arrived, isLate, isOpen }) {
 
 /**
  * Lays out a timeline: its axis, its legend, and the place of each row.
- * @param {Timeline} timeline @param {{ width: number, legendOf: readonly Timeline[] }} options
+ * @param {Timeline} timeline @param {{ width: number, legendOf: readonly Timeline[] }} options @returns {Frame}
  */
 export function createFrame({ caption, band, range, rows }, { width, legendOf }) {
   const marks = marksIn(rows);

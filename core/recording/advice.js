@@ -175,7 +175,7 @@ function describeMain({ poll, word, label, reason, now, then }) {
 /** @param {string} sentence @returns {string} as the second part of one */
 const startingSmall = (sentence) => sentence[0].toLowerCase() + sentence.slice(1);
 
-/** @param {Pick<Poll, 'pattern'>} poll @returns {string} without its parameters */
+/** @param {{ pattern: string }} poll @returns {string} without its parameters */
 export const pathOf = ({ pattern }) => pattern.split('?')[0];
 
 /** @param {Poll} poll @returns {string} */

@@ -14,11 +14,11 @@ export function nameSites(found) {
   for (const one of found) one.site = { host: hostOf(one), number: 1 + origins.indexOf(one.origin) };
 }
 
-/** @param {Pick<Placed, 'origin'>} one @returns {string} such as 'shop.example' */
+/** @param {{ origin: string }} one @returns {string} such as 'shop.example' */
 const hostOf = ({ origin }) => origin.replace(/^[a-z]+:\/\//, '');
 
-/** @param {Pick<Placed, 'pattern' | 'site'>} one @returns {string} its address, for those who recorded it */
+/** @param {{ pattern: string, site?: Site }} one @returns {string} its address, for those who recorded it */
 export const withHost = ({ pattern, site }) => `${site ? site.host : ''}${pattern}`;
 
-/** @param {Pick<Placed, 'pattern' | 'site'>} one @returns {string} its address, to be shown to anybody */
+/** @param {{ pattern: string, site?: Site }} one @returns {string} its address, to be shown to anybody */
 export const withNumber = ({ pattern, site }) => `${site ? `origin ${site.number} ` : ''}${withoutValues(pattern)}`;

@@ -46,12 +46,27 @@ const createRender = () =>
     .option('--folder <dir>', `the folder; default: ${LOCAL_FOLDER}`)
     .option('--listen <[addr:]port>', `address and port to listen on; default: ${LOCAL_LISTEN}`);
 
-/** @typedef {ReturnType<typeof parseOptions>} SiteOptions */
+/**
+ * @typedef {object} Upstreams
+ * @property {boolean} areMachines are they machines? Else workers of this one
+ * @property {string[]} addresses
+ * @typedef {object} Files
+ * @property {string[]} listen addresses with ports
+ * @property {string} certificate
+ * @property {string} key
+ * @property {string} [folder] for all files of an nginx for a laptop
+ * @property {string} [out] a file for the configuration
+ * @typedef {object} Site
+ * @property {string[]} args
+ * @property {string} domain
+ * @property {string} basePath empty for the root
+ * @property {string[]} metricsAllow addresses and networks
+ * @property {boolean} hasLimits of what an address may ask for
+ * @typedef {Site & Upstreams & Files} SiteOptions
+ */
 
 /**
- * Parses the options. `addresses`: of the workers, or of the machines; `hasLimits`: of
- * what an address may ask for; `folder`: for all files of an nginx for a laptop; `out`: a file for the configuration.
- * @param {string[]} args @param {string} [cwd] where relative paths begin
+ * @param {string[]} args @param {string} [cwd] where relative paths begin @returns {SiteOptions}
  * @throws {InvalidInputError | CommanderError} the option, what was expected, what it got; the latter after the help
  */
 export function parseOptions(args, cwd = process.cwd()) {
@@ -79,7 +94,7 @@ function refuseContradictions({ local, folder, listen, certificate, key }) {
   throw new InvalidInputError(`--certificate, --key: expected both or neither, got only --${given}`);
 }
 
-/** @param {Values} values @param {string} domain @param {string} cwd */
+/** @param {Values} values @param {string} domain @param {string} cwd @returns {Files} */
 function parsePublic({ certificate, key, out }, domain, cwd) {
   const live = `/etc/letsencrypt/live/${domain}`;
   return {
@@ -91,7 +106,7 @@ function parsePublic({ certificate, key, out }, domain, cwd) {
   };
 }
 
-/** @param {Values} values @param {string} cwd */
+/** @param {Values} values @param {string} cwd @returns {Files} */
 function parseLocal({ folder: name = LOCAL_FOLDER, listen = LOCAL_LISTEN }, cwd) {
   const folder = parsePath('--folder', name, cwd);
   return {
@@ -103,7 +118,7 @@ function parseLocal({ folder: name = LOCAL_FOLDER, listen = LOCAL_LISTEN }, cwd)
   };
 }
 
-/** @param {Values} values */
+/** @param {Values} values @returns {Upstreams} */
 function parseUpstreams({ upstream, workers, port }) {
   if (upstream) {
     return {

@@ -195,7 +195,7 @@ async function makeTrials(experiment, { records, progress, lateMs, words, onTria
       // Changes are painted before the next trial's clock begins, so that it does not include painting.
       async onTrialEnd({ trials }) {
         progress.pause();
-        const record = { .../** @type {any} */ (trials.at(-1)), ...watch.stop() };
+        const record = { ...trials.at(-1), ...watch.stop() };
         made.push(record);
         records().push(record);
         onTrialEnd(record);

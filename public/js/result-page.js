@@ -41,7 +41,7 @@ async function show(experiment, { createView, createDetails }) {
     throw new InvalidInputError('This version of the site does not know the experiment. Download the JSON');
   const { document, marks, place } = await readRun(experiment, id);
   element('#contradictions').textContent = describeMarks(marks);
-  const view = createView ? createView() : createReportView(/** @type {any} */ (experiment));
+  const view = createView ? createView() : createReportView(experiment);
   view.show(document);
   createDetails?.().show(document);
   // The drawn report contains the summary.

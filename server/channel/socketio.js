@@ -46,7 +46,7 @@ export function acceptSocketio(parts, protocol, { path, name }) {
 }
 
 /**
- * @param {SocketioOptions & EndpointParts & Pick<Protocol, 'query' | 'look'>} options @returns {EndpointsBelow}
+ * @param {SocketioOptions & EndpointParts & { query?: string, look?: Protocol['look'] }} options @returns {EndpointsBelow}
  */
 function createSocketio(options) {
   const { path, look, query, sessions: kind, turns, workers } = options;

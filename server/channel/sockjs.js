@@ -22,6 +22,13 @@ import { createSessions } from '../sockets/sockjs-sessions.js';
  * @import { SessionOptions } from '../sockets/sockjs-sessions.js'
  * @import { SocketLimits } from '../sockets/socket-meter.js'
  * @import { Adapter, Asked, Protocol } from './index.js'
+ *
+ * @typedef {object} OwnOptions
+ * @property {SocketLimits} [rawLimits] of WebSockets without SockJS's frames, absent where none can be opened
+ * @property {string} [query] as a protocol has it, and those below
+ * @property {Protocol['look']} [look]
+ * @property {string} [unframedPath]
+ * @typedef {SessionOptions & EndpointParts & OwnOptions} SockjsOptions `prefix`: a slash and letters
  */
 
 /** Requests that open a session if there is none yet. */
@@ -72,9 +79,7 @@ export function acceptSockjs(parts, protocol, { path, name }) {
 }
 
 /**
- * @param {SessionOptions & EndpointParts & { rawLimits?: SocketLimits } & Pick<Protocol, 'query' | 'look' | 'unframedPath'>} options
- *   `prefix`: a slash and letters; `rawLimits` of WebSockets without SockJS's frames, absent where none can be opened
- * @returns {EndpointsBelow}
+ * @param {SockjsOptions} options @returns {EndpointsBelow}
  */
 function createSockjs(options) {
   const { allowedOrigins, prefix, sendsValues, turns, workers, query } = options;
@@ -155,7 +160,7 @@ function createSockjs(options) {
 }
 
 /**
- * @param {Parameters<typeof createSockjs>[0]} options @param {ReturnType<typeof patternsBelow>} paths
+ * @param {{ look?: Protocol['look'], unframedPath?: string }} protocol @param {{ iframe: RegExp, raw: RegExp }} paths
  * @returns {((req: Request, asked: Asked) => void) | undefined} throws a RefusalError
  */
 function createLook({ look, unframedPath }, { iframe, raw }) {
@@ -169,7 +174,7 @@ function createLook({ look, unframedPath }, { iframe, raw }) {
 }
 
 /**
- * @param {Parameters<typeof createSockjs>[0]} options @param {Endpoint['answer']} answer @param {Upgrade['open']} open
+ * @param {SockjsOptions} options @param {Endpoint['answer']} answer @param {Upgrade['open']} open
  * @returns {(path: string) => Endpoint | undefined} absent where no WebSocket can be opened
  */
 function createSocketEndpoints({ limits, prefix, rawLimits, sessions }, answer, open) {

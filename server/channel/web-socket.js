@@ -14,7 +14,9 @@ import { NO_BODY } from '../http/body.js';
  * @import { Limits } from '../http/limits.js'
  * @import { VisitorOf } from '../workers.js'
  * @import { Adapter, Protocol, Speaker } from './index.js'
- * @typedef {ReturnType<typeof createWebSockets>} WebSockets
+ * @typedef {object} WebSockets
+ * @property {(req: Request, socket: Duplex, use: (client: WebSocket) => void) => void} open
+ * @property {() => void} closeAll tells every client that this worker goes away
  */
 
 /** Lets clients converse over native WebSockets at a path. @type {Adapter} */
@@ -80,6 +82,7 @@ function listen(client, { converse, delayAnswer }, speaker, looked) {
  * has a bug. Events stay synchronous, as the meter shares out the turns: with one message per turn, several messages in
  * flight take about 1.8 times the CPU time.
  * @param {{ messageBytes: number, partCount: number, packetCount: number }} limits
+ * @returns {WebSockets}
  */
 export function createWebSockets({ messageBytes, partCount, packetCount }) {
   const server = new WebSocketServer({
@@ -90,7 +93,6 @@ export function createWebSockets({ messageBytes, partCount, packetCount }) {
     maxBufferedChunks: packetCount,
   });
   return {
-    /** @param {Request} req @param {Duplex} socket @param {(client: WebSocket) => void} use */
     open(req, socket, use) {
       server.handleUpgrade(req, socket, NO_BODY, (client) => {
         guardEmitter(client, client);
@@ -98,7 +100,6 @@ export function createWebSockets({ messageBytes, partCount, packetCount }) {
       });
     },
 
-    /** Tells every client that this worker goes away. */
     closeAll() {
       for (const client of server.clients) client.close(GOING_AWAY.code, GOING_AWAY.reason);
     },

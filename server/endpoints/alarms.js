@@ -9,13 +9,18 @@ import { steadyNow } from '../steady-clock.js';
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 /**
- * @typedef {ReturnType<typeof createAlarms>} Alarms
  * @typedef {{ visitor: string, owned: Owned }} Waiter `visitor`: the address; `owned` ends where the call throws
+ * @typedef {object} Alarms throw a RefusalError where too many wait
+ * @property {() => number} waitingCount
+ * @property {(waiter: Waiter, dueMs: number, act: () => void) => () => void} at calls `act` when it is due, and never before by the clock
+ *   that jobs are made with: Node's timers use another one, and may fire a millisecond early; what it returns ends the wait, without
+ *   effect after the call
+ * @property {(waiter: Waiter, waits: { dueMs: number, act: () => void }[]) => () => void} atAll waits for several jobs, or for none
  */
 
 /**
  * Creates the timers of clients that wait for jobs.
- * @param {{ limit: number, now?: () => number }} options how many may wait; ms
+ * @param {{ limit: number, now?: () => number }} options how many may wait; ms @returns {Alarms}
  */
 export function createAlarms({ limit, now = steadyNow }) {
   const places = new Pool({ limit, noun: 'waiting jobs' });
@@ -45,17 +50,8 @@ export function createAlarms({ limit, now = steadyNow }) {
   return {
     waitingCount: () => places.takenCount,
 
-    /**
-     * Calls `act` when it is due, and never before by the clock that jobs are made with: Node's timers use another one,
-     * and may fire a millisecond early. The returned function ends the wait, without effect after the call.
-     * @param {Waiter} waiter @param {number} dueMs @param {() => void} act @throws {RefusalError}
-     */
     at: ({ visitor, owned }, dueMs, act) => start(owned, dueMs, act, places.take(visitor)),
 
-    /**
-     * Waits for several jobs, or for none.
-     * @param {Waiter} waiter @param {{ dueMs: number, act: () => void }[]} waits @throws {RefusalError}
-     */
     atAll({ visitor, owned }, waits) {
       const leaves = places.takeMany(visitor, waits.length);
       const giveUps = waits.map(({ dueMs, act }, i) => start(owned, dueMs, act, leaves[i]));

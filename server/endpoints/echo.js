@@ -16,9 +16,12 @@ import { answer, closeIfAsked, formatError, isObject, parseObject, queryOf, show
  * @import { DelayAnswer } from '../app.js'
  * @import { Protocol, ProtocolOverOne } from '../channel/index.js'
  * @import { Limits } from '../http/limits.js'
- * @typedef {ReturnType<typeof createEcho>} Echo
  * @typedef {{ body: string, code?: string }} Echoed `body`: JSON of the echo, or of the error; `code`: of the error
  * @typedef {{ value: object, code?: string }} EchoedValue the same as a value, for libraries that format it themselves
+ * @typedef {object} Echo none of its functions throws
+ * @property {(message: any) => EchoedValue} fromValue of parsed JSON
+ * @property {(query: string) => Echoed} fromQuery of what follows the `?` of a URL
+ * @property {(text: unknown) => Echoed} fromText of a body, or a message; anything but a string is an error
  */
 
 const CLASSIC_START = 'count=';
@@ -27,11 +30,11 @@ const MAX_DIGITS = 15;
 const ZERO = '0'.charCodeAt(0);
 const TOO_COMPLEX = `message: expected at most ${MAX_JSON_DEPTH} levels of nesting, and ${MAX_JSON_STRUCTURE} brackets, colons and commas`;
 
-/** Neither function throws. @param {{ step: 1 | -1, server: Server }} options 1 as in 2012, -1 for the count-down of 2019 */
+/** @param {{ step: 1 | -1, server: Server }} options 1 as in 2012, -1 for the count-down of 2019 @returns {Echo} */
 export function createEcho({ step, server }) {
   const whoami = { body: JSON.stringify(server) };
 
-  /** @param {any} message parsed JSON @returns {EchoedValue} */
+  /** @type {Echo['fromValue']} */
   const fromValue = (message) => {
     if (!isObject(message)) return toValue(failed('bad-json', `message: expected a JSON object, got ${show(message)}`));
     if (message.whoami === true) return { value: server };
@@ -43,7 +46,6 @@ export function createEcho({ step, server }) {
   return {
     fromValue,
 
-    /** @param {string} query what follows the `?` of a URL @returns {Echoed} */
     fromQuery(query) {
       const classic = classicCountOf(query);
       if (classic !== undefined) return { body: `{"count":${classic + step}}` };
@@ -55,7 +57,6 @@ export function createEcho({ step, server }) {
       return { body: JSON.stringify({ ...fields, count: count + step }) };
     },
 
-    /** @param {unknown} text a body, or a message; anything but a string is an error @returns {Echoed} */
     fromText(text) {
       if (typeof text !== 'string') {
         return failed(

@@ -10,24 +10,26 @@ import { silence } from '../sockets/silence.js';
  * @import { Endpoint, Gate } from '../http/gate.js'
  * @import { Feed, Feeds } from './feeds.js'
  * @import { Silence } from '../sockets/silence.js'
- * @typedef {ReturnType<typeof createSilences>} Silences
- * @typedef {ReturnType<typeof createWaits>} Waits
+ * @typedef {object} Silences
+ * @property {(feed: Feed, socket: Socket, begin?: () => Silence) => void} begin silences a connection, or what it carries, until the
+ *   cut of its feed ends, by itself
+ * @property {() => void} breakOffAll a drain reaches nobody who is silent
+ * @typedef {object} Waits
+ * @property {(req: Request, res: Response, untilMs: number, act: () => void) => void} wait keeps an answer back, which has a place for
+ *   that time; throws a RefusalError
+ * @property {() => void} endAll lets everything go on: for a drain
  */
 
 /** Are new connections and requests silent, too? @param {Feed} feed @param {number} nowMs */
 export const isStalled = ({ cut, cutStartMs, cutEndMs }, nowMs) =>
   cut === 'stall' && nowMs >= cutStartMs && nowMs < cutEndMs;
 
-/** @param {{ now: () => number }} feeds of this worker */
+/** @param {{ now: () => number }} feeds of this worker @returns {Silences} */
 export function createSilences({ now }) {
   /** By connection, over which several answers may come. @type {Map<Duplex, () => void>} */
   const breakOffs = new Map();
 
   return {
-    /**
-     * Silences a connection, or what it carries, until the cut of its feed ends, by itself.
-     * @param {Feed} feed @param {Socket} socket @param {() => Silence} [begin]
-     */
     begin({ cut, cutEndMs }, socket, begin = () => silence(socket)) {
       if (breakOffs.has(socket)) return;
       const { lift, breakOff } = begin();
@@ -41,23 +43,18 @@ export function createSilences({ now }) {
       breakOffs.set(socket, () => end(breakOff));
     },
 
-    /** Breaks all off: a drain reaches nobody who is silent. */
     breakOffAll() {
       for (const breakOff of [...breakOffs.values()]) breakOff();
     },
   };
 }
 
-/** @param {{ feeds: Feeds, gate: Gate }} parts */
+/** @param {{ feeds: Feeds, gate: Gate }} parts @returns {Waits} */
 export function createWaits({ feeds, gate }) {
   /** Each lets its request go on. @type {Set<() => void>} */
   const goOns = new Set();
 
   return {
-    /**
-     * Keeps an answer back, which has a place for that time.
-     * @param {Request} req @param {Response} res @param {number} untilMs @param {() => void} act @throws {RefusalError}
-     */
     wait(req, res, untilMs, act) {
       const leave = gate.takePlace(req, 'feeds');
       const stop = () => {
@@ -73,7 +70,6 @@ export function createWaits({ feeds, gate }) {
       whenOver(req, res, stop);
     },
 
-    /** Lets everything go on: for a drain. */
     endAll() {
       for (const goOn of [...goOns]) goOn();
     },

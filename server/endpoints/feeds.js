@@ -17,7 +17,6 @@ import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 
 /**
  * @import { CutName, FeedOptions } from '../../core/net/feed/feed.js'
- * @typedef {ReturnType<typeof createFeeds>} Feeds
  * @typedef {{ feed: Feed, since?: number }} Subscription `since`: the first message to send, though it may be past due; absent:
  *   the next that is due
  * @typedef {FeedOptions & { id: string, startMs: number, cutStartMs: number, cutEndMs: number }} Feed `startMs`, `cutStartMs`,
@@ -28,6 +27,8 @@ import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
 const KEPT_MS = 300_000;
 
 const AT = { rate: 6, count: 7, cut: 9, cutAtMs: 10, cutMs: 14, chance: 18 };
+
+/** @typedef {ReturnType<typeof createFeeds>} Feeds */
 
 /** @param {{ secret: Uint8Array, now?: () => number }} options `secret`: of all workers */
 export function createFeeds({ secret, now = steadyNow }) {

@@ -32,7 +32,7 @@ const EXPECTED_TEXT = 'message: expected text with a JSON object, got binary dat
  * @param {string} parts.transport as it is counted
  * @param {string} parts.visitor the address of the other side
  * @param {string} [parts.trialId]
- * @param {Pick<Speaker, 'say' | 'close' | 'socket'>} speaker
+ * @param {{ say: Speaker['say'], close: Speaker['close'], socket?: Speaker['socket'] }} speaker
  */
 export function createConversation(parts, speaker) {
   const { jobs, alarms, limits, metrics, traffic, transport, visitor, trialId } = parts;

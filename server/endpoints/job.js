@@ -21,7 +21,12 @@ import { BUSY } from './payload.js';
  * @import { Meter } from '../telemetry/traffic.js'
  * @import { Job, Jobs } from './jobs.js'
  *
- * @typedef {ReturnType<typeof createWaits>} Waits
+ * @typedef {{ begin: (end: () => void) => () => void, finish: () => void }} Wait `begin` takes its places, and gives what stops the
+ *   waiting, and may be called again; `end` calls it, and `finish`, which ends the answer
+ * @typedef {object} Waits
+ * @property {(req: Request, res: Response, count: number, wait: Wait) => void} hold waits for `count` jobs, until the answer is over;
+ *   throws a RefusalError
+ * @property {() => void} endAll
  * @typedef {(parts: EndpointParts & { waits: Waits }, req: Request, res: Response, meter: Meter) => void} Respond
  */
 
@@ -64,18 +69,12 @@ export function createJob(given) {
   };
 }
 
-/** The answers that wait for jobs. @param {EndpointParts} parts */
+/** The answers that wait for jobs. @param {EndpointParts} parts @returns {Waits} */
 function createWaits({ limits: { connectionWaitCount: maxCount } }) {
   /** @type {Set<() => void>} what ends each */
   const ends = new Set();
 
   return {
-    /**
-     * Waits for `count` jobs, until the answer is over.
-     * @param {Request} req @param {Response} res @param {number} count
-     * @param {{ begin(end: () => void): () => void, finish(): void }} wait `begin` takes their places, and gives what stops the
-     *   waiting, and may be called again; `end` calls it, and `finish`, which ends the answer @throws {RefusalError}
-     */
     hold(req, res, count, { begin, finish }) {
       if (count > maxCount) {
         const message = `waiting jobs: expected at most ${maxCount} on this connection, got ${count}. Try again later`;

@@ -33,13 +33,14 @@ const RANGES = /** @type {const} */ ({
 const NUMBER_NAMES = /** @type {(keyof typeof RANGES)[]} */ (Object.keys(RANGES));
 
 /**
- * @typedef {ReturnType<typeof createJobs>} Jobs
  * @typedef {{ trialId?: string, seed?: number, minMs: number, maxMs: number, newsBytes?: number }} JobOptions what a client may ask
  *   of a job; `seed` is absent for any
  * @typedef {{ id: string, createMs: number, durationMs: number, dueMs: number, trialId?: string, newsBytes?: number }} Job the times
  *   are since 1970, by the server's clock; `trialId`: the trial that its traffic is recorded for; `newsBytes`: the size of what says
  *   that it is complete; absent: as small as can be
  */
+
+/** @typedef {ReturnType<typeof createJobs>} Jobs */
 
 /** @param {{ secret: Uint8Array, pollCostMs?: number, now?: () => number }} options `secret`: of all who are to know the jobs */
 export function createJobs({ secret, pollCostMs = 0, now = steadyNow }) {

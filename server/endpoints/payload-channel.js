@@ -9,7 +9,7 @@ import { DIRECTIONS, failed } from './payload.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { Protocol, ProtocolOverOne, Speaker } from '../channel/index.js'
+ * @import { Conversation, Protocol, ProtocolOverOne, Speaker } from '../channel/index.js'
  * @import { EndpointParts } from '../parts.js'
  * @import { Answer, Direction } from './payload.js'
  */
@@ -53,7 +53,7 @@ function commonOf(parts) {
   };
 }
 
-/** @param {EndpointParts} parts @param {Speaker} speaker @param {Direction} direction @returns {ReturnType<Protocol['converse']>} */
+/** @param {EndpointParts} parts @param {Speaker} speaker @param {Direction} direction @returns {Conversation} */
 function converse(parts, speaker, direction) {
   const { answers, limits, metrics, traffic } = parts;
   const { transport, say, sayBytes, framingBytes = 0 } = speaker;

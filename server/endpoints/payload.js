@@ -39,7 +39,6 @@ export const DIRECTIONS = /** @type {const} */ (['up', 'down', 'echo']);
  * @import { Endpoint } from '../http/gate.js'
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
  * @import { Limits } from '../http/limits.js'
- * @typedef {ReturnType<typeof createAnswers>} Answers
  * @typedef {(parts: EndpointParts, req: Request, res: Response) => void} Respond
  * @typedef {typeof DIRECTIONS[number]} Direction
  * @typedef {{ bytes: number, offset: number }} Download `offset`: of its first byte in the content
@@ -102,6 +101,8 @@ function checkDownload({ bytes, offset = 0 }, maxBytes) {
     offset: checkNumber('field', 'offset', offset, 0, OFFSET_SPAN - 1),
   };
 }
+
+/** @typedef {ReturnType<typeof createAnswers>} Answers */
 
 /**
  * Creates the answers to messages over sockets.

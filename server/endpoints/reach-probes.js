@@ -6,20 +6,23 @@ import { createRecords } from '../telemetry/records.js';
 
 /**
  * @import { ReachTrial } from '../../core/experiments/reach/schema.js'
+ * @import { Records } from '../telemetry/records.js'
  *
  * @typedef {NonNullable<ReachTrial['seen']>} Seen what one worker saw of a probe: requests without and with an Upgrade header,
  *   upgrades that were accepted, messages; `httpVersion` of the last request; `refusal`: the code that the last refused upgrade
  *   was answered with; `closeCode` by RFC 6455, 1006 where the connection broke off; `openMs`: how long it had been open
  *
- * @typedef {ReturnType<typeof createProbes>} Probes
- * @typedef {ReturnType<Probes['open']>} Probe
+ * @typedef {Records<Seen>} Probes
  */
 
 /** @type {Seen} */
 const NONE = { plainCount: 0, upgradeCount: 0, openCount: 0, textCount: 0, binaryCount: 0 };
 const COUNT_NAMES = /** @type {(keyof Seen)[]} */ (Object.keys(NONE));
 
-/** @param {{ limits: { probeCount: number, probeKeptMs: number }, now?: () => number }} options `now`: ms */
+/**
+ * @param {{ limits: { probeCount: number, probeKeptMs: number }, now?: () => number }} options `now`: ms
+ * @returns {Probes}
+ */
 export const createProbes = ({
   limits: { probeKeptMs: keptMs, probeCount: maxCount },
   now = () => performance.now(),

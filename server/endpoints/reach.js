@@ -19,7 +19,7 @@ import { answerUpgradeRequired, createWebSockets, IGNORE } from '../channel/web-
  * @import { Metrics } from '../telemetry/metrics.js'
  * @import { Traffic } from '../telemetry/traffic.js'
  * @import { VisitorOf, Workers } from '../workers.js'
- * @import { Probe, Probes, Seen } from './reach-probes.js'
+ * @import { Probes, Seen } from './reach-probes.js'
  * @import { WebSockets } from '../channel/web-socket.js'
  *
  * @typedef {{ gate: Gate, limits: Limits, log: Logger, metrics: Metrics, traffic: Traffic, visitorOf: VisitorOf, workers?:
@@ -214,7 +214,7 @@ function nameOf(req) {
 /**
  * Sends each message back as it came.
  *
- * @param {WebSocket} client @param {Probe} seen @param {{ limits: Limits, traffic: Traffic }} parts
+ * @param {WebSocket} client @param {Seen} seen @param {{ limits: Limits, traffic: Traffic }} parts
  */
 function converse(client, seen, { limits, traffic }) {
   const openedAtMs = performance.now();

@@ -26,7 +26,6 @@ import { CONTENT_BYTES, createSignedIds } from './signed-ids.js';
  * @property {boolean} isResumed does it go on with a stream whose connection broke?
  * @property {string} [trialId] to which its traffic is recorded
  * @property {string} [tag] which each of its pieces repeats
- * @typedef {ReturnType<typeof createStreams>} Streams
  */
 
 const AT = { pieces: 6, bytes: 8, rate: 10, spread: 11, seed: 12, cut: 16, chance: 18 };
@@ -36,6 +35,8 @@ const KEPT_MS = 60_000;
 const TAG = /^[\w-]{1,16}$/;
 const OPTIONS = /** @type {const} */ (['pieces', 'bytes', 'rate', 'spread', 'seed']);
 const FIELDS = /** @type {const} */ ([...OPTIONS, 'cut', 'id', 'since', 'trial', 'tag']);
+
+/** @typedef {ReturnType<typeof createStreams>} Streams */
 
 /** @param {{ secret: Uint8Array, now?: () => number }} options `secret`: of all workers */
 export function createStreams({ secret, now = steadyNow }) {

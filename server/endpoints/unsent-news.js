@@ -15,7 +15,8 @@ import { meterOf, unsentBytesOf } from '../sockets/socket-meter.js';
 
 /**
  * Counts the news of one connection.
- * @param {{ inFlight: BytesInFlight, limits: { heartbeatMs: number }, metrics: { refused(code: string): void } }} parts @param {Pick<Speaker, 'close' | 'socket'>} speaker
+ * @param {{ inFlight: BytesInFlight, limits: { heartbeatMs: number }, metrics: { refused(code: string): void } }} parts
+ * @param {{ close: Speaker['close'], socket?: Speaker['socket'] }} speaker
  */
 export function createUnsentNews({ inFlight, limits, metrics }, speaker) {
   const holder = inFlight.openHolder();

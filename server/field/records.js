@@ -14,7 +14,9 @@ import { parseBody } from '../saved-runs/submission.js';
 /**
  * @import { FieldRecord } from '../../core/field/record.js'
  * @import { Store } from '../store/index.js'
- * @typedef {ReturnType<typeof createFieldRecords>} FieldRecords
+ * @typedef {object} FieldRecords
+ * @property {(record: FieldRecord, userAgent: string) => Promise<void>} add counts a record; resolves when it is durable, and rejects with
+ *   a RefusalError with too many that are not written
  * @typedef {{ counters: Map<string, Map<string, number>>, count: number, written: Promise<void> }} Batch `counters`: by label
  */
 
@@ -51,7 +53,7 @@ function nameZone(zone) {
   }
 }
 
-/** Creates what counts the records of studies of users. @param {{ store: Store, clock?: () => Date }} parts */
+/** Creates what counts the records of studies of users. @param {{ store: Store, clock?: () => Date }} parts @returns {FieldRecords} */
 export function createFieldRecords({ store, clock = () => new Date() }) {
   /** @type {Batch | undefined} */
   let gathered;
@@ -75,10 +77,6 @@ export function createFieldRecords({ store, clock = () => new Date() }) {
   }
 
   return {
-    /**
-     * Counts a record; resolves when it is durable.
-     * @param {FieldRecord} record @param {string} userAgent @throws {RefusalError} with too many that are not written
-     */
     async add(record, userAgent) {
       gathered ??= openBatch();
       if (gathered.count >= MAX_GATHERED)

@@ -7,13 +7,14 @@ import { checkStudy, checkStudyChanges } from '../saved-runs/study-of-users.js';
 /**
  * @import { FieldStudy } from '../store/field.js'
  * @import { Store } from '../store/index.js'
- * @typedef {ReturnType<typeof createFieldStudies>} FieldStudies
  */
 
 const KEY_BYTES = 24;
 /** What another worker changes is known to this one by then. */
 export const KEPT_MS = 5000;
 const MAX_KEPT = 1000;
+
+/** @typedef {ReturnType<typeof createFieldStudies>} FieldStudies */
 
 /** @param {{ store: Store, clock?: () => Date, timer?: { now(): number } }} parts */
 export function createFieldStudies({ store, clock = () => new Date(), timer = performance }) {

@@ -29,9 +29,11 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
  * @import { Column, Table } from '../../core/experiment/table.js'
  * @import { FieldFindings, NamedUsers, Users } from '../../core/field/find.js'
  * @import { FieldStudy } from '../store/field.js'
- * @import { Store } from '../store/index.js'
  * @typedef {{ study: FieldStudy, findings: FieldFindings }} StudyOfUsers
- * @typedef {ReturnType<typeof createUsersReader>} UsersReader
+ * @typedef {object} StudyStore the store, of which it needs two methods
+ * @property {(label: string) => Promise<FieldStudy | undefined>} getFieldStudy
+ * @property {(label: string) => Promise<Map<string, number>>} readFieldCounts
+ * @typedef {{ read: (label: string) => Promise<StudyOfUsers | undefined> }} UsersReader `read`: absent where the label has no study of users
  */
 
 /** Counters of a busy study change all the time: all who look within a moment get the same. */
@@ -57,12 +59,11 @@ export const USERS_FORMS = {
     }),
 };
 
-/** Creates what reads the studies of users. @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store */
+/** Creates what reads the studies of users. @param {StudyStore} store @returns {UsersReader} */
 export function createUsersReader(store) {
   /** @type {LRUCache<string, Promise<StudyOfUsers | undefined>>} */
   const kept = new LRUCache({ max: 100, ttl: KEPT_MS });
   return {
-    /** @param {string} label @returns {Promise<StudyOfUsers | undefined>} absent where the label has no study of users */
     read(label) {
       const found = kept.get(label);
       if (found) return found;
@@ -74,7 +75,7 @@ export function createUsersReader(store) {
   };
 }
 
-/** @param {Pick<Store, 'getFieldStudy' | 'readFieldCounts'>} store @param {string} label */
+/** @param {StudyStore} store @param {string} label */
 async function readUsers(store, label) {
   const study = await store.getFieldStudy(label);
   return study && { study, findings: findUsers(await store.readFieldCounts(label)) };

@@ -5,7 +5,9 @@ import { answerHeaders, formatError, RefusalError, whenOver } from './exchange.j
 
 /**
  * @import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
- * @typedef {ReturnType<typeof createBytesInFlight>} BytesInFlight
+ * @typedef {{ hold: (bytes: number) => boolean, release: () => void }} Holder the share of one exchange or connection; `hold` sets its
+ *   size, false: there is no room, and nothing has changed
+ * @typedef {{ totalBytes: () => number, openHolder: () => Holder }} BytesInFlight
  * @typedef {{ refused(code: string): void }} Refusals counts them
  * @typedef {{ maxBytes: number, busy: string, metrics: Refusals }} Reception
  *   `maxBytes`: of a body; `busy` says that there is no room for it
@@ -19,20 +21,15 @@ export const NO_BODY = Buffer.alloc(0);
 /** Chunks of this size are kept as they are; smaller ones are copied into blocks, which grow to it with the body. */
 const BLOCK_BYTES = 16 * 1024;
 
-/** Counts the bytes that the server holds, in shares. @param {number} limitBytes of all shares together */
+/** Counts the bytes that the server holds, in shares. @param {number} limitBytes of all shares together @returns {BytesInFlight} */
 export function createBytesInFlight(limitBytes) {
   let totalBytes = 0;
   return {
     totalBytes: () => totalBytes,
 
-    /**
-     * Opens a share for one exchange or connection. `hold` sets its size, false: there is no room, and nothing has
-     * changed.
-     */
     openHolder() {
       let heldBytes = 0;
       return {
-        /** @param {number} bytes */
         hold(bytes) {
           const moreBytes = bytes - heldBytes;
           if (moreBytes > 0 && totalBytes + moreBytes > limitBytes) return false;

@@ -9,7 +9,6 @@ import { RefusalError } from './exchange.js';
 /**
  * @import { IncomingMessage } from 'node:http'
  * @typedef {{ headers: IncomingMessage['headers'] }} Asked
- * @typedef {ReturnType<typeof createIdentity>} Identity
  */
 
 /** Matches an origin with a host name (with `_`, as containers have) or an IP address, optionally with a port. */
@@ -29,6 +28,8 @@ const firstOf = (header) =>
   String(header ?? '')
     .split(',')[0]
     .trim() || undefined;
+
+/** @typedef {ReturnType<typeof createIdentity>} Identity */
 
 /**
  * Creates what knows the address of the site, as whoever asks has it.

@@ -9,7 +9,6 @@ import { RefusalError } from './exchange.js';
  * @import { VisitorOf } from '../workers.js'
  * @import { Identity } from './identity.js'
  * @import { TimeBudget } from './limit-requests.js'
- * @typedef {ReturnType<typeof createKeptAnswers>} KeptAnswers
  * @typedef {{ tag: unknown, headers: any[], unchanged: any[], body: Uint8Array, isLimited: boolean }} KeptAnswer headers as names and
  *   values, alternating; `unchanged`: those for a client that has it
  */
@@ -17,6 +16,8 @@ import { RefusalError } from './exchange.js';
 /** What an Accept-Encoding must be to be understood here: names alone, as browsers send them. */
 const NAMES = /^[a-z]+(?:, ?[a-z]+)*$/;
 const PREFERRED = Object.freeze(['br', 'gzip']);
+
+/** @typedef {ReturnType<typeof createKeptAnswers>} KeptAnswers */
 
 /** @param {{ identity: Identity, visitorOf: VisitorOf, budget: TimeBudget }} parts `budget`: what pages may cost an address */
 export function createKeptAnswers({ identity, visitorOf, budget }) {

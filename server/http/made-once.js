@@ -15,7 +15,11 @@ import { compress, FAST, THOROUGH } from '../encodings.js';
  * @typedef {(req: Request, res: Response, page: { view: string, data: object }) => Promise<Uint8Array>} PageSender returns
  *   what it
  *   sent of the page
- * @typedef {ReturnType<typeof createMadeOnce>} MadeOnce
+ * @typedef {{ key: string, type: string, make: () => Promise<string | Uint8Array> }} Made `key`: all that it depends on beside the
+ *   store; `type`: of a file with such a name, or a media type
+ * @typedef {object} MadeOnce
+ * @property {(key: string, make: () => Promise<string>) => Promise<string>} read
+ * @property {(req: Request, res: Response, answer: Made) => Promise<void>} send
  */
 
 const MIB = 1024 * 1024;
@@ -48,6 +52,7 @@ export const createRender = (site) => promisify(site.render.bind(site));
  * Keeps what is made of the store for as long as no run changes there. All who ask until then get the same, whether it is
  * still being made or done; one that fails is made again.
  * @param {{ readState(): Promise<string> }} store @param {{ maxBytes?: number }} [options]
+ * @returns {MadeOnce}
  */
 export function createMadeOnce({ readState }, { maxBytes = MAX_KEPT_BYTES } = {}) {
   /** @type {LRUCache<string, { state: string, made: Promise<any> }>} */
@@ -70,13 +75,7 @@ export function createMadeOnce({ readState }, { maxBytes = MAX_KEPT_BYTES } = {}
   }
 
   return {
-    /** @param {string} key @param {() => Promise<string>} make @returns {Promise<string>} */
     read: (key, make) => find(key, make, ({ length }) => 2 * length),
-    /**
-     * @param {Request} req @param {Response} res
-     * @param {{ key: string, type: string, make: () => Promise<string | Uint8Array> }} answer `key`: all that it depends on beside the
-     *   store; `type`: of a file with such a name, or a media type
-     */
     async send(req, res, { key, type, make }) {
       const compressed = async () => compress(`${key}.${type}`, Buffer.from(await make()), FAST);
       const sizeOf = (/** @type {Encodings} */ { identity, gzip, br }) =>

@@ -8,7 +8,7 @@ import { guard } from './boundary.js';
  * @import { Owned } from './boundary.js'
  * @typedef {{ connection: Owned, takeTurn(): number }} Waiting `takeTurn` returns the work done, in bytes, and asks for another
  *   turn if it needs one
- * @typedef {ReturnType<typeof createTurnQueue>} TurnQueue
+ * @typedef {{ add: (one: Waiting) => void }} TurnQueue `add`: one that does not wait yet
  */
 
 /** Handling a frame, however short, takes about as long as handling this many bytes of payload. */
@@ -17,6 +17,7 @@ export const FRAME_WORK = 8192;
 /**
  * Creates a queue for connections that sent more than is handled at once: first come, first served.
  * @param {number} workPerTurn once as much is done, the others wait for the next turn
+ * @returns {TurnQueue}
  */
 export function createTurnQueue(workPerTurn) {
   /** @type {Waiting[]} */
@@ -41,7 +42,6 @@ export function createTurnQueue(workPerTurn) {
   };
 
   return {
-    /** @param {Waiting} one that does not wait yet */
     add(one) {
       waiting.push(one);
       schedule();

@@ -84,7 +84,7 @@ function describeRun(run, siteUrl) {
 function nameRun({ digest, place, label, isValid }, test) {
   // The client of 2019 does not say where it was.
   if (digest.origin === undefined) return digest.headline;
-  const title = titleOf({ place, digest: /** @type {any} */ (digest) });
+  const title = titleOf({ place, digest });
   const found = isValid === false ? undefined : sayBriefly(digest);
   if (!found) return `${test}: ${addBrowser(title, digest)}`;
   return `${[place?.name ?? title, label].filter(Boolean).join(', ')}: ${found}`;

@@ -7,11 +7,13 @@ import { formatCursor } from './list.js';
 
 /**
  * @import { SavedRun, Store } from '../store/index.js'
+ * @import { Page } from '../store/lists.js'
  * @import { CheckedSubmission, CheckedWords } from './submission.js'
- * @typedef {ReturnType<typeof createArchive>} Archive
  */
 
 const decompress = promisify(gunzip);
+
+/** @typedef {ReturnType<typeof createArchive>} Archive */
 
 /** Creates the archive on a store. @param {{ store: Store, clock?: () => Date }} options */
 export function createArchive({ store, clock = () => new Date() }) {
@@ -58,7 +60,7 @@ export function createArchive({ store, clock = () => new Date() }) {
     /**
      * Returns runs without details. `next`: the cursor of the next page, if there may be one: also where fewer runs were found
      * than asked for, as a page searches a limited number of runs.
-     * @param {Parameters<Store['search']>[0]} query
+     * @param {Page} query
      */
     async list({ limit, ...query }) {
       const found = await store.search({ ...query, limit: limit + 1 });
@@ -69,7 +71,7 @@ export function createArchive({ store, clock = () => new Date() }) {
 
     /**
      * Returns the newest runs as rows, which another thread makes runs of, and how many older ones there are.
-     * @param {Parameters<Store['listRows']>[0]} query
+     * @param {Page} query
      */
     async listRows(query) {
       const rows = await store.listRows(query);
@@ -77,7 +79,7 @@ export function createArchive({ store, clock = () => new Date() }) {
       return { rows, olderCount: Math.max(0, count - rows.length) };
     },
 
-    /** @param {Parameters<Store['countPlaces']>[0]} asked */
+    /** @param {{ among: number, limit: number }} asked */
     countPlaces: (asked) => store.countPlaces(asked),
 
     /**

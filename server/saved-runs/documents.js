@@ -14,7 +14,6 @@ import { LIMITS } from '../http/limits.js';
  * @import { Listed } from '../store/rows.js'
  * @import { MatrixForm } from './matrix.js'
  * @import { CheckedForm, CheckedSubmission } from './submission.js'
- * @typedef {ReturnType<typeof createDocuments>} Documents
  */
 
 const PROGRAM = new URL('document-jobs.js', import.meta.url);
@@ -23,6 +22,8 @@ const CLOSE_MS = 2000;
 
 /** The error for documents that a drain did not wait for, which is not a fault. */
 const closing = () => new RefusalError('busy', 'The server is shutting down. Try again in a minute', 503);
+
+/** @typedef {ReturnType<typeof createDocuments>} Documents */
 
 /**
  * @param {{ clock?: () => Date, limits?: { documentMs: number }, program?: URL }} [options] `limits`: of a document. One that

@@ -24,7 +24,41 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @typedef {{ title: string, asked: { label: string } | { ids: readonly string[] }, shortNames?: readonly string[] }} About `title`: a
  *   noun phrase; `shortNames`: of runs, for pictures
  * @typedef {'page' | typeof MATRIX_FORMATS[number]} MatrixForm `page` is JSON of what its page shows, the others are its exports
- * @typedef {ReturnType<typeof describeMatrix>} ShownMatrix
+ * @typedef {object} ShownFigure and what is shown on demand: `more`
+ * @property {string} [picture] markup
+ * @property {string} shown
+ * @property {string} note
+ * @property {string[]} more
+ * @typedef {Omit<MatrixCell, 'value'> & ShownFigure} ShownCell
+ * @typedef {object} ShownRow
+ * @property {string} name
+ * @property {string} [tag] that it is of one machine or network
+ * @property {string} [rtt]
+ * @property {string} runs how many
+ * @property {string} measured when
+ * @property {(ShownCell & { value?: string })[]} cells one for each column; `value` names it in links, but not that of a single run
+ * @typedef {object} ShownColumn
+ * @property {string} experiment
+ * @property {string} question
+ * @property {string} subject empty where the page says it of all columns
+ * @property {string} figures their unit
+ * @property {string} [scale] markup
+ * @typedef {object} ShownMatrix
+ * @property {Matrix['of']} of
+ * @property {string} sentence
+ * @property {string} compared what most columns compare
+ * @property {Curves} [axis]
+ * @property {string} summary
+ * @property {string} scales
+ * @property {boolean} hasNews
+ * @property {number} count of all its runs
+ * @property {ShownColumn[]} columns
+ * @property {ShownRow[]} rows
+ * @property {Gap[]} gaps
+ * @property {number} hiddenCount of rows
+ * @property {string[]} notes
+ * @typedef {{ column: number, where: string }} Gap a question that some rows did not measure; `column`: its index; `where`: such as 'at
+ *   London and Sydney'
  * @typedef {{ place: string, question: string, ids: readonly string[] }} FoundCell `ids`: of the runs behind it
  */
 
@@ -94,7 +128,10 @@ export const ICONS = MARKS.map((mark) => ({
   symbol: toMarkup(iconOf(mark)).replace(/^<svg[^>]*>|<\/svg>$/g, ''),
 }));
 
-/** @param {MatrixColumn} column @param {{ whiskers?: Whiskers, compared: string }} of `compared`: what the page says of all columns */
+/**
+ * @param {MatrixColumn} column @param {{ whiskers?: Whiskers, compared: string }} of `compared`: what the page says of all columns
+ * @returns {ShownColumn}
+ */
 const describeColumn = (column, { whiskers, compared }) => ({
   experiment: column.experiment,
   question: column.question,
@@ -119,9 +156,9 @@ const wordOf = (said, column) =>
   said.verdict && isLittle(said) ? capitalize(VERDICT_LABELS[said.verdict]) : wordIn(said, column);
 
 /**
- * One figure, and what is shown on demand: `more`.
  * @param {MatrixCell} cell
  * @param {{ column: MatrixColumn, isOfRun: boolean, picture?: string }} at `isOfRun`: it is one run, which needs no count
+ * @returns {ShownCell}
  */
 function describeCell(cell, { column, isOfRun, picture }) {
   const about = describeCount(cell, isOfRun);
@@ -175,6 +212,7 @@ function describeCount(cell, isOfRun) {
 /**
  * What the page shows of it.
  * @param {Matrix} matrix @param {{ shortNames?: readonly string[] }} [options] `shortNames`: of runs, for the axis
+ * @returns {ShownMatrix}
  */
 export function describeMatrix(matrix, { shortNames } = {}) {
   const { of, columns, rows, leftOut, sentence } = matrix;
@@ -212,8 +250,7 @@ export function describeMatrix(matrix, { shortNames } = {}) {
 
 /**
  * Lists the questions that some rows did not measure.
- * @param {Pick<Matrix, 'of' | 'columns' | 'rows'>} matrix
- * @returns {{ column: number, where: string }[]} `column`: its index; `where`: such as 'at London and Sydney'
+ * @param {{ of: Matrix['of'], columns: Matrix['columns'], rows: Matrix['rows'] }} matrix @returns {Gap[]}
  */
 function listGaps({ of, columns, rows }) {
   return columns.flatMap((_, column) => {
@@ -243,6 +280,7 @@ function describeScales(columns, whiskers) {
 /**
  * @param {MatrixRow} row
  * @param {{ columns: readonly MatrixColumn[], pictureOf: (column: number) => string | undefined }} of its matrix
+ * @returns {ShownRow}
  */
 function describeRow(row, { columns, pictureOf }) {
   const { key, name, number, scope, days, runCount, cells } = row;

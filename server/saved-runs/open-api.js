@@ -286,7 +286,7 @@ function createForm({ properties }) {
  * @param {...keyof typeof ERROR_STATUS} own
  */
 function errors(...own) {
-  /** @type {Record<number, ReturnType<typeof jsonAnswer>>} */
+  /** @type {Record<number, JsonAnswer>} */
   const answers = {};
   for (const code of /** @type {typeof own} */ ([...own, 'internal'])) {
     const known = answers[ERROR_STATUS[code]];
@@ -295,12 +295,17 @@ function errors(...own) {
   return answers;
 }
 
-/** @param {string} description @param {string} schema its name */
+/**
+ * @typedef {Record<string, { schema: { $ref: string } }>} Content by its type
+ * @typedef {{ description: string, content: Content }} JsonAnswer
+ */
+
+/** @param {string} description @param {string} schema its name @returns {JsonAnswer} */
 function jsonAnswer(description, schema) {
   return { description, content: contentOf(schema) };
 }
 
-/** @param {string} schema its name @param {string} [type] */
+/** @param {string} schema its name @param {string} [type] @returns {Content} */
 function contentOf(schema, type = 'application/json') {
   return { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } };
 }

@@ -41,7 +41,7 @@ export const fieldChangesSchema = v.strictObject({
 });
 
 /**
- * @param {Uint8Array} body JSON @returns {{ label: string } & Pick<FieldSettings, 'origins' | 'sample'>}
+ * @param {Uint8Array} body JSON @returns {{ label: string, origins: FieldSettings['origins'], sample: number }}
  * @throws {DocumentError} where, what was expected, and what came
  */
 export function checkStudy(body) {

@@ -14,7 +14,18 @@ import { openRun } from '../../core/experiment/open-run.js';
 import { createDocumentCheck, fullTest } from '../../core/full-test/all.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
-/** @import { Experiment } from '../../core/experiment/contract.js' */
+/**
+ * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { Digest } from '../../core/experiment/digest.js'
+ * @typedef {{ label?: string, note?: string, place?: { name: string } }} CheckedWords those that are given; undefined: to be removed
+ * @typedef {{ experiment: string, digest: Digest, document: Buffer }} PackedRun `document`: its JSON, by gzip
+ * @typedef {PackedRun & { parts: PackedRun[] }} PackedWhole `parts`: the runs that it is made of, if there are any
+ * @typedef {PackedWhole & CheckedWords} CheckedSubmission
+ * @typedef {object} CheckedForm
+ * @property {PackedWhole} submission
+ * @property {{ count: number, total_iterations: number }} counts
+ * @property {string} [uuid] of the submission that it replaces
+ */
 
 /** Text with line breaks and tabs. */
 const OF_LINES = `(?:${OF_LINE}|[\\n\\t])`;
@@ -66,19 +77,15 @@ export const submissionSchema = v.strictObject({
 const checkDocument = createDocumentCheck(v);
 
 /**
- * @typedef {Awaited<ReturnType<typeof checkSubmission>>} CheckedSubmission `document`: its JSON, by gzip; `parts`: the runs
- *   that it is made of, if there are any
+ * @param {Uint8Array} body JSON @param {{ nowMs: number }} options by the server's clock
+ * @returns {Promise<CheckedSubmission>} @throws {DocumentError}
  */
-
-/** @param {Uint8Array} body JSON @param {{ nowMs: number }} options by the server's clock @throws {DocumentError} */
 export async function checkSubmission(body, { nowMs }) {
   const { document, ...words } = parseBody(submissionSchema, body);
   return { ...words, ...(await checkWhole(document, { nowMs, place: 'document' })) };
 }
 
-/** @typedef {ReturnType<typeof checkWords>} CheckedWords those that are given; undefined: to be removed */
-
-/** Checks what a visitor says about a run. @param {Uint8Array} body JSON @throws {DocumentError} */
+/** Checks what a visitor says about a run. @param {Uint8Array} body JSON @returns {CheckedWords} @throws {DocumentError} */
 export const checkWords = (body) => parseBody(wordsSchema, body);
 
 /**
@@ -93,11 +100,10 @@ export function parseBody(schema, body) {
   return output;
 }
 
-/** @typedef {Awaited<ReturnType<typeof checkForm>>} CheckedForm `uuid`: of the submission that it replaces */
-
 /**
  * Checks what the app of 2019 shares. @throws {DocumentError}
  * @param {{ body: Uint8Array<ArrayBuffer>, contentType: string, nowMs: number }} form `nowMs`: by the server's clock
+ * @returns {Promise<CheckedForm>}
  */
 export async function checkForm({ body, contentType, nowMs }) {
   // The form's parser replaces bytes that are not valid UTF-8.
@@ -137,7 +143,10 @@ async function parseForm(body, contentType) {
   return fields;
 }
 
-/** @param {unknown} given @param {{ nowMs: number, place?: string }} options `place`: its path in what was sent */
+/**
+ * @param {unknown} given @param {{ nowMs: number, place?: string }} options `place`: its path in what was sent
+ * @returns {Promise<PackedWhole>}
+ */
 async function checkWhole(given, { nowMs, place }) {
   const { experiment, document } = checkIn(place, given, nowMs);
   const whole = await packRun(experiment, document);
@@ -146,7 +155,7 @@ async function checkWhole(given, { nowMs, place }) {
   return { ...whole, parts };
 }
 
-/** @param {Experiment} experiment @param {any} document that was checked */
+/** @param {Experiment} experiment @param {any} document that was checked @returns {Promise<PackedRun>} */
 async function packRun(experiment, document) {
   const json = JSON.stringify(document);
   refuseAbove(MAX_DOCUMENT_BYTES, 'bytes', Buffer.byteLength(json));

@@ -51,6 +51,6 @@ export function withBody({ method, url, headers: given, httpVersion, socket }, b
   const headers = typeof body === 'string' ? { ...given, 'content-type': 'text/plain' } : given;
   const replay = Readable.from(bytes.length > 0 ? [bytes] : []);
   guardEmitter(replay, socket);
-  // Libraries read no more of a request than this.
+  // Its type is that of a whole request; libraries read no more of one than this.
   return /** @type {any} */ (Object.assign(replay, { method, url, headers, httpVersion, socket, connection: socket }));
 }

@@ -19,7 +19,7 @@ const HELD_METHODS = [...ENDS, 'uncork', 'resume'];
 export function silence(socket) {
   /** @type {{ name: string, args: unknown[] } | undefined} how it was ended last */
   let ending;
-  const own = /** @type {any} */ (socket);
+  const own = /** @type {Socket & Record<string, any>} */ (socket);
   /** The methods that other code had put on this connection. */
   const replaced = HELD_METHODS.filter((name) => Object.hasOwn(own, name)).map((name) => [name, own[name]]);
   for (const name of HELD_METHODS) {

@@ -64,7 +64,7 @@ export class SocketMeter {
   #emit;
   #pause;
   #resume;
-  /** @type {ReturnType<typeof createRateLimit> | undefined} most sockets never get a control frame */
+  /** @type {((count: number) => boolean) | undefined} most sockets never get a control frame */
   #isTooManyControls;
   /** @type {Buffer | undefined} what waits for a turn */
   #rest;
@@ -155,6 +155,7 @@ export class SocketMeter {
   }
 
   #replaceMethods() {
+    // By its types, the overloads of its methods, no single function can take their place.
     const socket = /** @type {any} */ (this.#socket);
     socket.emit = (/** @type {string} */ event, /** @type {any} */ first, /** @type {any[]} */ ...others) => {
       // This surrounds all listeners of the connection, including those of libraries.

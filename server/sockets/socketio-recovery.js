@@ -60,5 +60,8 @@ export function recoverFrom(findRoom) {
   return { connectionStateRecovery: {}, adapter: RoomAdapter };
 }
 
-/** @param {object} adapter @returns {Map<string, { rooms: string[] }>} by the ID of each, of all rooms */
+/**
+ * Returns the library's own sessions, which its types hide.
+ * @param {object} adapter @returns {Map<string, { rooms: string[] }>} by the ID of each, of all rooms
+ */
 const sessionsOf = (adapter) => /** @type {any} */ (adapter).sessions;

@@ -21,7 +21,8 @@ import { GOING_AWAY } from '../workers.js';
  *
  * @typedef {Omit<Session, 'say'> & { say(value: unknown): void, enter(room: string): (value: unknown) => void }} Speaker as a
  *   session of SockJS's; says any JSON; `socket` comes with the upgrade; `enter` returns what says something to the whole room
- * @typedef {(speaker: Speaker) => { onMessage(message: unknown): void, onEnd?(): void }} Converse
+ * @typedef {{ onMessage(message: unknown): void, onEnd?(): void }} Conversation
+ * @typedef {(speaker: Speaker) => Conversation} Converse
  * @typedef {{ name: string, converse: Converse, gate: Gate, limits: Limits, log: Logger, delayAnswer?: DelayAnswer,
  *   connectsAgain?: boolean }} SocketioSessionOptions `name`: what its transports are counted as; `connectsAgain`: its client is to connect again
  *   after a drain
@@ -208,7 +209,7 @@ export class SocketioSession {
     this.#admitted = { visitor: this.#admitted.visitor };
   }
 
-  /** @param {ReturnType<Converse>} conversation @param {unknown} message */
+  /** @param {Conversation} conversation @param {unknown} message */
   #hear(conversation, message) {
     if (this.#isClosing) return;
     this.#messageCount++;

@@ -12,6 +12,7 @@ import { toBytes } from './rows.js';
  * @property {number} sample share of browsers, above 0 to 1
  * @property {boolean} isOn
  * @typedef {FieldSettings & { label: string, createdAt: string }} FieldStudy
+ * @typedef {{ origins?: string, sample?: string, is_on?: number }} Columns of settings, without booleans
  * @typedef {{ label: string, counters: ReadonlyMap<string, number> }} Counted what a study's records add
  */
 
@@ -105,7 +106,7 @@ async function insertStudy(trx, { label, createdAt, ...settings }, keyHash) {
   const key = foldName(label);
   const run = trx.selectFrom('saved_runs').select('id').where('label_key', '=', key).limit(1);
   if (await run.executeTakeFirst()) return 'taken';
-  const columns = /** @type {Required<ReturnType<typeof toColumns>>} */ (toColumns(settings));
+  const columns = /** @type {Required<Columns>} */ (toColumns(settings));
   const row = { label_key: key, label, created_at: createdAt, key_hash: Buffer.from(keyHash), ...columns };
   const insertion = trx.insertInto('field_studies').values(row);
   const { numInsertedOrUpdatedRows } = await insertion
@@ -163,7 +164,7 @@ async function addCounts(trx, { label, counters }) {
   }
 }
 
-/** @param {Partial<FieldSettings>} settings @returns {{ origins?: string, sample?: string, is_on?: number }} without booleans */
+/** @param {Partial<FieldSettings>} settings @returns {Columns} */
 const toColumns = ({ origins, sample, isOn }) => ({
   ...(origins && { origins: JSON.stringify(origins) }),
   ...(sample !== undefined && { sample: String(sample) }),

@@ -55,8 +55,6 @@ export { StoreError } from './store-error.js';
  * @property {(file: string) => Promise<void>} backup writes a consistent copy while others read and write; rejects where
  *   the file is there already, and for PostgreSQL, which has a tool of its own for it
  * @property {() => Promise<void>} close
- * @typedef {ReturnType<typeof createStore>} Store rejects with a StoreError where the database is full, can only be read, is
- *   damaged or cannot be reached
  */
 
 const SECRET_BYTES = 32;
@@ -85,6 +83,11 @@ export async function openDatabase({ url, dataDir, mustExist, log }) {
   const { openPostgres } = await import('./postgres.js');
   return openPostgres(url, { log });
 }
+
+/**
+ * @typedef {ReturnType<typeof createStore>} Store rejects with a StoreError where the database is full, can only be read, is
+ *   damaged or cannot be reached
+ */
 
 /** Creates the functions of the store; their errors are explained. @param {Database} database */
 export function createStore(database) {

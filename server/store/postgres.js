@@ -52,6 +52,7 @@ class ImpatientClient extends pg.Client {
     // Its overloads take no list of arguments.
     const answered = /** @type {any} */ (super.query)(...args);
     answered?.catch?.((/** @type {Error} */ { message }) => {
+      // The types of the library hide its connection.
       if (message === 'Query read timeout') /** @type {any} */ (this).connection.stream.destroy();
     });
     return answered;

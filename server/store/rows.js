@@ -14,8 +14,25 @@ import { parseJson } from '../../core/base/foreign-text.js';
 const DETAIL = ',"detail":';
 
 /**
- * @typedef {ReturnType<typeof toRow>} SavedRunsTable `listed`: the digest without its detail, for lists; `label_key`, `place_key`: what
- *   names are found by, however they are written
+ * @typedef {object} WordsColumns what a visitor says about a run; null where that is nothing
+ * @property {string | null} label
+ * @property {string | null} label_key by which a name is found, however it is written
+ * @property {string | null} note
+ * @property {string | null} place_name
+ * @property {string | null} place_key
+ * @typedef {object} RunColumns
+ * @property {string} id
+ * @property {string} experiment
+ * @property {string} server
+ * @property {string} saved_at
+ * @property {string | null} browser
+ * @property {string} transports JSON
+ * @property {number} is_valid 1 for valid, 0 for invalid, 2 for unknown
+ * @property {string} digest JSON
+ * @property {string} listed the digest without its detail, for lists
+ * @property {Buffer} token_hash
+ * @property {string} [part_of] absent where the column is the default, as tables of the release before have none
+ * @typedef {RunColumns & WordsColumns} SavedRunsTable
  * @typedef {Omit<SavedRunsTable, 'listed' | 'label_key' | 'place_key' | 'token_hash'>} Listed
  */
 
@@ -24,7 +41,7 @@ const VALIDITY_UNKNOWN = 2;
 
 /**
  * Converts a run to a row without booleans, with which libsql would end the whole process.
- * @param {SavedRun} run @param {Uint8Array} tokenHash
+ * @param {SavedRun} run @param {Uint8Array} tokenHash @returns {SavedRunsTable}
  */
 export function toRow(
   { savedAt, label, note, place, browser, transports, isValid, digest, partOf, ...run },
@@ -40,12 +57,11 @@ export function toRow(
     digest: JSON.stringify(digest),
     listed: formatListed(digest),
     token_hash: Buffer.from(tokenHash),
-    // Absent where the column is the default, as tables of the release before have none.
     ...(partOf !== undefined && { part_of: partOf }),
   };
 }
 
-/** Converts what a visitor says about a run, with the keys by which that is found. @param {Words} words */
+/** Converts what a visitor says about a run, with the keys by which that is found. @param {Words} words @returns {WordsColumns} */
 export const toWords = ({ label, note, place }) => ({
   label: label ?? null,
   label_key: label === undefined ? null : foldName(label),

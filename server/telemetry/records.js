@@ -1,10 +1,18 @@
 import { networkOf } from '../http/pool.js';
 
 /**
+ * @template T
+ * @typedef {object} Records
+ * @property {(name: string, visitorOf: () => string) => T} open to be changed at once; `visitorOf` gives the address that a new one is for
+ * @property {(name: string) => T} read what is known at first, where nothing was recorded or it was long ago
+ */
+
+/**
  * Keeps records by name. A record without changes expires. If there are too many, the network with the most loses its
  * oldest: a visitor who creates very many loses their own, not those of others.
  * @template {object} T @param {T} none what is known of a name at first
  * @param {{ keptMs: number, maxCount: number, now: () => number }} options `now`: ms
+ * @returns {Records<T>}
  */
 export function createRecords(none, { keptMs, maxCount, now }) {
   /** @type {Map<string, { record: T, network: string, touchedMs: number }>} the newest comes last */
@@ -24,10 +32,6 @@ export function createRecords(none, { keptMs, maxCount, now }) {
     while (records.size > maxCount) forget(holders.oldestOfLargest());
   };
   return {
-    /**
-     * @param {string} name @param {() => string} visitorOf gives the address that a new one is for
-     * @returns {T} to be changed at once
-     */
     open(name, visitorOf) {
       const known = records.get(name);
       const { record, network } = known ?? { record: { ...none }, network: networkOf(visitorOf()) };
@@ -38,7 +42,6 @@ export function createRecords(none, { keptMs, maxCount, now }) {
       forgetOld();
       return record;
     },
-    /** @param {string} name @returns {T} what is known at first, where nothing was recorded or it was long ago */
     read(name) {
       forgetOld();
       return records.get(name)?.record ?? none;

@@ -14,8 +14,24 @@ import { createRecords } from './records.js';
  * @import { VisitorOf } from '../workers.js'
  *
  * @typedef {typeof NONE} Figures
- * @typedef {ReturnType<typeof createMeter>} Meter
- * @typedef {ReturnType<typeof createTraffic>} Traffic
+ * @typedef {object} Meter of one exchange or connection; nothing is recorded without the ID of a trial
+ * @property {(trialId: string | undefined, whenDone: (record: () => void) => void) => void} recordUntil records what is read and
+ *   written until the recording given to `whenDone` is called
+ * @property {(trialId?: string) => void} recordNow records what was read and written until now
+ * @property {(trialId: string | undefined, res: Response) => void} recordWhenOver records when the answer was sent, or can no longer
+ *   be sent
+ * @property {(trialId?: string) => void} recordAtClose records when the connection closes
+ * @typedef {object} Traffic where a visitor is given, it is the address that a new record is for
+ * @property {() => void} requestServed counts an HTTP request or an upgrade of any visitor
+ * @property {(trialId?: string, visitor?: string) => void} messageReceived records a message over a socket
+ * @property {(trialId?: string, visitor?: string) => void} notified records a notification, or the end of a delayed answer: work for
+ *   an earlier request
+ * @property {(req: Request, requestBytes: number) => Meter} meter creates one, before the first byte of the answer; `requestBytes`: read
+ *   of the request so far
+ * @property {(socket: Socket | undefined, visitor: string, trialId?: string) => () => void} meterFrom measures what a connection carries
+ *   from now on, until the returned function is called: for one of many answers over it; `socket`: absent where there are several
+ * @property {(trialId: string) => Figures} read zeros if nothing was recorded, or the record has expired
+ * @property {() => number} servedCount HTTP requests, upgrades, messages over sockets and notifications, of all visitors
  */
 
 /**
@@ -43,6 +59,7 @@ const NONE = { requestCount: 0, messageCount: 0, notifiedCount: 0, receivedBytes
  * @param {{ limits: { trafficTrialCount: number, trafficKeptMs: number }, visitorOf: VisitorOf, countSocketEchoes: () =>
  *   number,
  *   now?: () => number }} options `countSocketEchoes`: messages that the echoes' sockets answered so far; `now`: ms
+ * @returns {Traffic}
  */
 export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () => performance.now() }) {
   const { trafficKeptMs: keptMs, trafficTrialCount: maxCount } = limits;
@@ -50,38 +67,20 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () =
   let servedCount = 0;
 
   return {
-    /** Counts an HTTP request or an upgrade of any visitor. */
     requestServed: () => void servedCount++,
 
-    /**
-     * Records a message over a socket.
-     * @param {string} [trialId] @param {string} [visitor] the address that a new record is for
-     */
     messageReceived(trialId, visitor = '') {
       servedCount++;
       if (trialId !== undefined) open(trialId, () => visitor).messageCount++;
     },
 
-    /**
-     * Records a notification, or the end of a delayed answer: work for an earlier request.
-     * @param {string} [trialId] @param {string} [visitor] the address that a new record is for
-     */
     notified(trialId, visitor = '') {
       servedCount++;
       if (trialId !== undefined) open(trialId, () => visitor).notifiedCount++;
     },
 
-    /**
-     * Creates a meter, before the first byte of the answer.
-     * @param {Request} req @param {number} requestBytes read of it so far
-     */
     meter: (req, requestBytes) => createMeter((trialId) => open(trialId, () => visitorOf(req)), req, requestBytes),
 
-    /**
-     * Measures what a connection carries from now on, until the returned function is called: for one of many answers over it.
-     * @param {Socket | undefined} socket absent where there are several @param {string} visitor the address that a new record is for
-     * @param {string} [trialId] @returns {() => void}
-     */
     meterFrom(socket, visitor, trialId) {
       let end = () => {};
       if (socket)
@@ -92,18 +91,16 @@ export function createTraffic({ limits, visitorOf, countSocketEchoes, now = () =
       return () => end();
     },
 
-    /** Returns zeros if nothing was recorded, or the record has expired. */
     read,
 
-    /** Returns the number of HTTP requests, upgrades, messages over sockets and notifications, of all visitors. */
     servedCount: () => servedCount + countSocketEchoes(),
   };
 }
 
-/** @param {(trialId: string) => Figures} open @param {{ socket: Socket }} carried @param {number} requestBytes */
+/** @param {(trialId: string) => Figures} open @param {{ socket: Socket }} carried @param {number} requestBytes @returns {Meter} */
 function createMeter(open, { socket }, requestBytes) {
   const { bytesWritten } = socket;
-  /** @param {string | undefined} trialId @param {(record: () => void) => void} whenDone */
+  /** @type {Meter['recordUntil']} */
   const record = (trialId, whenDone) => {
     if (trialId === undefined) return;
     const figures = open(trialId);
@@ -116,16 +113,9 @@ function createMeter(open, { socket }, requestBytes) {
     });
   };
   return {
-    /** Records what is read and written until the recording given to `whenDone` is called. */
     recordUntil: record,
-    /** Records what was read and written until now. @param {string | undefined} trialId */
     recordNow: (trialId) => record(trialId, (recordBytes) => recordBytes()),
-    /**
-     * Records when the answer was sent, or can no longer be sent.
-     * @param {string | undefined} trialId @param {Response} res
-     */
     recordWhenOver: (trialId, res) => record(trialId, (recordBytes) => whenOver({ socket }, res, recordBytes)),
-    /** Records when the connection closes. @param {string | undefined} trialId */
     recordAtClose: (trialId) => record(trialId, (recordBytes) => socket.once('close', guard(socket, recordBytes))),
   };
 }

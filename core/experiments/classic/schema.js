@@ -4,11 +4,10 @@ import { openRecords } from '../../experiment/open-run.js';
 import { PATHS } from './plan.js';
 
 /**
- * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { LoneTrial } from '../../experiment/lone-trials.js'
- * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, runs: InferOutput<ReturnType<typeof
- *   trialSchema>>[] }} ClassicDocument `coldSetUpMs`: if the runs reused a connection
+ * @typedef {OutputOf<typeof headSchema> & { schema: string, runs: OutputOf<typeof
+ *   trialSchema>[] }} ClassicDocument `coldSetUpMs`: if the runs reused a connection
  * @typedef {LoneTrial & { clickedAtMs: number }} ClassicTrial
  * @typedef {Omit<ClassicDocument, 'schema' | 'runs'> & { runs: ClassicRecord[] }} ClassicResult
  * @typedef {ClassicDocument['runs'][0] & { elapsedMs?: number }} ClassicRecord `elapsedMs`: whole milliseconds, at

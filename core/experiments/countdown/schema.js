@@ -5,12 +5,11 @@ import { ITERATIONS, KINDS } from './plan.js';
 import { isSubmission, openSubmission, submissionSchemaOf } from './submission.js';
 
 /**
- * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { Submission } from './submission.js'
  * @import { LoneTrial } from '../../experiment/lone-trials.js'
- * @typedef {InferOutput<ReturnType<typeof headSchema>> & { schema: string, tests: InferOutput<ReturnType<typeof
- *   trialSchema>>[] }} CountdownDocument `choice`: the last choice
+ * @typedef {OutputOf<typeof headSchema> & { schema: string, tests: OutputOf<typeof
+ *   trialSchema>[] }} CountdownDocument `choice`: the last choice
  * @typedef {LoneTrial & { elapsedMs?: number }} CountdownTrial `elapsedMs`: its time, as the app of 2019 reported it
  * @typedef {CountdownDocument['tests'][0] & { elapsedMs?: number }} CountdownTest
  * @typedef {Omit<CountdownDocument, 'schema' | 'tests' | 'environment'> & { environment?:

@@ -6,9 +6,8 @@ import { openRecords } from '../../experiment/open-run.js';
 import { ITERATIONS } from './plan.js';
 
 /**
- * @import { InferOutput } from 'valibot'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
- * @typedef {InferOutput<ReturnType<typeof submissionSchemaOf>>} Submission `runs` as that client sent them; `time`: ms
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
+ * @typedef {OutputOf<typeof submissionSchemaOf>} Submission `runs` as that client sent them; `time`: ms
  */
 
 export const SUBMISSION_SCHEMA = 'sockshootout/submission-2019/1';

@@ -6,7 +6,7 @@ import { ENDPOINTS } from './plan.js';
 /**
  * @import { Countdown } from './measure.js'
  * @import { CountdownResult, CountdownTest, CountdownTrial } from './schema.js'
- * @typedef {ReturnType<typeof meansOf>[0]} TransportMean
+ * @typedef {{ transport: string, meanMs?: number, finishedCount: number, unfinishedCount: number }} TransportMean
  */
 
 /** @param {any} part as open-run.js opens a document @returns {CountdownResult} */
@@ -22,7 +22,7 @@ function toRecord({ startedAt, wasHidden, ending, elapsedMs, ...trial }) {
 
 /**
  * Computes the means; each test has the same weight, so that the means can be checked with the table.
- * @param {readonly Countdown[]} tests
+ * @param {readonly Countdown[]} tests @returns {TransportMean[]}
  */
 export function meansOf(tests) {
   return transportsOf(tests).map((transport) => {

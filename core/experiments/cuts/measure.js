@@ -16,7 +16,7 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  * @import { Ending, FaultWatch, Measurement } from '../../experiment/contract.js'
  * @import { FeedOptions } from '../../net/feed/feed.js'
  * @import { FeedClient, Followed } from '../../net/feed/index.js'
- * @import { CutsPlan, PlannedTrial } from './plan.js'
+ * @import { CutsPlan, PlannedFeed, PlannedTrial } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  *
  * @typedef {{ plan: CutsPlan, createClient: () => FeedClient, cutLink?: () => Promise<LinkCut>, now: Now, timers?: Timers,
@@ -39,7 +39,12 @@ import { feedsOf, GRACE_MS, trialsOf } from './plan.js';
  *
  * @typedef {{ trials: CutsTrial[], sinceMs: number }} CutSoFar what all methods have got of a cut that is under way, `sinceMs` after its
  *   start; no trials before its feed is made
- * @typedef {ReturnType<typeof open>} Shared
+ * @typedef {object} Shared by the trials of a run
+ * @property {FeedClient} client
+ * @property {PlannedFeed[]} feeds
+ * @property {(() => number)[]} randoms of the reconnections of each method, all over the run
+ * @property {Map<string, Promise<Cut>>} begun by block and cut
+ * @property {() => void} close
  */
 
 const LOOK_MS = 50;
@@ -49,15 +54,13 @@ const MAKE_LIMIT_MS = 10_000;
 /** @type {Measurement<Options, PlannedTrial, CutsTrial>} */
 export const measurement = { schema: 'sockshootout/cuts/1', trialsOf, open, runTrial, watchFaults };
 
-/** @param {Options} options */
+/** @param {Options} options @returns {Shared} */
 function open({ createClient, plan }) {
   const client = createClient();
   return {
     client,
     feeds: feedsOf(plan),
-    /** Of the reconnections of each method, all over the run. */
     randoms: plan.deliveries.map((_, i) => createRandomOf(plan.seed, i + 1)),
-    /** By block and cut. @type {Map<string, Promise<Cut>>} */
     begun: new Map(),
     close: () => client.close(),
   };

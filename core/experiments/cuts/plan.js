@@ -114,11 +114,14 @@ export const trialsOf = (plan) =>
   feedsOf(plan).flatMap(({ block, cut }) => plan.deliveries.map((delivery) => ({ block, cut, delivery })));
 
 /**
+ * @typedef {{ block: number, cut: Kind, instantMs: number, options: FeedOptions }} PlannedFeed `instantMs`: since the start, when the
+ *   server cuts the connections, or whoever can cut the link
+ */
+
+/**
  * Plans the feeds. Over the blocks, the cuts of a kind come at stratified instants of the longest timer: each block has its
  * own part of it.
- * @param {CutsPlan} plan
- * @returns {{ block: number, cut: Kind, instantMs: number, options: FeedOptions }[]} `instantMs`: since the start, when the
- *   server cuts the connections, or whoever can cut the link
+ * @param {CutsPlan} plan @returns {PlannedFeed[]}
  */
 export function feedsOf(plan) {
   const { cuts, blocks, seed } = plan;
@@ -133,8 +136,6 @@ export function feedsOf(plan) {
     }),
   ).flat();
 }
-
-/** @typedef {ReturnType<typeof feedsOf>[number]} PlannedFeed */
 
 /** Cached, because every trial of a document looks one up. @type {WeakMap<CutsPlan, Map<string, PlannedFeed>>} */
 const feedsByPlan = new WeakMap();

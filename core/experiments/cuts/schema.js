@@ -3,11 +3,11 @@ import { feedMethods } from '../../net/feed/index.js';
 import { feedFor, KINDS } from './plan.js';
 
 /**
- * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { GenericSchema } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { CutsPlan, Kind } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} CutsTrial
+ * @typedef {OutputOf<typeof trialSchema>} CutsTrial
  * @typedef {ExperimentDocument<CutsPlan, CutsTrial>} CutsDocument
  */
 

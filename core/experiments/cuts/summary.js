@@ -12,12 +12,47 @@ import { feedsOf, isWholeCut } from './plan.js';
  *
  * @typedef {Spread & { min: number, max: number, count: number }} BlockSpread over the blocks
  * @typedef {{ fromMs: number, toMs: number }} CutTimes since the trial's start
- * @typedef {ReturnType<typeof figuresOf>} Figures of a trial
- * @typedef {ReturnType<typeof rowOf>} CutsRow of a method and a kind of cut
- * @typedef {ReturnType<typeof summarize>} CutsSummary
+ * @typedef {object} Figures of a trial; times count from the cut
+ * @property {boolean} isCut
+ * @property {number} sentCount
+ * @property {number} receivedCount
+ * @property {number} lostCount
+ * @property {number} doubledCount
+ * @property {number} outOfOrderCount
+ * @property {number} [noticedMs]
+ * @property {number} [backMs]
+ * @property {number} [latestMs] absent where a message was lost: it never came
+ * @property {number} [watchedMs]
+ * @property {number} repeatedCount
+ * @typedef {object} CutsRow of a method and a kind of cut
+ * @property {Kind} cut
+ * @property {string} delivery
+ * @property {{ lastsMs?: number }} [linkCut]
+ * @property {number} blockCount
+ * @property {number} cutCount in how many blocks there was a cut that could be noticed
+ * @property {string[]} protocols
+ * @property {readonly Figures[]} figures
+ * @property {BlockSpread} [noticed]
+ * @property {boolean} isByReset it noticed only by the server's reset, when the plan's seconds were over
+ * @property {BlockSpread} [back] when the first message came that was due after the cut, ms since the cut
+ * @property {BlockSpread} [lost]
+ * @property {BlockSpread} [doubled]
+ * @property {BlockSpread} [outOfOrder]
+ * @property {BlockSpread} [latest]
+ * @property {BlockSpread} [watched]
+ * @property {BlockSpread} [repeated]
+ * @property {BlockSpread} [sent]
+ * @typedef {object} CutsSummary
+ * @property {CutsPlan} plan
+ * @property {CutsRow[]} rows
+ * @property {(trial: CutsTrial) => FeedOptions} optionsOf
+ * @property {(trial: CutsTrial) => CutTimes | undefined} cutOf since the trial's start; absent if nobody knows of any
  */
 
-/** Summarizes the trials by method and kind of cut. @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} document */
+/**
+ * Summarizes the trials by method and kind of cut.
+ * @param {{ plan: CutsPlan, trials: readonly CutsTrial[] }} document @returns {CutsSummary}
+ */
 export function summarize({ plan, trials }) {
   const feeds = feedsOf(plan);
   const optionsOf = (/** @type {CutsTrial} */ { block, cut }) =>
@@ -27,7 +62,7 @@ export function summarize({ plan, trials }) {
     measured.filter((trial) => trial.cut === 'watch' && trial.block === block),
   );
   const seen = watched.map((own) => (own.length > 0 ? findCut(own, optionsOf(own[0]), plan) : undefined));
-  /** The cut, since the trial's start; absent if nobody knows of any. @param {CutsTrial} trial @returns {CutTimes | undefined} */
+  /** @type {CutsSummary['cutOf']} */
   const cutOf = (trial) => {
     const { cut, block, linkCut, feedAtMs } = trial;
     const options = optionsOf(trial);
@@ -51,8 +86,8 @@ export function summarize({ plan, trials }) {
 
 /**
  * Computes the figures of a trial. Its messages are those from the first that arrived to the last of the feed: of each, it is
- * known whether it arrived. Times count from the cut.
- * @param {CutsTrial} trial @param {FeedOptions} options @param {CutTimes} [cut]
+ * known whether it arrived.
+ * @param {CutsTrial} trial @param {FeedOptions} options @param {CutTimes} [cut] @returns {Figures}
  */
 export function figuresOf(trial, options, cut) {
   const { arrivals, feedAtMs, requestMs, losses, repeatedCount } = trial;
@@ -74,7 +109,6 @@ export function figuresOf(trial, options, cut) {
     outOfOrderCount: countOutOfOrder(numbers),
     noticedMs: noticed && Math.max(0, noticed.atMs - cut.fromMs),
     backMs: cut && backAtMs !== undefined ? backAtMs - cut.fromMs : undefined,
-    // What was lost never came.
     latestMs:
       arrivedAtMs.size < sentCount
         ? undefined
@@ -132,7 +166,7 @@ function countOutOfOrder(numbers) {
 
 /**
  * @param {{ cut: Kind, delivery: string, plan: CutsPlan }} key @param {readonly CutsTrial[]} trials of it
- * @param {readonly Figures[]} figures of these
+ * @param {readonly Figures[]} figures of these @returns {CutsRow}
  */
 function rowOf({ cut, delivery, plan }, trials, figures) {
   /** @param {(one: Figures) => number | undefined} pick */
@@ -143,14 +177,11 @@ function rowOf({ cut, delivery, plan }, trials, figures) {
     delivery,
     linkCut: linkCutOf(trials),
     blockCount: trials.length,
-    /** In how many blocks there was a cut that could be noticed. */
     cutCount: figures.filter(({ isCut }) => isCut).length,
     protocols: protocolsOf(trials),
     figures,
     noticed,
-    /** It noticed only by the server's reset, when the plan's seconds were over. */
     isByReset: cut === 'dead' && noticed !== undefined && isWholeCut(noticed.median, { cut }, plan),
-    /** When the first message came that was due after the cut, ms since the cut. */
     back: spread(({ backMs }) => backMs),
     lost: spread(({ lostCount }) => lostCount),
     doubled: spread(({ doubledCount }) => doubledCount),

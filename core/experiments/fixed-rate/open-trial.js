@@ -9,7 +9,7 @@ import { createTally } from '../../net/echo/trial.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 
 /**
- * @import { Progress } from '../../net/echo/trial.js'
+ * @import { Progress, Tally } from '../../net/echo/trial.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { RoundTrip } from '../../net/echo/round-trip.js'
@@ -121,7 +121,7 @@ function endsTrial({ outcome }, { capabilities }) {
 }
 
 /**
- * @param {ReturnType<typeof createTally>} tally
+ * @param {Tally} tally
  * @param {{ messages: number, missedCount: number, startedAtMs: number, dueAtMs: (iteration: number) => number }} run
  */
 function resultOf(tally, { messages, missedCount, startedAtMs, dueAtMs }) {

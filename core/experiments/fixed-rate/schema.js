@@ -2,11 +2,10 @@
 import { isAccountedFor, isRising } from '../../experiment/document-fields.js';
 
 /**
- * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { FixedRatePlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} LoopTrial
+ * @typedef {OutputOf<typeof trialSchema>} LoopTrial
  * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan
  * @typedef {Extract<LoopTrial, { loop: 'closed' }>} ClosedLoopTrial back-to-back
  * @typedef {ExperimentDocument<FixedRatePlan, LoopTrial>} FixedRateDocument

@@ -13,12 +13,37 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial, OpenLoopTrial } from './schema.js'
  * @typedef {keyof typeof VIEWS} View
- * @typedef {ReturnType<typeof summarize>} FixedRateSummary
+ * @typedef {{ rows: LatencyRow[], transports: TransportRow[] }} FixedRateSummary
  * @typedef {{ isInBrowser: boolean }} Where only browsers limit the number of connections
- * @typedef {ReturnType<typeof summarizeView>} LatencyRow the percentiles of all blocks' samples together, absent for
- *   too few
- * @typedef {ReturnType<typeof summarizeTransport> & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`:
- *   of the p50s compared with the baseline's; absent if one of the two did not keep up
+ * @typedef {object} LatencyRow the percentiles of all blocks' samples together, absent for too few
+ * @property {string} transport
+ * @property {View} view
+ * @property {string[]} protocols
+ * @property {number} [p50Ms]
+ * @property {number} [p95Ms]
+ * @property {number} [p99Ms]
+ * @property {number} [maxMs]
+ * @property {Interval} [aboveClosedMs] the difference of the blocks' p50s to the back-to-back ones; absent below two blocks, too
+ * @property {number} sampleCount
+ * @property {number} [lateCount] absent without a plan, as the next one
+ * @property {number} [missedCount]
+ * @property {number} failureCount
+ * @property {number} blockCount
+ * @typedef {object} Overload of a rate that is more than a transport can carry
+ * @property {Interval} carriedPerSecond
+ * @property {number} maxUnansweredCount
+ * @property {number} [roundTripMs]
+ * @property {number} [connectionsCarryPerSecond] absent if the connections are not the limit
+ * @typedef {object} OwnRow of a transport, without the others
+ * @property {string} transport
+ * @property {'carried' | 'behind' | 'unclear'} outcome `carried`: the planned rate within 10%, with every message answered; `behind`:
+ *   clearly less than that rate
+ * @property {Overload} [overload] absent if it kept up, or if that is not clear
+ * @property {Interval} [answersPerSecond] a geometric mean over the blocks; if it did not keep up, its throughput
+ * @property {Interval} [p50Ms] from the planned time, as the next one: geometric means over the blocks with enough answers
+ * @property {Interval} [p99Ms]
+ * @typedef {OwnRow & { isBaseline: boolean, speedUp?: Judged }} TransportRow `speedUp`: of the p50s compared with the baseline's;
+ *   absent if one of the two did not keep up
  */
 
 /**
@@ -33,7 +58,7 @@ export const VIEWS = Object.freeze({
 
 /**
  * Summarizes the trials: the latencies from each start, and whether each transport kept up.
- * @param {FixedRateDocument} document
+ * @param {FixedRateDocument} document @returns {FixedRateSummary}
  */
 export function summarize({ plan, trials, environment }) {
   const where = { isInBrowser: isBrowser(environment.userAgent) };
@@ -67,7 +92,10 @@ export function summarizeFixedRate(plan, trials) {
   });
 }
 
-/** @param {readonly LoopTrial[]} own @param {{ transport: string, view: View, plan: FixedRatePlan }} options */
+/**
+ * @param {readonly LoopTrial[]} own @param {{ transport: string, view: View, plan: FixedRatePlan }} options
+ * @returns {LatencyRow}
+ */
 function summarizeView(own, { transport, view, plan }) {
   const trials = own.filter(({ loop }) => (loop === 'closed') === (view === 'closed'));
   const latencies = sortedLatencies(trials, view);
@@ -81,7 +109,6 @@ function summarizeView(own, { transport, view, plan }) {
     p95Ms: percentile(latencies, 95),
     p99Ms: percentile(latencies, 99),
     maxMs: latencies.at(-1),
-    /** The difference of the blocks' p50s to the back-to-back ones; absent below two blocks, too. */
     aboveClosedMs: hasPlan ? meanInterval(differencesOf(own, view)) : undefined,
     sampleCount: latencies.length,
     lateCount: hasPlan ? sumOf(open, (trial) => lateCountOf(trial, plan)) : undefined,
@@ -167,7 +194,10 @@ function summarizeTransports(plan, trials, where) {
   });
 }
 
-/** @param {string} transport @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where */
+/**
+ * @param {string} transport @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @param {Where} where
+ * @returns {OwnRow}
+ */
 function summarizeTransport(transport, plan, trials, where) {
   const { ratePerSecond, messages } = plan;
   const own = trials.filter((trial) => trial.transport === transport);
@@ -181,13 +211,9 @@ function summarizeTransport(transport, plan, trials, where) {
   const outcome = isBehind ? 'behind' : verdict === 'same' && isWhole ? 'carried' : 'unclear';
   return {
     transport,
-    /** `carried`: the planned rate within 10%, with every message answered; `behind`: clearly less than that rate. */
-    outcome: /** @type {'carried' | 'behind' | 'unclear'} */ (outcome),
-    /** The overload; absent if it kept up, or if that is not clear. */
+    outcome,
     overload,
-    /** The rate of answers: a geometric mean over the blocks; if it did not keep up, its throughput. */
     answersPerSecond: overload?.carriedPerSecond ?? ratioInterval(rates),
-    /** The latency from the planned time: geometric means over the blocks with enough answers. */
     p50Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 50) ?? [])),
     p99Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 99) ?? [])),
   };
@@ -202,10 +228,9 @@ const percentileOf = (trial, percent) => percentile(sortedLatencies([trial], 'pl
 /**
  * Checks whether a rate is more than a transport can carry: fewer answers came than were planned, and the queue grew.
  * What is carried is the answers over the time from the first planned send to the last of them, as the mean of the blocks. The
- * round trip is the p50 of the back-to-back loop. The limit of the connections is absent if they are not the limit.
+ * round trip is the p50 of the back-to-back loop.
  * @param {{ ratePerSecond: number }} plan @param {readonly LoopTrial[]} own of one transport
- * @param {Where} where @returns {{ carriedPerSecond: Interval, maxUnansweredCount: number, roundTripMs?: number,
- *   connectionsCarryPerSecond?: number } | undefined} absent if that is not clear
+ * @param {Where} where @returns {Overload | undefined} absent if that is not clear
  */
 export function findOverload({ ratePerSecond }, own, { isInBrowser }) {
   const open = openOf(own).filter(({ samples }) => samples.iteration.length >= MIN_TO_SEE_A_QUEUE);

@@ -2,11 +2,10 @@
 import { messagesAt } from './plan.js';
 
 /**
- * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { DepthPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} DepthTrial
+ * @typedef {OutputOf<typeof trialSchema>} DepthTrial
  * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument
  */
 

@@ -6,18 +6,28 @@ import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
 /**
+ * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/verdict.js'
  * @import { DepthTrial } from './schema.js'
  * @typedef {{ transport: string, depth: number }} Which of the rows
- * @typedef {ReturnType<typeof summarizeDepth>} DepthRow one transport at one depth
+ * @typedef {object} DepthRow one transport at one depth
+ * @property {string} transport
+ * @property {number} depth
+ * @property {string[]} protocols
+ * @property {Interval} [messagesPerSecond] a geometric mean over the blocks; absent below two
+ * @property {number} [p50Ms]
+ * @property {number} sampleCount
+ * @property {number} failureCount
+ * @property {number} blockCount
+ * @property {Judged} gain the multiple of the rate with one message in flight, by blocks; empty for that one
  * @typedef {{ isBaseline: boolean, single: DepthRow, deepest: DepthRow, speedUp?: Judged }} TransportRow `deepest`:
  *   with the maximum number in flight; `speedUp`: its rate compared with the baseline's
- * @typedef {ReturnType<typeof summarize>} DepthSummary
+ * @typedef {{ rows: DepthRow[], transports: TransportRow[] }} DepthSummary
  */
 
 /**
  * Computes the rows by transport, then by depth.
- * @param {{ plan: { transports: readonly string[], depths: readonly number[] }, trials: readonly DepthTrial[] }} document
+ * @param {{ plan: { transports: readonly string[], depths: readonly number[] }, trials: readonly DepthTrial[] }} document @returns {DepthSummary}
  */
 export function summarize({ plan: { transports, depths }, trials }) {
   const depth = depths[depths.length - 1];
@@ -65,7 +75,7 @@ export function answersOf({ transports }) {
   ]);
 }
 
-/** @param {readonly DepthTrial[]} trials @param {Which} which */
+/** @param {readonly DepthTrial[]} trials @param {Which} which @returns {DepthRow} */
 function summarizeDepth(trials, which) {
   const own = ofWhich(trials, which);
   const rates = own.flatMap((trial) => rateOf(trial) ?? []);
@@ -73,13 +83,11 @@ function summarizeDepth(trials, which) {
   return {
     ...which,
     protocols: protocolsOf(own),
-    /** The rate: a geometric mean over the blocks; absent below two. */
     messagesPerSecond: ratioInterval(rates),
     p50Ms: quantile(roundTripMs, 0.5),
     sampleCount: roundTripMs.length,
     failureCount: sumOf(own, ({ failures }) => failures.length),
     blockCount: rates.length,
-    /** The multiple of the rate with one message in flight, by blocks; empty for that one. */
     gain: which.depth === 1 ? {} : judgeBlocks(own, ofWhich(trials, { ...which, depth: 1 }), rateOf),
   };
 }

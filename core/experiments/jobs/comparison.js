@@ -11,6 +11,13 @@ import { bytesOf, requestsPerJobOf } from './traffic.js';
  * @import { Judged } from '../../experiment/verdict.js'
  * @import { JobsTrial } from './schema.js'
  * @import { Measured } from './summary.js'
+ * @typedef {{ beyondHalfPeriod?: Interval, blockCount: number }} Gain beside polling, ms; absent in fewer blocks than a verdict needs
+ * @typedef {object} DeliveryComparison of a method with the baseline, block by block
+ * @property {Judged} latency
+ * @property {Judged} bytes
+ * @property {Judged} requests
+ * @property {number} [differenceMs]
+ * @property {Interval} [differenceInterval]
  */
 
 /** @param {readonly JobsTrial[]} trials of one delivery method */
@@ -33,7 +40,7 @@ const figuresIn = (pairs, figureOf) =>
 /**
  * How much sooner a method is than polling, beyond half a poll period of the same block.
  * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} polling @param {{ measured: Measured, rule: Rule }} run
- * @returns {{ beyondHalfPeriod?: Interval, blockCount: number }} the interval is absent in fewer blocks than a verdict needs
+ * @returns {Gain}
  */
 export function findGain(trials, polling, { measured, rule: { confidence, minBlocks } }) {
   const beyond = figuresIn(pairBlocks(polling, trials), (trial) => {
@@ -54,6 +61,7 @@ export function findGain(trials, polling, { measured, rule: { confidence, minBlo
 
 /**
  * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} baseTrials @param {{ measured: Measured, rule: Rule }} run
+ * @returns {DeliveryComparison}
  */
 export function compareDeliveries(trials, baseTrials, { measured, rule }) {
   const { plan, environment } = measured;

@@ -8,10 +8,16 @@ import { drawDurationMs } from '../../net/delivery/job.js';
  * @import { Job, DeliveryUser, Notification } from '../../net/delivery/index.js'
  * @import { JobsTrial, NotifiedJobs } from './schema.js'
  * @import { Options } from './measure.js'
- * @typedef {ReturnType<typeof createProgress>} JobsProgress
+ * @typedef {object} JobsProgress the state of the jobs, for views; times are readings of `now`, or NaN: not yet
+ * @property {number} completedCount
+ * @property {number} totalCount
+ * @property {Float64Array} durationMs
+ * @property {Float64Array} createdAtMs
+ * @property {Float64Array} notifiedAtMs
+ * @property {Uint8Array} failed
  */
 
-/** The state of the jobs, for views; times are readings of `now`, or NaN: not yet. @param {readonly Job[]} jobs */
+/** @param {readonly Job[]} jobs @returns {JobsProgress} */
 export const createProgress = (jobs) => ({
   completedCount: 0,
   totalCount: jobs.length,

@@ -22,6 +22,7 @@ export const PUBLISHED_NOTES = Object.freeze([
  * the number of open jobs sets what connections and CPU time they share.
  * @param {{ delivery: string, intervalMs?: number }} trial
  * @param {{ minMs: number, maxMs: number, arrangement?: JobsPlan['arrangement'] }} plan
+ * @returns {{ bytesPerJob: number, cpuMsPerJob: number } | undefined}
  */
 export function publishedOf({ delivery, intervalMs }, plan) {
   const published = PUBLISHED.get(intervalMs === undefined ? delivery : `${delivery} ${intervalMs}`);

@@ -6,12 +6,11 @@ import { durationsOf, FIELDS } from './plan.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { JobsPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} JobsTrial
- * @typedef {InferOutput<ReturnType<typeof notifiedSchema>>} NotifiedJobs
- * @typedef {ReturnType<typeof moreSchema>} More
- * @typedef {{ roundTripMs: number[], idle?: InferOutput<More['idle']> }} BeforeTrials
+ * @typedef {OutputOf<typeof trialSchema>} JobsTrial
+ * @typedef {OutputOf<typeof notifiedSchema>} NotifiedJobs
+ * @typedef {{ roundTripMs: number[], idle?: InferOutput<DocumentFields['idle']> }} BeforeTrials
  * @typedef {ExperimentDocument<JobsPlan, JobsTrial> & BeforeTrials} JobsDocument
  */
 

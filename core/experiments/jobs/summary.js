@@ -22,15 +22,51 @@ import { bytesOf, cpuOf, requestsPerJobOf } from './traffic.js';
  * @import { Rule } from '../../experiment/compare.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { Ending } from '../../experiment/contract.js'
+ * @import { DeliveryComparison, Gain } from './comparison.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
+ * @import { Bytes } from './traffic.js'
  * @typedef {BeforeTrials & { plan: JobsPlan, trials: JobsTrial[], ending?: Ending, environment?: { stepMs?: number, userAgent?:
  *   string } }} Measured the input of the figures
- * @typedef {ReturnType<typeof summarize>[number]} JobsRow of one delivery method, all its trials together
+ * @typedef {object} Lag of notifications, ms; each figure is absent for too few jobs
+ * @property {number} [p50Ms]
+ * @property {number} [p90Ms]
+ * @property {number} [p95Ms]
+ * @property {number} [maxMs]
+ * @property {number} [meanMs]
+ * @property {Interval} [interval] over the blocks; a single trial has one only by polling, over the jobs
+ * @typedef {object} OwnRow of one delivery method, all its trials together, without the others
+ * @property {string} delivery
+ * @property {number} [intervalMs]
+ * @property {string} [protocol]
+ * @property {number} [newsBytes]
+ * @property {number} jobCount
+ * @property {number} notifiedCount
+ * @property {number} lateCount there was no notification within the limit
+ * @property {number} failureCount
+ * @property {[string, number][]} failureReasons the most frequent first
+ * @property {number} openCount
+ * @property {Lag} lag
+ * @property {number} lagDecimals
+ * @property {number} [periodMs] of polls
+ * @property {number} [pollsPerJob]
+ * @property {number} [requestsPerJob]
+ * @property {Bytes} [bytesPerJob]
+ * @property {string} [bytesFault] why they are absent
+ * @property {number} [cpuMsPerJob]
+ * @property {string} [cpuFault] why it is absent
+ * @property {{ pollsPerJob?: number, meanLagMs?: number }} prediction
+ * @property {{ bytesPerJob: number, cpuMsPerJob: number }} [published] the figures of 2018, if the jobs are those
+ * @typedef {object} WithOthers what comparing a method with others says
+ * @property {boolean} isBaseline
+ * @property {DeliveryComparison} [comparison] with the baseline
+ * @property {Gain} [besidePolling]
+ * @typedef {OwnRow & WithOthers} JobsRow
  */
 
 /**
- * Computes the rows in the order of tables; none for trials that were not made. @param {Measured} measured @param {Rule} [rule]
+ * Computes the rows in the order of tables; none for trials that were not made.
+ * @param {Measured} measured @param {Rule} [rule] @returns {JobsRow[]}
  */
 export function summarize(measured, rule = ruleOf(measured.plan)) {
   const { plan, trials: all, ending } = measured;
@@ -67,7 +103,7 @@ export function answersOf(rows) {
   });
 }
 
-/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured @param {Rule} rule */
+/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured @param {Rule} rule @returns {OwnRow} */
 function summarizeTrials(trials, measured, rule) {
   const trial = mergeTrials(trials);
   const { delivery, intervalMs, protocol, notified, failures } = trial;
@@ -83,7 +119,6 @@ function summarizeTrials(trials, measured, rule) {
     newsBytes: plan.newsBytes,
     jobCount,
     notifiedCount: notified.job.length,
-    // These jobs are late: there was no notification within the limit.
     lateCount: failures.length - others.length,
     failureCount: others.length,
     failureReasons: byFrequency(others.map(({ message }) => message)),
@@ -127,10 +162,7 @@ function addColumns(records, add) {
   return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))])));
 }
 
-/**
- * Summarizes the lags; each figure is absent for too few jobs.
- * @param {readonly JobsTrial[]} trials @param {Measured} measured @param {Rule} rule
- */
+/** @param {readonly JobsTrial[]} trials @param {Measured} measured @param {Rule} rule @returns {Lag} */
 function summarizeLags(trials, measured, { confidence }) {
   const byTrial = trials.map(({ notified }) => lagsIn(notified, measured));
   const lags = byTrial.flat().sort((a, b) => a - b);
@@ -141,7 +173,6 @@ function summarizeLags(trials, measured, { confidence }) {
     p95Ms: percentile(lags, 95),
     maxMs: lags.at(-1),
     meanMs: mean(means),
-    // The interval is over the blocks; a single trial has one only by polling, over the jobs.
     interval: atLeast(
       Math.min(0, ...lags),
       meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means, confidence),

@@ -11,6 +11,8 @@ import { trialsOf } from './trials.js';
 /**
  * @import { FaultWatch, Measurement } from '../../experiment/contract.js'
  * @import { Now } from '../../base/clock.js'
+ * @import { Deadline } from '../../net/deadline.js'
+ * @import { Message } from '../../net/transfer/content.js'
  * @import { TransferConnection, TransferMethod } from '../../net/transfer/index.js'
  * @import { PayloadFailure, PayloadTrial } from './schema.js'
  * @import { PayloadPlan } from './plan.js'
@@ -19,7 +21,19 @@ import { trialsOf } from './trials.js';
  *   PlannedTrial) => void, timeoutMs?: number, reach?: () => Promise<void>, signal?: AbortSignal }} Options
  *   `onWarmUp`: before each uncounted message; `timeoutMs` of an answer, besides the time of its bytes on a slow path;
  *   `reach` asks the server for any answer
- * @typedef {ReturnType<typeof createExchange>} Exchange
+ * @typedef {object} Exchange the connections that the messages of a run share, opened on demand
+ * @property {Options['transfers']} transfers
+ * @property {number} timeoutMs
+ * @property {Deadline} deadline
+ * @property {Map<string, { connection: TransferConnection, isSetUpReported: boolean }>} open by transport and direction
+ * @property {PayloadFailure} [lost] of every message since the server was lost: each would take as long as the limit
+ * @property {(wanted: Omit<Message, 'binary' | 'text'>) => Message} createMessage
+ * @property {Now} now
+ * @property {() => number} nextOffset
+ * @property {Map<string, PayloadFailure | undefined>} tried why methods never connected: each try may take as long as the limit
+ * @property {Map<string, PayloadFailure | undefined>} warmUpFailures by transport, until its next message
+ * @property {Options['reach']} [reach]
+ * @property {() => void} close
  */
 
 /** The minimum speed, in bytes per second; a slower path counts as stalled: 0.4 Mbit/s. */
@@ -88,10 +102,10 @@ async function runTrial({ warmUps = [], ...planned }, { now, signal, shared: exc
   return { ...planned, protocol: opened?.connection.protocol, setUpMs, ...outcome };
 }
 
-/** Creates the connections that the messages of a run share, opened on demand. @param {Options} options */
+/** @param {Options} options @returns {Exchange} */
 function createExchange({ plan, timeoutMs = 10_000, ...options }) {
   const deadline = createDeadline({ ...options, limitMs: timeoutMs });
-  /** @type {Map<string, { connection: TransferConnection, isSetUpReported: boolean }>} by transport and direction */
+  /** @type {Exchange['open']} */
   const open = new Map();
   return {
     ...options,
@@ -99,19 +113,10 @@ function createExchange({ plan, timeoutMs = 10_000, ...options }) {
     timeoutMs,
     deadline,
     open,
-    /**
-     * @type {PayloadFailure | undefined} of every message since the server was lost: each would take as long as the
-     *   limit
-     */
     lost: undefined,
     createMessage: createMessages(plan.sizes[plan.sizes.length - 1]),
     nextOffset: createOffsets(createRandom(plan.preset ? 0 : plan.seed)),
-    /**
-     * @type {Map<string, PayloadFailure | undefined>} why methods never connected: each try may take as long as the
-     *   limit
-     */
     tried: new Map(),
-    /** @type {Map<string, PayloadFailure | undefined>} by transport, until its next message */
     warmUpFailures: new Map(),
 
     close() {

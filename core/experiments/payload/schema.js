@@ -4,11 +4,10 @@ import { newTransfers, transfers } from '../../net/transfer/index.js';
 import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
 /**
- * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { PayloadPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} PayloadTrial one message
+ * @typedef {OutputOf<typeof trialSchema>} PayloadTrial one message
  * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure
  * @typedef {ExperimentDocument<PayloadPlan, PayloadTrial>} PayloadDocument
  */

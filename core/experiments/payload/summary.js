@@ -12,12 +12,32 @@ import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudg
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
  * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
- * @import { PayloadDocument, PayloadTrial } from './schema.js'
+ * @import { PayloadDocument, PayloadFailure, PayloadTrial } from './schema.js'
  * @typedef {Interval | { estimate: number, low?: undefined, high?: undefined }} Figure with an interval from 6 blocks
  *   on
- * @typedef {ReturnType<typeof summarizeSweep>[number]} PayloadRow
- * @typedef {ReturnType<typeof summarizePublished>[number]} PublishedRow
+ * @typedef {object} Place of messages
+ * @property {Direction} direction
+ * @property {number} size
+ * @property {string} transport
+ * @property {string[]} protocols
+ * @property {number} sampleCount
+ * @property {PayloadFailure[]} failures
+ * @typedef {object} SweepFigures
+ * @property {Figure} [timeMs]
+ * @property {number} [p50Ms]
+ * @property {Figure} [megabytesPerSecond] absent for 0 bytes
+ * @property {Judged & { confidence: number, blockCount: number, speedRatio?: Figure }} [comparison] absent of the baseline; `speedRatio`:
+ *   above 1 if it is faster, absent if the times are too short for the clock
+ * @typedef {Place & SweepFigures} PayloadRow
+ * @typedef {object} PublishedFigures
+ * @property {(number | undefined)[]} passMs of each pass
+ * @property {number} betterMs
+ * @property {number} otherMs
+ * @property {number} [apartPercent]
+ * @property {number} [megabytesPerSecond]
+ * @typedef {Place & PublishedFigures} PublishedRow
  */
 
 /** Summarizes the trials of either kind of plan. @param {PayloadDocument} document @returns {(PayloadRow | PublishedRow)[]} */
@@ -62,6 +82,7 @@ export const confidenceAt = (sizeCount) => 1 - 0.05 / sizeCount;
 /**
  * Summarizes the messages by direction, size and transport, and compares them block by block.
  * @param {Sweep} plan @param {readonly PayloadTrial[]} trials @param {{ stepMs?: number }} [clock]
+ * @returns {PayloadRow[]}
  */
 export function summarizeSweep(plan, trials, { stepMs = 0 } = {}) {
   const baseline = findBaseline(plan.transports);
@@ -83,7 +104,7 @@ export function summarizeSweep(plan, trials, { stepMs = 0 } = {}) {
 
 /**
  * Summarizes by direction, then by size, then by transport.
- * @param {PublishedPlan} plan @param {readonly PayloadTrial[]} trials
+ * @param {PublishedPlan} plan @param {readonly PayloadTrial[]} trials @returns {PublishedRow[]}
  */
 export function summarizePublished(plan, trials) {
   return placesOf(plan, trials).map(({ place, own }) => {
@@ -105,7 +126,11 @@ export function summarizePublished(plan, trials) {
   });
 }
 
-/** `here` are all trials, `own` those of one. @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials */
+/**
+ * `here` are all trials, `own` those of one.
+ * @param {PayloadPlan} plan @param {readonly PayloadTrial[]} trials
+ * @returns {{ place: Place, here: PayloadTrial[], own: PayloadTrial[] }[]}
+ */
 function placesOf(plan, trials) {
   const { directions, sizes } = plan;
   const transports = [...plan.transports, ...newTransportsOf(plan)];

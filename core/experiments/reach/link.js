@@ -13,7 +13,12 @@ import { toClosed } from '../../net/channel/channel.js';
  *
  * @typedef {{ status: number, headers: string }} Answered the response to an upgrade that failed
  * @typedef {WebSocket & { answered?: Answered }} ReachSocket `answered` if the platform shows it
- * @typedef {ReturnType<typeof watchLink>} Link
+ * @typedef {object} Link
+ * @property {Promise<{ atMs: number, code: number }>} ended when, and how, it was closed
+ * @property {() => Promise<unknown>} open waits until it is open; rejects with an ExchangeError, as those below
+ * @property {(message: string | Uint8Array<ArrayBuffer>, limitMs?: number) => Promise<number>} exchange sends a message, and waits for
+ *   its echo; its round trip, ms
+ * @property {(ms: number) => Promise<void>} pause waits, unless the link is closed
  */
 
 /** The time limit of connecting, longer than it takes on a working path. */
@@ -58,13 +63,14 @@ export async function within(limitMs, { timers, signal }, work) {
 
 /**
  * @param {ReachSocket} socket that begins to connect @param {Context} context @param {Observed} found gets the round trips
+ * @returns {Link}
  */
 export function watchLink(socket, { now, timers, signal: runSignal }, found) {
   const closing = new AbortController();
   const signal = AbortSignal.any([runSignal, closing.signal]);
   const context = { timers, signal };
   socket.binaryType = 'arraybuffer';
-  /** @type {Promise<{ atMs: number, code: number }>} when, and how, it was closed */
+  /** @type {Link['ended']} */
   const ended = new Promise((resolve) => {
     socket.onclose = (event) => {
       resolve({ atMs: now(), code: event.code });
@@ -76,19 +82,12 @@ export function watchLink(socket, { now, timers, signal: runSignal }, found) {
 
   return {
     ended,
-    /** Waits until it is open. @throws {ExchangeError} */
     open: () => within(OPEN_LIMIT_MS, context, () => new Promise((resolve) => (socket.onopen = resolve))),
-    /**
-     * Sends a message, and waits for its echo.
-     * @param {string | Uint8Array<ArrayBuffer>} message @param {number} [limitMs]
-     * @returns {Promise<number>} its round trip, ms @throws {ExchangeError}
-     */
     async exchange(message, limitMs = ANSWER_LIMIT_MS) {
       const roundTripMs = await within(limitMs, context, () => sendAndReceive(socket, message, now));
       found.roundTripMs?.push(roundTripMs);
       return roundTripMs;
     },
-    /** Waits, unless the link is closed. @param {number} ms @throws {ExchangeError} */
     async pause(ms) {
       // Even a wait of 0 ms lets the event of a close that has arrived run.
       await sleep(Math.max(0, ms), context);

@@ -43,7 +43,14 @@ import { checkPoll, checkStream } from './stream-checks.js';
  *
  * @typedef {Omit<ReachTrial, keyof PlannedTrial | 'untested'>} Observed by a check; what does not apply is absent
  *
- * @typedef {ReturnType<typeof open>} Shared
+ * @typedef {object} Shared by the checks of a run
+ * @property {Context} context
+ * @property {Map<string, Promise<Observed>>} begun the checks that began early
+ * @property {boolean} isWebSocketUsable are text messages echoed over a WebSocket?
+ * @property {string} [fallback] the first of SockJS's transports that works but WebSocket
+ * @property {Set<string>} failed checks that have failed, with their transports
+ * @property {{ found: Observed, silenceMs: number }[]} silences of the plan
+ * @property {() => void} close
  */
 
 const TIME_LIMIT_REACHED = 'The run reached its time limit.';
@@ -52,7 +59,7 @@ const HTTP = Object.freeze({ iterations: 5, warmUpCount: 1, timeoutMs: 5000, max
 /** @type {Measurement<Options, PlannedTrial, ReachTrial>} */
 export const measurement = { schema: 'sockshootout/reach/1', trialsOf, open, runTrial, watchFaults };
 
-/** @param {Options} options */
+/** @param {Options} options @returns {Shared} */
 function open({ plan, now, signal, timers = globalThis, ...means }) {
   const controller = new AbortController();
   const limit = timers.setTimeout(
@@ -60,7 +67,6 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
     limitMsOf(plan),
   );
   return {
-    /** @type {Context} */
     context: {
       ...means,
       plan,
@@ -68,15 +74,10 @@ function open({ plan, now, signal, timers = globalThis, ...means }) {
       timers,
       signal: AbortSignal.any(signal ? [signal, controller.signal] : [controller.signal]),
     },
-    /** The checks that began early. @type {Map<string, Promise<Observed>>} */
     begun: new Map(),
-    /** Whether text messages are echoed over a WebSocket. */
     isWebSocketUsable: false,
-    /** The first of SockJS's transports that works but WebSocket. @type {string | undefined} */
     fallback: undefined,
-    /** Checks that have failed, with their transports. @type {Set<string>} */
     failed: new Set(),
-    /** The silences of the plan. @type {{ found: Observed, silenceMs: number }[]} */
     silences: [],
     close() {
       timers.clearTimeout(limit);

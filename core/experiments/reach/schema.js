@@ -3,11 +3,10 @@ import { CHECKS, COMPARED, SOCKJS_ORDER } from './plan.js';
 import { HTTP, SOCKJS, WEBSOCKET } from '../../net/protocols.js';
 
 /**
- * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { ReachPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} ReachTrial
+ * @typedef {OutputOf<typeof trialSchema>} ReachTrial
  * @typedef {ExperimentDocument<ReachPlan, ReachTrial>} ReachDocument
  */
 

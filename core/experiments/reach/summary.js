@@ -6,14 +6,35 @@ import { bracketOf } from './socket-checks.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
+ * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { ReachTrial } from './schema.js'
  * @import { PlannedTrial, ReachPlan } from './plan.js'
  *
  * @typedef {'pass' | 'fail' | 'untested'} Result
  * @typedef {{ planned: PlannedTrial, result: Result, trial?: ReachTrial, arrival?: Arrival }} Checked `trial` absent
  *   if the run ended before
- * @typedef {NonNullable<ReturnType<typeof arrivalOf>>} Arrival
- * @typedef {ReturnType<typeof summarize>} ReachSummary
+ * @typedef {{ delayMs: number[], maxDelayMs: number, batchCount: number, isBatched: boolean }} Arrival of events
+ * @typedef {object} Idle the range of the path's idle timeout
+ * @property {number} livedMs
+ * @property {number} [cutMs]
+ * @property {boolean} isSearched
+ * @property {boolean} isExact
+ * @typedef {object} Latency of the fallback, compared with a WebSocket, or with a request if there is none
+ * @property {Result} result it counts as a check
+ * @property {string} baseline
+ * @property {string} [protocol]
+ * @property {number} [medianMs]
+ * @property {number} [baselineMs]
+ * @property {VerdictName} [verdict] on the fallback's speed; absent if the blocks are too few
+ * @property {Interval} [timeRatio] the fallback's time as a multiple of the baseline's
+ * @typedef {object} ReachSummary
+ * @property {ReachPlan} plan
+ * @property {Checked[]} checks
+ * @property {(name: string) => Checked | undefined} find
+ * @property {boolean} [works] are messages echoed over a WebSocket? Absent if the run ended before that was known
+ * @property {string[]} lost the kinds of messages that do not come back over a WebSocket
+ * @property {Idle} [idle]
+ * @property {Latency} latency
  */
 
 /** The share of the events after the first that arrive with the event before, although they were sent after it. */
@@ -23,7 +44,7 @@ const TOGETHER_SHARE = 0.25;
 
 /**
  * Judges each check, and finds how long idle connections live.
- * @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} document
+ * @param {{ plan: ReachPlan, trials: readonly ReachTrial[] }} document @returns {ReachSummary}
  */
 export function summarize({ plan, trials }) {
   const all = trialsOf(plan).map((planned, i) => checkedOf(planned, trials[i]));
@@ -35,9 +56,7 @@ export function summarize({ plan, trials }) {
     plan,
     checks,
     find,
-    /** Whether messages are echoed over a WebSocket; absent if the run ended before that was known. */
     works: text?.trial ? text.result === 'pass' : find('upgrade')?.result === 'fail' ? false : undefined,
-    /** The kinds of messages that do not come back over a WebSocket. */
     lost: [...(isLost('binary') ? ['binary'] : []), ...(isLost('size-64k') || isLost('size-1m') ? ['large'] : [])],
     idle: idleOf(checks),
     latency: latencyOf(trials),
@@ -54,6 +73,7 @@ function checkedOf(planned, trial) {
 /**
  * Computes how events arrived. A delay is relative to the fastest event, because the two clocks may differ.
  * @param {{ sentMs?: number[], arrivedMs?: number[] }} trial
+ * @returns {Arrival | undefined} absent for fewer than two
  */
 export function arrivalOf({ sentMs = [], arrivedMs = [] }) {
   if (sentMs.length < 2) return undefined;
@@ -71,7 +91,7 @@ export function arrivalOf({ sentMs = [], arrivedMs = [] }) {
   };
 }
 
-/** Computes the range of the path's idle timeout. @param {readonly Checked[]} checks */
+/** @param {readonly Checked[]} checks @returns {Idle | undefined} absent without a silence */
 function idleOf(checks) {
   const silences = checks.flatMap(({ planned: { check, silenceMs = 0 }, result, trial }) =>
     check === 'silence' && trial && result !== 'untested' ? [{ found: trial, silenceMs }] : [],
@@ -87,7 +107,7 @@ function idleOf(checks) {
   return { ...known, isSearched, isExact: isCloseSeen || (isSearched && search.cutMs === search.livedMs) };
 }
 
-/** Compares the fallback with WebSocket, or with a request if there is none. @param {readonly ReachTrial[]} trials */
+/** @param {readonly ReachTrial[]} trials @returns {Latency} */
 function latencyOf(trials) {
   const measured = /** @type {(ReachTrial & { block: number, roundTripMs: number[] })[]} */ (
     trials.filter(({ check, roundTripMs = [] }) => check === 'latency' && roundTripMs.length > 0)
@@ -99,15 +119,12 @@ function latencyOf(trials) {
   const { ratio: speedRatio, verdict } = judgeBlocks(others, fallbacks, ({ roundTripMs }) => median(roundTripMs));
   const [medianMs, baselineMs] = [medianOf(fallbacks), medianOf(others)];
   return {
-    /** It counts as a check. */
-    result: /** @type {Result} */ (medianMs && baselineMs ? 'pass' : 'untested'),
+    result: medianMs && baselineMs ? 'pass' : 'untested',
     baseline,
     protocol: fallbacks[0]?.protocol,
     medianMs,
     baselineMs,
-    /** The verdict on the fallback's speed; absent if the blocks are too few. */
     verdict,
-    /** The fallback's time as a multiple of the baseline's. */
     timeRatio: speedRatio && invert(speedRatio),
   };
 }

@@ -30,7 +30,7 @@ import { challengerOf } from './verdict.js';
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
- * @import { Summary } from './summary.js'
+ * @import { Row, Summary } from './summary.js'
  * @typedef {{ name: string, floorMs?: number, rates: Readonly<Record<string, number | undefined>>, ratio?: string,
  *   predicted?: string }} Rates of a place, by transport; or those that were published
  */
@@ -163,11 +163,14 @@ function ratesOf2012({ name, rates: { 1000: given } }, { baseline, transport }) 
 /**
  * @typedef {Omit<Side, 'document' | 'summary'> & { document: Result, summary: Summary }} Run
  * @typedef {{ baseline: string, transport: string }} Pair the compared transports, the same in all places
- * @typedef {ReturnType<typeof createPlace> & ReturnType<typeof predict>} Place a run at its round-trip time
- * @typedef {ReturnType<typeof comparePlaces>} Places
+ * @typedef {Run & { base?: Row, other?: Row, comparison?: Comparison }} MeasuredPlace `base`, `other`: the rows of the pair, absent if the
+ *   plan lacks them; `comparison`: absent if the run ended early
+ * @typedef {{ predicted?: Interval, deviation?: string }} Predicted the speed, and how this run's deviates
+ * @typedef {MeasuredPlace & Predicted} Place a run at its round-trip time
+ * @typedef {{ pair: Pair, places: Place[], model?: DistanceModel }} Places
  */
 
-/** @param {readonly Run[]} runs of one pair, each at its round-trip time */
+/** @param {readonly Run[]} runs of one pair, each at its round-trip time @returns {Places} */
 export function comparePlaces(runs) {
   const pair = pairOf(runs.map(({ document: { plan } }) => plan));
   const [first, ...others] = runs.map((run) => createPlace(run, pair));
@@ -190,10 +193,7 @@ function pairOf(plans) {
   return { baseline: baselineOf({ transports }), transport: challengerOf({ ...first, transports }) };
 }
 
-/**
- * Creates a place; its rows are absent if the plan lacks them, and its comparison if the run ended early.
- * @param {Run} run @param {Pair} pair
- */
+/** @param {Run} run @param {Pair} pair @returns {MeasuredPlace} */
 function createPlace(run, pair) {
   const { plan, trials, environment, ending } = run.document;
   const [base, other] = [pair.baseline, pair.transport].map((name) =>
@@ -209,7 +209,7 @@ function createPlace(run, pair) {
 /**
  * Predicts the speed at this place, and the deviation of this run.
  * @param {{ summary: { floorMs?: number }, comparison?: Comparison }} place @param {DistanceModel} [model]
- * @returns {{ predicted?: Interval, deviation?: string }}
+ * @returns {Predicted}
  */
 function predict({ summary: { floorMs }, comparison }, model) {
   if (!model || floorMs === undefined) return {};

@@ -7,8 +7,7 @@ import { isCut } from './plan.js';
 
 /**
  * @import { StreamPlan } from './plan.js'
- * @import { StreamRow, StreamSummary } from './summary.js'
- * @typedef {ReturnType<StreamSummary['compare']>} Comparison of first pieces
+ * @import { Comparison, CutRow, StreamRow, StreamSummary } from './summary.js'
  * @typedef {object} Compared the methods between which the choice is
  * @property {StreamRow} [http] a stream over HTTP: one that is better than today's method; else that if it is one, or the simplest;
  *   another one where that is buffered
@@ -21,7 +20,7 @@ import { isCut } from './plan.js';
  * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
  * @property {StreamPlan} plan
  * @property {number} [stepMs] of the clock
- * @property {StreamSummary['cuts']} [cuts] what these cost, where the server resets connections: nothing else is compared then
+ * @property {CutRow[]} [cuts] what these cost, where the server resets connections: nothing else is compared then
  */
 
 /** How much sooner the first piece has to come for users to notice. */

@@ -13,6 +13,7 @@ import { formatTime, nameOf, phraseOf } from './words.js';
 /**
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
+ * @import { Compared } from './compared.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
@@ -64,7 +65,7 @@ export function report(summary, { ending, trials }) {
 
 const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed: client and server know them. The first piece is due when the server gets the request. Its time counts from the request. It includes a connection that the method opens for each answer, and a new HTTP connection, as for several streams at once. The delay of a piece counts from the request plus the scheduled time, so it is a round trip at least. Pieces flow evenly if the longest gap is at most ${UNEVEN_MS} ms longer than the longest one scheduled. The wait for a first piece that was held back counts as a gap. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; of the median from order statistics for gaps.`;
 
-/** @param {ReturnType<typeof adviceOf>['compared']} compared @returns {string[]} sentences */
+/** @param {Compared} compared @returns {string[]} sentences */
 function describeDifference({ http, socket, ofSocket, plan }) {
   if (!http || !socket || !ofSocket?.judged.verdict || !ofSocket.laterMs) return [];
   const gaps = `The longest gap was ${formatGap(http)} with ${nameOf(http)}, and ${formatGap(socket)} over ${phraseOf(socket)}.`;

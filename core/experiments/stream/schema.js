@@ -3,12 +3,12 @@ import { STREAM_RANGES } from '../../net/stream/stream.js';
 import { STREAM_LABELS } from '../../net/stream/index.js';
 
 /**
- * @import { GenericSchema, InferOutput } from 'valibot'
+ * @import { GenericSchema } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { IdleServer } from '../../net/delivery/traffic.js'
  * @import { StreamPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} StreamTrial
+ * @typedef {OutputOf<typeof trialSchema>} StreamTrial
  * @typedef {StreamTrial['streams'][number]} Stream
  * @typedef {ExperimentDocument<StreamPlan, StreamTrial> & { idle?: IdleServer }} StreamDocument
  */

@@ -21,21 +21,74 @@ import { isCut, streamsOf } from './plan.js';
 import { nameFirstOf } from './words.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
+ * @import { Interval, Spread } from '../../base/statistics.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { IdleServer } from '../../net/delivery/traffic.js'
  * @import { Flow } from './flow.js'
  * @import { StreamPlan } from './plan.js'
  * @import { Stream, StreamDocument, StreamTrial } from './schema.js'
- * @typedef {ReturnType<typeof summarize>} StreamSummary
- * @typedef {ReturnType<typeof rowOf>} StreamRow of a method and a number of streams at once
- * @typedef {ReturnType<typeof figuresOf>} Figures of a trial in which all pieces came
- * @typedef {ReturnType<typeof cutOf>} CutFigures of a stream that was cut
+ * @typedef {object} StreamSummary
+ * @property {StreamPlan} plan
+ * @property {number} [stepMs] of the clock
+ * @property {StreamRow[]} rows
+ * @property {CutRow[]} cuts
+ * @property {(own: string, other: string) => Comparison} compare the first pieces of two methods, block by block
+ * @typedef {{ isTooCoarse: boolean, judged: Judged, laterMs?: Interval }} Comparison of first pieces; `isTooCoarse`: the clock is
+ * @typedef {object} StreamRow of a method and a number of streams at once
+ * @property {string} method
+ * @property {number} atOnce
+ * @property {string[]} protocols
+ * @property {number} blockCount
+ * @property {number} pieceCount
+ * @property {NonNullable<Stream['failure']>[]} failures
+ * @property {Estimate} [first] the time of the first piece, ms
+ * @property {Estimate} [wait] how much longer the last of the streams waited for it, ms
+ * @property {number} [setUpMs]
+ * @property {boolean} isKept
+ * @property {Interval} [late] of pieces, ms
+ * @property {number} [lateP95Ms]
+ * @property {number} [lastLateMs]
+ * @property {Spread} [gap] the longest one, ms
+ * @property {number} [dueGapMs]
+ * @property {number} [frameShare] the share of pieces that came in a frame with others
+ * @property {number} [dueFrameShare]
+ * @property {number} [readShare] the share of pieces that were read with others
+ * @property {number} [serverLateMs]
+ * @property {Flow} [flow]
+ * @property {number} [bytesPerPiece]
+ * @property {Interval} [cpuUsPerPiece]
+ * @property {Judged} [judged] compared with today's method
+ * @typedef {object} Figures of a trial in which all pieces came
+ * @property {number} block
+ * @property {number} firstMs
+ * @property {number} waitMs how much longer the last of them waited for its first piece
+ * @property {number} [setUpMs]
+ * @property {number[]} lates of all pieces, ms
+ * @property {number} lateMs
+ * @property {number} lastLateMs
+ * @property {number} gapMs
+ * @property {number} dueGapMs
+ * @property {number} frameShare
+ * @property {number} dueFrameShare
+ * @property {number} [readShare]
+ * @property {number} [serverLateMs] absent with a cut, as `flow`: its gap is neither the server's nor a proxy's
+ * @property {Flow} [flow]
+ * @property {number} [bytesPerPiece]
+ * @property {number} [cpuUsPerPiece]
+ * @typedef {{ shownCount: number, lostCount: number, backMs?: number }} CutFigures of a stream that was cut
+ * @typedef {object} CutRow what a cut cost a method
+ * @property {string} method
+ * @property {boolean} resumes
+ * @property {number} blockCount
+ * @property {Spread} [shown]
+ * @property {Spread} [lost]
+ * @property {Spread} [back] ms
  * @typedef {{ estimate: number, low?: number, high?: number }} Estimate with an interval from six blocks on
  */
 
 /**
  * Summarizes the trials by method and number of streams at once, and compares methods.
- * @param {StreamDocument} document
+ * @param {StreamDocument} document @returns {StreamSummary}
  */
 export function summarize({ plan, trials, idle, environment: { stepMs } }) {
   const figures = new Map(
@@ -59,10 +112,6 @@ export function summarize({ plan, trials, idle, environment: { stepMs } }) {
       ),
     ),
     cuts: isCut(plan) ? plan.methods.flatMap((method) => cutRowOf(method, findOf(method, plan.atOnce[0]), plan)) : [],
-    /**
-     * Compares the first piece of two methods, block by block.
-     * @param {string} own @param {string} other
-     */
     compare: (own, other) => compareFirst(measuredOf(own), measuredOf(other), stepMs),
   };
 }
@@ -85,6 +134,7 @@ export function answersOf({ plan: { today }, rows }) {
 /**
  * Compares the first pieces of the blocks in which both came whole.
  * @param {readonly Figures[]} own @param {readonly Figures[]} others @param {number} [stepMs] of the clock
+ * @returns {Comparison}
  */
 function compareFirst(own, others, stepMs = 0) {
   const pairs = own.flatMap((one) => {
@@ -120,7 +170,7 @@ const isWhole = ({ streams }, { pieces }) => streams.every(({ atMs, failure }) =
 /** @param {Stream} stream @param {readonly number[]} dueMs @returns {number[]} how late each piece came after it was due, ms */
 const latenessOf = ({ atMs }, dueMs) => atMs.map((ms, n) => ms - dueMs[n]);
 
-/** @param {StreamTrial} trial @param {StreamPlan} plan @param {IdleServer} [idle] */
+/** @param {StreamTrial} trial @param {StreamPlan} plan @param {IdleServer} [idle] @returns {Figures} */
 function figuresOf(trial, plan, idle) {
   const { block, streams, traffic } = trial;
   const dues = streamsOf(plan, trial).map(dueTimesOf);
@@ -132,7 +182,6 @@ function figuresOf(trial, plan, idle) {
   return {
     block,
     firstMs: middleOf(firsts),
-    /** How much longer the last of them waited for its first piece. */
     waitMs: Math.max(...firsts) - Math.min(...firsts),
     setUpMs: median(streams.flatMap(({ setUpMs }) => setUpMs ?? [])),
     lates: lates.flat(),
@@ -143,7 +192,6 @@ function figuresOf(trial, plan, idle) {
     frameShare: middleOf(streams.map(({ atMs }) => sharedFrameShare(atMs))),
     dueFrameShare: middleOf(dues.map(sharedFrameShare)),
     readShare: reads.length > 0 ? middleOf(reads.map(sharedReadShare)) : undefined,
-    // The gap of a cut is neither the server's nor a proxy's.
     ...(!isCut(plan) && {
       serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
       flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]),
@@ -178,6 +226,7 @@ function cpuOf({ traffic, streams }, pieceCount, idle) {
  * @param {{ method: string, atOnce: number, plan: StreamPlan }} key @param {readonly StreamTrial[]} trials of it
  * @param {{ measured: readonly Figures[], others?: readonly Figures[], stepMs?: number }} figures `others`: of today's method, unless it
  *   is that; `stepMs`: of the clock
+ * @returns {StreamRow}
  */
 function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
   const all = sort(measured.flatMap(({ lates }) => lates));
@@ -212,7 +261,7 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
   };
 }
 
-/** @param {readonly number[]} values above 0 @returns {Interval | { estimate: number } | undefined} without an interval for one block */
+/** @param {readonly number[]} values above 0 @returns {Estimate | undefined} without an interval for one block */
 function estimateOf(values) {
   const interval = values.every((value) => value > 0) ? ratioInterval(values) : meanInterval(values);
   return interval ?? (values.length > 0 ? { estimate: values[0] } : undefined);
@@ -238,11 +287,11 @@ function usualFlow(flows) {
 /** @param {readonly Flow[]} flows @param {string} name */
 const countOf = (flows, name) => flows.filter((flow) => flow.name === name).length;
 
-/** @param {string} method @param {readonly StreamTrial[]} trials @param {StreamPlan} plan */
+/** @param {string} method @param {readonly StreamTrial[]} trials @param {StreamPlan} plan @returns {CutRow[]} one, or none without a loss */
 function cutRowOf(method, trials, plan) {
   const figures = trials.flatMap(({ streams }) => cutOf(streams[0], plan) ?? []);
   if (figures.length === 0) return [];
-  /** @param {(one: CutFigures & {}) => number | undefined} pick */
+  /** @param {(one: CutFigures) => number | undefined} pick */
   const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
   return [
     {
@@ -259,8 +308,7 @@ function cutRowOf(method, trials, plan) {
 /**
  * What the loss of its connection cost a stream: from the last piece before to the next one. Another failure says nothing of it, and
  * polls have no connection to lose.
- * @param {Stream} stream @param {StreamPlan} plan @returns {{ shownCount: number, lostCount: number, backMs?: number } | undefined} absent if
- *   none was lost
+ * @param {Stream} stream @param {StreamPlan} plan @returns {CutFigures | undefined} absent if none was lost
  */
 function cutOf({ atMs, lostAtMs: [lostMs], failure }, { pieces }) {
   if (lostMs === undefined && failure?.outcome !== 'closed') return undefined;

@@ -1,11 +1,14 @@
 /** Limits the time of waits whose end is an ExchangeError. */
 import { ExchangeError } from '../../net/exchange-error.js';
 
-/** @import { Timers } from '../../base/async.js' */
+/**
+ * @import { Timers } from '../../base/async.js'
+ * @typedef {{ signal: AbortSignal, restart: (nextMs: number, nextMessage: string) => void, end: () => void }} Limit
+ */
 
 /**
  * Limits waits: the run's end, and a time that may be set anew.
- * @param {{ signal?: AbortSignal, timers?: Timers }} run @param {number} ms @param {string} message
+ * @param {{ signal?: AbortSignal, timers?: Timers }} run @param {number} ms @param {string} message @returns {Limit}
  */
 export function createLimit({ signal, timers = globalThis }, ms, message) {
   const controller = new AbortController();
@@ -18,7 +21,6 @@ export function createLimit({ signal, timers = globalThis }, ms, message) {
   if (signal?.aborted) stop();
   return {
     signal: controller.signal,
-    /** @param {number} nextMs @param {string} nextMessage */
     restart(nextMs, nextMessage) {
       timers.clearTimeout(timer);
       timer = start(nextMs, nextMessage);

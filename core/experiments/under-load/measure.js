@@ -17,12 +17,16 @@ import { bytesOf, GIVE_UP_FACTOR, hasProbe, LIMIT_MS, LOADS, PROBE_INTERVAL_MS, 
  * @import { FaultWatch, Measured, Measurement } from '../../experiment/contract.js'
  * @import { Connection, Transport } from '../../net/echo/index.js'
  * @import { Loads, LoadSocket } from '../../net/load/index.js'
+ * @import { Limit } from './limit.js'
  * @import { LoadRow, PlannedTrial, UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ plan: UnderLoadPlan, transports: Record<string, Transport>, createLoads: (maxBytes: number) => Loads, now:
  *   Now, timers?: Timers, signal?: AbortSignal, onFitted?: (plan: UnderLoadPlan) => void }} Options
- * @typedef {ReturnType<typeof open>} Shared
- * @typedef {ReturnType<typeof createLimit>} Limit
+ * @typedef {object} Shared by the trials of a run
+ * @property {Map<string, Connection>} connections of the probes, kept from trial to trial
+ * @property {Loads} loads
+ * @property {number} sentCount the number of messages so far, as no two open requests may have the same URL
+ * @property {() => void} close
  * @typedef {{ exchange: (index: number, signal: AbortSignal) => Promise<void>, connection?: Connection, protocol?: string }} Link
  *   that a probe is sent over
  * @typedef {{ probed: Probed, link?: Link }} Probe
@@ -42,15 +46,14 @@ async function around(options, measure) {
   return measure({ ...options, plan: await fitToPath(options) });
 }
 
-/** @param {Options} options */
+/** @param {Options} options @returns {Shared} */
 function open({ plan, createLoads }) {
   const isUploading = plan.loads.some((load) => LOADS[load].direction === 'up');
-  /** @type {Map<string, Connection>} of the probes, kept from trial to trial */
+  /** @type {Shared['connections']} */
   const connections = new Map();
   return {
     connections,
     loads: createLoads(isUploading ? plan.upBytes : 0),
-    /** The number of messages so far, as no two open requests may have the same URL. */
     sentCount: 0,
     close() {
       for (const connection of connections.values()) connection.close();

@@ -2,11 +2,10 @@
 import { bytesOf, hasProbe, isFitted, LOADS, PROBES } from './plan.js';
 
 /**
- * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
  * @import { UnderLoadPlan } from './plan.js'
- * @typedef {InferOutput<ReturnType<typeof trialSchema>>} UnderLoadTrial
+ * @typedef {OutputOf<typeof trialSchema>} UnderLoadTrial
  * @typedef {UnderLoadTrial['probed'][number]} Probed
  * @typedef {NonNullable<UnderLoadTrial['transfer']>} Transferred
  * @typedef {ExperimentDocument<UnderLoadPlan, UnderLoadTrial>} UnderLoadDocument

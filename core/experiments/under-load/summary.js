@@ -10,16 +10,43 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME,
 /**
  * @import { Spread } from '../../base/statistics.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
+ * @import { Judged } from '../../experiment/verdict.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, sendDelayMs: number, latencies: readonly number[],
  *   protocol?: string }} BlockFigures of a probe: under load and, `baseMs`, its p50 in the unloaded trial of the same block
  * @typedef {{ name: string, figures: readonly BlockFigures[] }} Others
- * @typedef {{ baseline: string, judged: ReturnType<typeof judgeBlocks>, later?: Spread }} Wait `later`: how much longer than the
- *   baseline's, ms
- * @typedef {ReturnType<typeof summarizeLoad>} LoadRowSummary
- * @typedef {ReturnType<typeof summarizeProbe>} ProbeRow
- * @typedef {ReturnType<typeof summarize>} UnderLoadSummary
+ * @typedef {{ baseline: string, judged: Judged, later?: Spread }} Wait `later`: how much longer than the baseline's, ms
+ * @typedef {object} LoadRowSummary
+ * @property {string} load
+ * @property {number} blockCount
+ * @property {number} unreachedCount
+ * @property {NonNullable<UnderLoadTrial['failure']>[]} failures
+ * @property {number} [byteCount] of one transfer; in chunks it may have ended before all was sent
+ * @property {Spread} [megabits] per second
+ * @property {number} maxUnsentBytes
+ * @property {ProbeRow[]} rows
+ * @typedef {object} ProbeRow times in ms
+ * @property {string} transport
+ * @property {number} blockCount
+ * @property {Spread} [base] the p50 without load
+ * @property {Spread} [p50]
+ * @property {Spread} [addedP50] how much longer the p50 was than that without load
+ * @property {Spread} [addedMax] how much longer the longest took than the p50 without load
+ * @property {number} [p95Ms] of all blocks' samples together
+ * @property {number} sampleCount
+ * @property {number} failureCount
+ * @property {string[]} protocols
+ * @property {Spread} [sendDelay] how late the page sent a message at most
+ * @property {boolean} sharesConnection does it go over the connection of a load over HTTP, as requests of HTTP/2 and HTTP/3 do?
+ * @property {boolean} waitsForConnection does the load take all connections that a browser has for its requests?
+ * @property {Judged} [judged] absent of the baseline
+ * @property {Wait} [wait]
+ * @typedef {object} UnderLoadSummary
+ * @property {UnderLoadPlan} plan
+ * @property {LoadRowSummary[]} loads
+ * @property {{ transport: string, p50?: Spread }[]} unloaded
+ * @property {LoadRowSummary} [about] the load that the conclusion is about; absent if none was reached
  */
 
 /** The protocols that carry all requests of a page over one connection. */
@@ -27,7 +54,7 @@ const MULTIPLEXED = ['h2', 'h3'];
 
 /**
  * Summarizes the probes of each load, and those without load.
- * @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} document
+ * @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} document @returns {UnderLoadSummary}
  */
 export function summarize({ plan, trials }) {
   const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
@@ -35,7 +62,6 @@ export function summarize({ plan, trials }) {
     plan,
     loads,
     unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)),
-    /** The load that the conclusion is about; absent if none was reached. */
     about: chooseLoad(loads),
   };
 }
@@ -143,7 +169,7 @@ const duringOf =
   (ms) =>
     !transfer || (ms >= transfer.firstMs && ms <= transfer.lastMs);
 
-/** @param {string} load @param {UnderLoadPlan} plan @param {readonly UnderLoadTrial[]} trials */
+/** @param {string} load @param {UnderLoadPlan} plan @param {readonly UnderLoadTrial[]} trials @returns {LoadRowSummary} */
 function summarizeLoad(load, plan, trials) {
   const own = trials.filter((trial) => trial.load === load);
   const done = own.filter(({ failure }) => !failure);
@@ -159,7 +185,6 @@ function summarizeLoad(load, plan, trials) {
     blockCount: reached.length,
     unreachedCount: done.length - reached.length,
     failures: own.flatMap(({ failure }) => failure ?? []),
-    /** Of one transfer; in chunks it may have ended before all was sent. */
     byteCount: median(done.flatMap(({ transfer }) => transfer?.byteCount ?? [])),
     megabits: spreadOf((reached.length > 0 ? reached : done).flatMap((trial) => rateOf(trial) ?? [])),
     maxUnsentBytes: Math.max(0, ...done.map(({ transfer }) => transfer?.maxUnsentBytes ?? 0)),
@@ -200,6 +225,7 @@ function figuresOf(probe, reached, bases) {
  * @param {string} transport
  * @param {{ load: string, own: readonly BlockFigures[], others?: readonly BlockFigures[], wayOut?: Others, probed: readonly Probed[] }}
  *   of `others`: the baseline's, unless it is the baseline; `wayOut`: with whose longest waits its own are compared
+ * @returns {ProbeRow}
  */
 function summarizeProbe(transport, { load, own, others, wayOut, probed }) {
   const all = sort(own.flatMap(({ latencies }) => latencies));
@@ -211,18 +237,13 @@ function summarizeProbe(transport, { load, own, others, wayOut, probed }) {
     base: spreadOf(own.map(({ baseMs }) => baseMs)),
     p50: spreadOf(own.map(({ p50Ms }) => p50Ms)),
     addedP50: spreadOf(own.map(({ p50Ms, baseMs }) => p50Ms - baseMs)),
-    /** How much longer the longest took than the p50 without load, ms. */
     addedMax: spreadOf(own.map(({ maxMs, baseMs }) => maxMs - baseMs)),
-    /** The p95 of all blocks' samples together. */
     p95Ms: percentile(all, 95),
     sampleCount: all.length,
     failureCount: sumOf(probed, ({ failures }) => failures.length),
     protocols,
-    /** How late the page sent a message at most. */
     sendDelay: spreadOf(own.map(({ sendDelayMs }) => sendDelayMs)),
-    /** Does it go over the connection of a load over HTTP, as requests of HTTP/2 and HTTP/3 do? */
     sharesConnection: requestCount > 0 && protocols.some((protocol) => MULTIPLEXED.includes(protocol)),
-    /** Does the load take all connections that a browser has for its requests? */
     waitsForConnection: requestCount >= HTTP1_CONNECTION_COUNT && protocols.includes('http/1.1'),
     judged: others && judgeBlocks(others, own, ({ p50Ms }) => p50Ms),
     wait: wayOut && compareWaits(own, wayOut),

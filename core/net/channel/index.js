@@ -32,11 +32,21 @@ import { openWebSocket, webSocket } from './web-socket.js';
  * @property {number} [timeoutMs] the minimum for each of its transports
  * @property {string} [lastMessage] which the server answers, if ending it takes one
  * @property {string | false} [postsTo] the address that takes messages, for a kind that sends nothing
+ * @typedef {object} Common what the rows of all protocols have, as their kind has it
+ * @property {string} kind its name
+ * @property {string} endpoint the protocol's path on the server
+ * @property {string} library
+ * @property {readonly string[]} protocols
+ * @property {boolean} isSocket
+ * @property {string} [sessionPath]
  */
 
 export const kinds = byName([webSocket, sockjs, socketio, eventStream, http]);
 
-/** What a protocol's row over a kind has, unless it says otherwise. @param {string} kind @param {Protocol} protocol */
+/**
+ * What a protocol's row over a kind has, unless it says otherwise.
+ * @param {string} kind @param {Protocol} protocol @returns {Common}
+ */
 export function over(kind, protocol) {
   const { library, protocols, isSocket, sessionPath, paths } = kinds[kind];
   const endpoint = /** @type {string} */ (paths[protocol]);
@@ -47,7 +57,7 @@ export function over(kind, protocol) {
  * Makes the table of a protocol: its rows, and one for each kind that speaks it without a row of its own. So it offers a new
  * kind at once.
  * @template {{ name: string, kind: string }} R @param {Protocol} protocol @param {readonly R[]} rows
- * @param {(common: ReturnType<typeof over> & { name: string, label: string }, kind: Kind) => NoInfer<R>} rowOf a kind, whose
+ * @param {(common: Common & { name: string, label: string }, kind: Kind) => NoInfer<R>} rowOf a kind, whose
  *   row begins with `common`
  */
 export function withEachKind(protocol, rows, rowOf) {

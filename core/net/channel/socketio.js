@@ -3,9 +3,11 @@ import { SOCKETIO } from '../protocols.js';
 import { CLOSED, CONNECTING, OPEN } from './channel.js';
 
 /**
+ * @import { Socket as Client } from 'socket.io-client'
  * @import { Socket } from './channel.js'
  * @import { Kind } from './index.js'
  * @typedef {typeof import('socket.io-client').io} Io
+ * @typedef {ReturnType<typeof setTimeout>} Timer a number in browsers, an object in Node.js
  */
 
 /** @type {Kind} */
@@ -42,9 +44,9 @@ const LIMIT_WORDS = 'Socket.IO’s default limit for a message is 1 MB, maxHttpB
  */
 export function openSocketio(io, url, { only, now = () => performance.now() } = {}) {
   const startedAtMs = now();
-  /** @type {ReturnType<Io>} */
+  /** @type {Client} */
   let client;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  /** @type {Timer | undefined} */
   let limit;
   /** @type {any} */
   const socket = {

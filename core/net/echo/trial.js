@@ -136,38 +136,42 @@ export function toRunTrial({ iterations: _, warmUpCount: __, payloadBytes: ___, 
   return { block, ...trial };
 }
 
-/** Records the outcomes of a trial, in arrays that are allocated before the loop. @param {number} iterations */
+/**
+ * @typedef {object} Tally the outcomes of a trial
+ * @property {Float64Array} sentAtMs by iteration
+ * @property {Float64Array} endedAtMs by iteration
+ * @property {Failure[]} failures in the order of their ends; what the run itself ended is none
+ * @property {(iteration: number, roundTrip: RoundTrip) => void} count
+ * @property {(end: { outcome: Outcome, message?: string }) => void} countOtherFailure of the connection, or of a warm-up
+ * @property {() => number[]} answered the iterations that brought an answer, rising
+ */
+
+/** Records the outcomes in arrays that are allocated before the loop. @param {number} iterations @returns {Tally} */
 export function createTally(iterations) {
   const sentAtMs = new Float64Array(iterations);
   const endedAtMs = new Float64Array(iterations);
   const isOk = new Uint8Array(iterations);
-  /** @type {Failure[]} in the order of their ends; what the run itself ended is none */
+  /** @type {Failure[]} */
   const failures = [];
 
   return {
     sentAtMs,
     endedAtMs,
     failures,
-    /** @param {number} iteration @param {RoundTrip} roundTrip */
     count(iteration, { outcome, sentAtMs: sentMs, endedAtMs: endedMs, message = '' }) {
       sentAtMs[iteration] = sentMs;
       endedAtMs[iteration] = endedMs;
       if (outcome === 'ok') isOk[iteration] = 1;
       else if (isFailure(outcome)) failures.push({ outcome, message, iteration });
     },
-    /** Counts a failure of the connection, or of a warm-up. @param {{ outcome: Outcome, message?: string }} end */
     countOtherFailure({ outcome, message = '' }) {
       if (isFailure(outcome)) failures.push({ outcome, message });
     },
-    /** @returns {number[]} the iterations that brought an answer, rising */
     answered: () => [...isOk.keys()].filter((iteration) => isOk[iteration] === 1),
   };
 }
 
-/**
- * @param {{ sentAtMs: Float64Array, endedAtMs: Float64Array, answered(): number[] }} tally @param {number} startedAtMs
- * @returns {Samples}
- */
+/** @param {Tally} tally @param {number} startedAtMs @returns {Samples} */
 function samplesOf({ sentAtMs, endedAtMs, answered }, startedAtMs) {
   const iteration = answered();
   return {

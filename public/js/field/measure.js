@@ -16,7 +16,11 @@ import { ExchangeError } from '../../../core/net/exchange-error.js';
 /**
  * @import { FieldBlock, FieldRecord } from '../../../core/field/record.js'
  * @import { Connection } from '../../../core/net/echo/index.js'
- * @typedef {Pick<FieldRecord, 'socket' | 'stream' | 'protocol'> & { blocks: FieldBlock[] }} Figures so far
+ * @typedef {object} Figures so far
+ * @property {FieldRecord['socket']} [socket]
+ * @property {FieldRecord['stream']} [stream]
+ * @property {string} [protocol]
+ * @property {FieldBlock[]} blocks
  * @typedef {{ site: string, now: () => number, signal: AbortSignal }} Means `site`: its URL without a slash; `signal`: ends it
  */
 

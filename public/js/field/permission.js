@@ -18,7 +18,7 @@ const nameOf = (study) => `sockshootout-field ${study}`;
 
 /**
  * Was this browser drawn before, or can that not be remembered? Then nothing is asked.
- * @param {string} study @param {Pick<Browser, 'storage' | 'now'>} browser @returns {boolean}
+ * @param {string} study @param {{ storage: () => Storage, now: () => number }} browser @returns {boolean}
  */
 export function isRemembered(study, { storage, now }) {
   try {

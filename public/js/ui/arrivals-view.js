@@ -12,8 +12,12 @@ import { createSvg } from '../charts/svg.js';
 import { create, keepTogether } from '../base/page.js';
 import { createPill } from './answers.js';
 
-/** @import { Arrivals, ArrivalsRow } from '../../../core/picture/arrivals.js' */
-/** @typedef {{ range: Arrivals['range'], columns: Arrivals['columns'], dotPx: number, width: number }} Shared what all rows have */
+/**
+ * @import { Arrivals, ArrivalsRow } from '../../../core/picture/arrivals.js'
+ * @import { SvgNode } from '../../../core/picture/svg.js'
+ * @typedef {{ range: Arrivals['range'], columns: Arrivals['columns'], dotPx: number, width: number }} Shared what all rows have
+ * @typedef {{ count?: number, hasGap: boolean }} Keys what the legend explains
+ */
 
 const TRACK_PX = 40;
 const AXIS_PX = 28;
@@ -78,13 +82,13 @@ export function createArrivals(place) {
 /** A row's lumps only grow, but for those of its next trial. @param {ArrivalsRow} row */
 const stateOf = ({ lumps, ...row }) => [row, lumps.length, lumps[0], lumps.at(-1)];
 
-/** @param {Arrivals} arrivals @returns {{ count?: number, hasGap: boolean }} what its legend explains */
+/** @param {Arrivals} arrivals @returns {Keys} */
 const keysOf = ({ rows }) => ({
   count: rows.flatMap(({ lumps }) => lumps).find(({ count }) => count >= LUMP_COUNT)?.count,
   hasGap: rows.some(({ gap }) => gap),
 });
 
-/** @param {readonly string[]} columns @param {ReturnType<typeof keysOf>} keys @returns {HTMLElement[]} */
+/** @param {readonly string[]} columns @param {Keys} keys @returns {HTMLElement[]} */
 function createHead(columns, { count, hasGap }) {
   const [dot, disc, gap] = [
     createKey(10, node('circle', { cx: 5, cy: 12, r: 4, fill: 'currentcolor' })),
@@ -101,7 +105,7 @@ function createHead(columns, { count, hasGap }) {
   return [keys, ...columns.map((words) => create('strong', { class: 'column' }, words))];
 }
 
-/** @param {number} width @param {...ReturnType<typeof node>} drawn */
+/** @param {number} width @param {...SvgNode} drawn */
 const createKey = (width, ...drawn) =>
   createSvg(node('svg', { viewBox: `0 0 ${width} 24`, width, height: 24 }, ...drawn));
 

@@ -133,7 +133,15 @@ function mountPresets(onPress) {
   };
 }
 
-/** @typedef {ReturnType<typeof findControls>} Controls */
+/**
+ * @typedef {object} Controls
+ * @property {Map<string, string>} hidden what a link says and no control shows
+ * @property {HTMLInputElement[]} boxes
+ * @property {HTMLInputElement[]} fields
+ * @property {HTMLInputElement[]} radios
+ * @property {Set<string>} optional the names of fields that may be empty
+ * @property {Map<string, IntegerField | IntegersField>} inSeconds the fields that are shown in seconds, by their names
+ */
 
 /**
  * What a link says and no control shows: it holds until the visitor changes something.
@@ -149,15 +157,13 @@ function keepHidden(plan) {
   return hidden;
 }
 
-/** @param {Planned['fields']} plan */
+/** @param {Planned['fields']} plan @returns {Controls} */
 const findControls = (plan) => ({
   hidden: keepHidden(plan),
   boxes: inputs('#run-form [type=checkbox]'),
   fields: inputs('#run-form input:not([type])'),
   radios: inputs('#run-form [type=radio]'),
-  /** The names of fields that may be empty. */
   optional: new Set(Object.values(plan).flatMap(({ empty, parameter }) => (empty ? [parameter] : []))),
-  /** The fields that are shown in seconds, by their names. */
   inSeconds: new Map(Object.values(plan).flatMap((field) => (isInSeconds(field) ? [[field.parameter, field]] : []))),
 });
 

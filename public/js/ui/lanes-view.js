@@ -62,18 +62,20 @@ export function createLanes(place, read) {
 }
 
 /**
- * Tells the time that the lanes show.
- * @param {number} speed of the shown time
+ * @typedef {object} Clock tells the time that the lanes show
+ * @property {number} speed of the shown time
+ * @property {() => number} read ms of the run's shown time
+ * @property {(picture: LiveLanes) => void} agree agrees with the run's own time, to a whole polling period, so that no poll jumps
  */
+
+/** @param {number} speed @returns {Clock} */
 function createClock(speed) {
   const startedAtMs = now();
   let aheadMs = 0;
   let hasAgreed = false;
   return {
     speed,
-    /** @returns {number} ms of the run's shown time */
     read: () => (now() - startedAtMs) * speed - aheadMs,
-    /** Agrees with the run's own time, to a whole polling period, so that no poll jumps. @param {LiveLanes} picture */
     agree({ play, lanes }) {
       if (hasAgreed) return;
       hasAgreed = true;
@@ -131,7 +133,7 @@ function createBoard({ words, lanes, spanMs, play }) {
     track: rows[0].track,
     isOfOtherWidth: () => rows[0].track.clientWidth !== drawnPx,
     say: (/** @type {string} */ text) => tracks.setAttribute('aria-label', text),
-    /** @param {LiveLanes} picture @param {ReturnType<typeof createClock>} [clock] */
+    /** @param {LiveLanes} picture @param {Clock} [clock] */
     draw(picture, clock) {
       const width = rows[0].track.clientWidth;
       drawnPx = width;

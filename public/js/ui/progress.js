@@ -13,8 +13,6 @@ const LOOK_MS = 2000;
 /** The share of a run before which the rest cannot be estimated. */
 const KNOWN_SHARE = 0.1;
 
-/** @typedef {ReturnType<typeof createRunProgress>} RunProgress */
-
 /**
  * @typedef {object} Stage one of several runs
  * @property {number} from the share of the bar at which it begins @property {number} to at which it ends
@@ -34,6 +32,8 @@ const WHOLE = Object.freeze({ from: 0, to: 1, words: '', laterSeconds: 0 });
  * @property {boolean} [hasTimeLeft] false if a run is too short to estimate the remaining time
  * @property {boolean} [mayEndEarly] if its answer is clear
  */
+
+/** @typedef {ReturnType<typeof createRunProgress>} RunProgress */
 
 /**
  * Creates a bar over the trials of a run, and within a long trial over its iterations; and the remaining time. `begin`

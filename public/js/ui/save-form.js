@@ -123,7 +123,7 @@ export function mountSaveForm({ documentsOf, onShared = () => {}, linkQuery = ()
   };
 }
 
-/** @param {HTMLElement} section @param {ReturnType<typeof mountDeletion>} deletion */
+/** @param {HTMLElement} section @param {{ show(isOwn: boolean): void }} deletion */
 function hide(section, deletion) {
   section.hidden = true;
   deletion.show(false);

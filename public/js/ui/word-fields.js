@@ -3,18 +3,20 @@ import { element, markField } from '../base/page.js';
 
 /**
  * @typedef {{ label: string, place: string, note: string }} Words
- * @typedef {ReturnType<typeof mountWordFields>} WordFields
+ * @typedef {object} WordFields
+ * @property {() => Words} read
+ * @property {(words: Partial<Words>) => void} fill
+ * @property {() => boolean} check shows errors beside the fields
  */
 
 const NAMES = /** @type {const} */ (['label', 'place', 'note']);
 
-/** Mounts the fields; `check` shows errors beside them. */
+/** @returns {WordFields} */
 export function mountWordFields() {
   const fields = NAMES.map(mountTextField);
   const read = () => /** @type {Words} */ (Object.fromEntries(fields.map(({ name, input }) => [name, input.value])));
   return {
     read,
-    /** @param {Partial<Words>} words */
     fill(words) {
       for (const { name, input } of fields) input.value = words[name] ?? '';
     },
