@@ -10,7 +10,8 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} [except] but not below these
  * @property {readonly string[]} parts what it needs, by the names of parts.js
  * @property {number} workers how many processes at a time
- * @property {boolean} [sharesProcesses] many files run in one process; by default each file has its own
+ * @property {number} [filesPerProcess] run in one process, one after the other, by default one: each process loads and compiles
+ *   the site anew. There are at least as many processes as workers
  * @property {readonly string[]} [alone] run before all others, one after the other: files that any other work would disturb
  * @property {readonly string[]} [first] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
@@ -38,7 +39,7 @@ export const SUITES = {
     except: ['test/browser', 'test/engines', 'test/soak'],
     parts: ['packages', 'chromium'],
     workers: CORES,
-    sharesProcesses: true,
+    filesPerProcess: Infinity,
     isFacts: true,
     limitMs: 2 * 60_000,
     waiting: [
@@ -108,6 +109,8 @@ export const SUITES = {
     except: ['test/soak/fuzz', 'test/soak/weight'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: CORES + 1,
+    // As many as may be unsteady: one that hangs takes those after it along.
+    filesPerProcess: 3,
     // From the longest to the shortest.
     first: [
       'test/soak/self-comparison.test.js',
