@@ -52,10 +52,12 @@ export const SUITES = {
       'test/runner/suite.test.js',
       'test/scripts.test.js',
       'test/server/endpoints/feed.test.js',
-      'test/server/store-sqlite.test.js',
       // For its browser.
       'test/smoke.test.js',
+      'test/server/store-sqlite.test.js',
     ],
+    // One of them alone took half as long again as all else.
+    waitingWorkers: 2,
   },
   browser: {
     command: 'npm run test:browser',
@@ -169,12 +171,16 @@ export const SUITES = {
     waitingWorkers: 3,
     apart: ['distance/emulated-links.test.js', 'distance/studies.test.js'],
   },
-  // By itself, as its steps follow each other for minutes, and most of them wait: .ci/run has other suites beside it.
+  // By themselves, as their steps follow each other for minutes, and most of them wait: .ci/run has other suites beside them.
   wholeDeploy: {
     command: 'npm run test:whole-deploy',
     folders: ['deploy/test/whole'],
-    parts: ['packages', 'root', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'nginx', 'systemd'],
+    parts: [
+      ...['packages', 'root', 'chromium', 'postgres', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'nginx', 'systemd'],
+      ...['buildah', 'podman', 'runc'],
+    ],
     workers: 1,
+    first: ['deploy/test/whole/deploy.test.js'],
     limitMs: LONG_MS,
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for processes to start and end.
@@ -182,18 +188,10 @@ export const SUITES = {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
     except: ['deploy/test/whole'],
-    parts: [
-      ...[...LINK_PARTS, 'postgres', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'systemd'],
-      ...['buildah', 'podman', 'runc', 'apache', 'haproxy', 'caddy'],
-    ],
+    parts: [...LINK_PARTS, 'git', 'systemd', 'apache', 'haproxy', 'caddy'],
     workers: CORES + 1,
     limitMs: LONG_MS,
-    first: [
-      'deploy/test/container.test.js',
-      'deploy/test/reach.test.js',
-      'distance/bounds/under-load.test.js',
-      'deploy/test/nginx.test.js',
-    ],
+    first: ['deploy/test/reach.test.js', 'distance/bounds/under-load.test.js', 'deploy/test/nginx.test.js'],
     // From the longest to the shortest.
     waiting: [
       'distance/bounds/lab-forget.test.js',
