@@ -4,17 +4,16 @@ import { choiceOption, createCommand, integerOption, parseArguments } from '../c
 import { EXIT, runProgram } from '../cli/program/program.js';
 import { fixed, toText } from '../core/experiment/table.js';
 import { echoCpuComparisons } from './echo-cpu.js';
-import { loopComparisons } from './loop.js';
+import { loopComparisons, withPages } from './loop.js';
 import { formatInterval, judge, medianOf } from './pairs.js';
 
 /**
  * @import { Column } from '../core/experiment/table.js'
- * @import { Block, Comparison, Limit, Verdict } from './pairs.js'
- * @typedef {{ comparison: Comparison, blocks: Block[], verdict: Verdict }} Outcome
+ * @import { Block, Comparison, Limit, Options, Verdict } from './pairs.js'
+ * @typedef {{ comparison: Omit<Comparison, 'measure'>, blocks: Block[], verdict: Verdict }} Outcome
  */
 
-const COMPARISONS = [...loopComparisons, ...echoCpuComparisons];
-const GROUPS = [...new Set(COMPARISONS.map(({ group }) => group))];
+const GROUPS = [...new Set([...loopComparisons, ...echoCpuComparisons].map(({ group }) => group))];
 const DEFAULT_PAIRS = 160;
 /** Six blocks of eight pairs: with fewer there is no 95% interval. */
 const PAIRS_FOR_INTERVAL = 48;
@@ -93,14 +92,20 @@ function createProgress(total) {
 async function main(args) {
   const { only = GROUPS, pairs: pairCount, json } = parseArguments(createBench(), args);
   const startedAt = new Date().toISOString();
-  const chosen = COMPARISONS.filter(({ group }) => only.includes(group));
-  const onPair = createProgress(chosen.length * pairCount);
+  const isChosen = (/** @type {{ group: string }} */ { group }) => only.includes(group);
+  const [loops, echoes] = [loopComparisons.filter(isChosen), echoCpuComparisons.filter(isChosen)];
+  const onPair = createProgress((loops.length + echoes.length) * pairCount);
   /** @type {Outcome[]} */
   const outcomes = [];
-  for (const comparison of chosen) {
-    const blocks = await comparison.measure({ pairCount, onPair: () => onPair(comparison.name) });
-    outcomes.push({ comparison, blocks, verdict: judge(blocks, comparison.limit) });
-  }
+  /** @template {object} M @param {readonly Comparison<Options & M>[]} comparisons @param {M} means */
+  const measureAll = async (comparisons, means) => {
+    for (const { measure, ...comparison } of comparisons) {
+      const blocks = await measure({ pairCount, onPair: () => onPair(comparison.name), ...means });
+      outcomes.push({ comparison, blocks, verdict: judge(blocks, comparison.limit) });
+    }
+  };
+  if (loops.length > 0) await withPages((withPage) => measureAll(loops, { withPage }));
+  await measureAll(echoes, {});
   const system = `${os.type()} ${os.release()}`;
   const environment = { startedAt, node: process.version, system, cpu: os.cpus()[0]?.model };
   const text = json ? formatJson(outcomes, environment) : toText({ columns: COLUMNS, rows: outcomes }).join('\n');

@@ -10,7 +10,8 @@ import { JQUERY, loadSource, SOCKETIO } from './source-in-page.js';
 /**
  * @import { Page } from 'playwright-core'
  * @import { Progress } from '../core/net/echo/trial.js'
- * @import { Comparison } from './pairs.js'
+ * @import { Comparison, Options } from './pairs.js'
+ * @typedef {<T>(path: string, measure: (page: Page) => Promise<T>) => Promise<T>} WithPage opens a page of the site for it
  */
 
 /**
@@ -42,13 +43,13 @@ const LOOPS = {
   },
 };
 
-/** @type {Comparison[]} */
+/** @type {Comparison<Options & { withPage: WithPage }>[]} */
 export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name, path, iterations }]) => ({
   group: 'loop',
   name,
   unit: 'messages/s',
   limit: { atLeast: 0.95 },
-  measure: (options) =>
+  measure: ({ withPage, ...options }) =>
     withPage(path, async (page) => {
       const loop = { source: await loadSource(page, MODULES), transportName, iterations };
       const ours = () => page.evaluate(runOurs, loop);
@@ -59,19 +60,24 @@ export const loopComparisons = Object.entries(LOOPS).map(([transportName, { name
     }),
 }));
 
-/** @template T @param {string} path @param {(page: Page) => Promise<T>} use @returns {Promise<T>} */
-function withPage(path, use) {
-  return withOwnServer(async (origin) => {
+/**
+ * Starts one site and one browser for all loops; each has a page of its own.
+ * @template T @param {(withPage: WithPage) => Promise<T>} use @returns {Promise<T>}
+ */
+export const withPages = (use) =>
+  withOwnServer(async (origin) => {
     const browser = await launchChromium();
     try {
-      const page = await browser.newPage();
-      await page.goto(origin + path);
-      return await use(page);
+      return await use(async (path, measure) => {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        await page.goto(origin + path);
+        return measure(page).finally(() => context.close());
+      });
     } finally {
       await browser.close();
     }
   });
-}
 
 /**
  * These functions are sent to the browser as text, so they use nothing from this file; `source` is the path of the

@@ -8,14 +8,20 @@ const MIN_VALUES = 6;
  * @typedef {{ ours: number, baseline: number }} Pair one figure of each, taken one right after the other
  * @typedef {Pair[]} Block pairs that share what differs from one start of the same program to the next; blocks are
  *   independent of each other, so an interval is made over blocks
- *
+ * @typedef {{ pairCount: number, onPair: () => void }} Options
+ */
+
+/**
+ * @template [O=Options] what measuring needs
  * @typedef {object} Comparison ours with a baseline, by one figure
  * @property {string} group what --only calls it
  * @property {string} name
  * @property {string} unit of the figure
  * @property {Limit} [limit] absent where the ratio is only reported
- * @property {(options: { pairCount: number, onPair: () => void }) => Promise<Block[]>} measure
- *
+ * @property {(options: O) => Promise<Block[]>} measure
+ */
+
+/**
  * @typedef {{ atMost: number } | { atLeast: number }} Limit of the ratio ours / baseline
  *
  * @typedef {'within' | 'cannot tell' | 'falls short' | 'reported' | 'too few pairs'} Word `falls short` only where the

@@ -6,7 +6,6 @@ import { setFlagsFromString } from 'node:v8';
 import { loadAssets } from './assets.js';
 import { createAt, requireOwnBasePath } from './base-path.js';
 import { createEndpoints } from './endpoints/index.js';
-import { loadExample } from './example.js';
 import { onFailure } from './http/boundary.js';
 import { watchConnections } from './http/connections.js';
 import { Gate } from './http/gate.js';
@@ -68,7 +67,7 @@ export async function createApp({
   const { secret: given } = config.jobs;
   // Workers and servers with the same secret accept each other's job IDs.
   const readSecret = given === undefined ? store.getSecret('jobs') : Buffer.from(given);
-  const [assets, example, secret] = await Promise.all([loadAssets(), loadExample(), readSecret]);
+  const [assets, secret] = await Promise.all([loadAssets(), readSecret]);
   const metrics = new Metrics({ worker: config.server.worker });
   let isDraining = false;
   const isReady = () => !isDraining;
@@ -96,7 +95,7 @@ export async function createApp({
     fieldScript: findFieldScript(assets),
     usersReader: createUsersReader(store),
   };
-  const site = createSite({ ...common, ...field, config, assets, example, store, archive, documents });
+  const site = createSite({ ...common, ...field, config, assets, store, archive, documents });
   const stopReporting = onFailure((error) => {
     metrics.refused('internal');
     log.error({ err: error }, 'a request or a listener of a client failed');

@@ -5,12 +5,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { bundle, ROOT, SOURCES } from './bundle.js';
+import { bundle, EXAMPLE, ROOT, SOURCES } from './bundle.js';
 import { compressAll, FAST, readOrMake } from './encodings.js';
 import { tell } from './start-failure.js';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 /** @import { Effort } from './encodings.js' */
+/** @import { Example } from './example.js' */
 
 /** Where what was bundled and compressed is kept, and where `npm ci` removes it. */
 const CACHE = path.join(ROOT, 'node_modules/.cache/sockshootout');
@@ -35,6 +36,8 @@ export async function readAssets(effort) {
 
   return {
     prefix,
+    /** @type {Example} */
+    example: JSON.parse(new TextDecoder().decode(files.get(EXAMPLE)?.identity)),
     find: (/** @type {string} */ name) => files.get(name),
     url(/** @type {string} */ name) {
       if (!files.has(name)) throw new Error(`Asset ${name}: expected a file, got none`);

@@ -1,6 +1,6 @@
 /**
  * Bundles what browsers get: one script per page, one stylesheet for all pages and one more for some, and the
- * libraries, which are loaded only for a run.
+ * libraries, which are loaded only for a run; and the example, which pages contain.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,8 +15,10 @@ export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
 export const SOURCES = [
   ...['core', 'public', 'views/example-run.json', 'package-lock.json'],
-  ...['server/brand.js', 'server/bundle.js', 'server/encodings.js', 'server/rasterize.js'],
+  ...['server/brand.js', 'server/bundle.js', 'server/encodings.js', 'server/example.js', 'server/rasterize.js'],
 ];
+/** What the home page shows before a run, drawn. */
+export const EXAMPLE = 'example.json';
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 /** That of all pages, and of those that have one of their own. */
@@ -78,9 +80,10 @@ export async function bundle({ hasMaps = true } = {}) {
     plugins: [laterApart],
   });
   const made = outputFiles.map(({ path: file, contents }) => /** @type {const} */ ([nameOf(file), contents]));
-  // Nothing else needs what draws pictures.
-  const { makeBrand } = await import('./brand.js');
-  return new Map([...made, ...makeBrand(), ...(await readPrebuilt(transform))]);
+  // Nothing else needs what draws these.
+  const [{ makeBrand }, { drawExample }] = await Promise.all([import('./brand.js'), import('./example.js')]);
+  const example = Buffer.from(JSON.stringify(drawExample()));
+  return new Map([...made, ...makeBrand(), [EXAMPLE, example], ...(await readPrebuilt(transform))]);
 }
 
 /** Writes each dynamic import to its own file; static imports stay in their importer. @type {Plugin} */

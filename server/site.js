@@ -35,7 +35,6 @@ import { createGather } from './workers.js';
  * @import { Logger } from 'pino'
  * @import { Assets } from './assets.js'
  * @import { Config } from './config.js'
- * @import { Example } from './example.js'
  * @import { FieldRecords } from './field/records.js'
  * @import { FieldScript } from './field/script.js'
  * @import { FieldStudies } from './field/studies.js'
@@ -45,7 +44,7 @@ import { createGather } from './workers.js';
  * @import { Archive } from './saved-runs/archive.js'
  * @import { Documents } from './saved-runs/documents.js'
  * @import { Store } from './store/index.js'
- * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents, example: Example,
+ * @typedef {CommonParts & { archive: Archive, assets: Assets, config: Config, documents: Documents,
  *   fieldRecords: FieldRecords, fieldScript: FieldScript, fieldStudies: FieldStudies, usersReader: UsersReader, store: Store }} SiteParts
  */
 
@@ -128,7 +127,7 @@ const ignoreReset = (req, res, next) => {
 };
 
 /** @param {SiteParts} parts */
-function openExpress({ at, config, assets, example, visitorOf }) {
+function openExpress({ at, config, assets, visitorOf }) {
   const site = express();
   site.disable('x-powered-by');
   site.enable('view cache');
@@ -151,7 +150,7 @@ function openExpress({ at, config, assets, example, visitorOf }) {
     at,
     assets,
     otherServers,
-    example,
+    example: assets.example,
     mark: MARK.map(toMarkup).join(''),
     pollCostMs,
     describeNumberInput,

@@ -1,4 +1,4 @@
-/** The files of the container image, read: what they must and must not contain. (Built and run: deploy/test/container.test.js.) */
+/** The files of the container image, read: what they must and must not contain. (Built and run: deploy/test/whole/container.test.js.) */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -52,7 +52,7 @@ const TESTS = [
   { name: 'package', command: 'node --test test/soak/package.test.js', parts: ['chromium'] },
   {
     name: 'container',
-    command: 'node --test deploy/test/container.test.js',
+    command: 'node --test deploy/test/whole/container.test.js',
     parts: ['root', 'chromium', 'postgres', 'mmdebstrap', 'buildah', 'podman', 'runc'],
   },
 ];

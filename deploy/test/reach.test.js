@@ -5,7 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parsePlan } from '../../core/experiment/plan-link.js';
-import { measureOnPage } from '../../cli/run/measure.js';
+import { loadClient } from '../../cli/clients/index.js';
+import { createProgress } from '../../cli/program/program.js';
+import { measureInNode, measureOnPage } from '../../cli/run/measure.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { launchBrowser } from '../../test/support/browser.js';
 import { holdsOnce } from '../../test/support/attempts.js';
@@ -60,9 +62,20 @@ after(async () => {
 
 /** @typedef {(path: Path) => Promise<ReachDocument>} Run */
 
+/** As the command line does. @type {Run} */
+const runInNode = (path) => (path.certificatePath ? runCommand(path) : runHere(path));
+
 /** @type {Run} */
+async function runHere({ origin }) {
+  const client = await loadClient('reach');
+  const plan = parsePlan(reach, new URLSearchParams(PLAN), { seed: 7 });
+  const { signal } = new AbortController();
+  return measureInNode(reach, client, { baseUrl: origin, plan, progress: createProgress(true), signal });
+}
+
+/** In a process of its own, as Node.js reads certificates at its start. @type {Run} */
 async function runCommand({ origin, certificatePath }) {
-  const env = { ...process.env, ...(certificatePath && { NODE_EXTRA_CA_CERTS: certificatePath }) };
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificatePath };
   const args = ['run', 'reach', '--url', origin, '--plan', `?${PLAN}`, '--json', '--quiet'];
   const { out, err } = await runProgram('cli/sockshootout.js', args, { env });
   assert.ok(out, err);
@@ -75,7 +88,7 @@ const runPage = ({ origin }) =>
 
 /** @type {Record<string, { run: Run, isPage: boolean }>} */
 const CLIENTS = {
-  'the command line': { run: runCommand, isPage: false },
+  'the command line': { run: runInNode, isPage: false },
   'the page': { run: runPage, isPage: true },
 };
 

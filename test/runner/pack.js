@@ -31,15 +31,15 @@ export function listFiles({ folders, except = [] }) {
  * @throws {Error} where the suite names a file that it has not
  */
 export function pack(suite) {
-  const { workers, alone = [], first = [], waiting = [], waitingWorkers = 1, sharesProcesses = false } = suite;
+  const { workers, alone = [], first = [], waiting = [], waitingWorkers = 1, filesPerProcess = 1 } = suite;
   const files = listFiles(suite);
   const named = [...alone, ...first, ...waiting];
   const unknown = [...named, ...(suite.apart ?? [])].find((file) => !files.includes(file));
   if (unknown !== undefined) throw new Error(`test/runner/suites.js: expected a test file, got '${unknown}'`);
   const others = files.filter((file) => !named.includes(file));
   const single = (/** @type {readonly string[]} */ those) => those.map((file) => [file]);
-  const dealt = (/** @type {readonly string[]} */ those, /** @type {number} */ count) =>
-    sharesProcesses ? deal(those, count) : single(those);
+  const dealt = (/** @type {readonly string[]} */ those, /** @type {number} */ least) =>
+    deal(those, Math.max(least, Math.ceil(those.length / filesPerProcess)));
   const stages = [
     [{ parcels: single(alone), workers: 1 }],
     [

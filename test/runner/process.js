@@ -1,6 +1,7 @@
 /** Test files in a process of their own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { readBeginning, readOutput } from './reporter.js';
 
@@ -17,8 +18,8 @@ const APART = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"',
  * @property {Record<string, number>} secondsByFile
  * @property {number} [cpuSeconds]
  * @property {string} [failure] the first
- * @property {readonly string[]} failedFiles all of them where nothing says which; the one that hung, which those after it
- *   never followed
+ * @property {readonly string[]} failedFiles all of them where nothing says which; the one that hung, and those
+ *   after it, which never ran
  * @property {string} output
  *
  * @typedef {object} RunOptions
@@ -60,6 +61,7 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS, i
   const { text, facts } = readOutput(output);
   const { failedFiles = [], passedCount = 0, failedCount = 0, secondsByFile = {}, cpuSeconds } = facts ?? {};
   // A file whose tests are not run passes, too, for Node.js.
+  const unended = files.slice(files.findIndex((file) => path.resolve(file) === path.resolve(current)));
   const isPassed = code === 0 && passedCount > 0 && failedCount === 0;
   const ending = isLate
     ? `${current} was still running after ${limitMs / 1000} s, its limit`
@@ -72,7 +74,7 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS, i
     secondsByFile: files.length === 1 ? { [files[0]]: seconds } : secondsByFile,
     cpuSeconds,
     ...(!isPassed && { failure: facts?.failure ?? ending }),
-    failedFiles: isLate ? [current] : isPassed || failedFiles.length > 0 ? failedFiles : files,
+    failedFiles: isLate ? unended : isPassed || failedFiles.length > 0 ? failedFiles : files,
     output: isLate ? `${text}\n${ending}\n` : text,
   };
 }

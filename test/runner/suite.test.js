@@ -64,13 +64,13 @@ describe('a file that failed once', () => {
   });
 
   it('is a failure at once where more than three others failed, too', async () => {
-    const failed = ['a', 'b', 'c', 'd'].map((file) => ({ files: [file] }));
+    const failed = ['a', 'b', 'c', 'd'].map((file) => ({ failedFiles: [file] }));
     const outcome = await sortFailed(failed, () => assert.fail('expected no further run'));
     assert.deepEqual(outcome, { unsteady: [], broken: ['a', 'b', 'c', 'd'] });
   });
 
   it('is a failure in a suite of facts', async () => {
-    const { isPassed, lines } = await run('facts', { first: 0, once: 1 }, { isFacts: true, sharesProcesses: true });
+    const { isPassed, lines } = await run('facts', { first: 0, once: 1 }, { isFacts: true, filesPerProcess: 2 });
     assert.ok(!isPassed);
     assert.match(String(lines.at(-1)), /: 1 tests of 2 files .*failures in: [^,]*once\.test\.js$/);
   });
@@ -82,7 +82,7 @@ it('a file that hangs is ended at its limit, which begins when it does, and is n
     a: `await new Promise((over) => setTimeout(over, ${waitMs}));`,
     b: 'await new Promise(() => setInterval(() => {}, 1e6));',
   };
-  const { isPassed, lines } = await run('hangs', bodies, { isFacts: true, sharesProcesses: true, limitMs });
+  const { isPassed, lines } = await run('hangs', bodies, { isFacts: true, filesPerProcess: 2, limitMs });
   assert.ok(!isPassed);
   assert.match(lines.join('\n'), /^\S+b\.test\.js was still running after 5 s, its limit$/m);
   assert.match(String(lines.at(-1)), /failures in: [^,]*b\.test\.js$/);
@@ -103,7 +103,7 @@ it('an exception that nobody caught is a failure, which is told', async () => {
 });
 
 it('a suite ends with its slowest files, five at most', async () => {
-  const { lines } = await run('slow', { a: 0, b: 0, c: 0, d: 0, e: 0, f: 0 }, { sharesProcesses: true, workers: 2 });
+  const { lines } = await run('slow', { a: 0, b: 0, c: 0, d: 0, e: 0, f: 0 }, { filesPerProcess: 2, workers: 2 });
   const times = lines.flatMap((line) => /^ +(\d+\.\d) s +\S+\.test\.js$/.exec(line)?.[1] ?? []).map(Number);
   assert.equal(times.length, 5);
   assert.deepEqual(

@@ -10,7 +10,8 @@ import { availableParallelism } from 'node:os';
  * @property {readonly string[]} [except] but not below these
  * @property {readonly string[]} parts what it needs, by the names of parts.js
  * @property {number} workers how many processes at a time
- * @property {boolean} [sharesProcesses] many files run in one process; by default each file has its own
+ * @property {number} [filesPerProcess] run in one process, one after the other, by default one: each process loads and compiles
+ *   the site anew. There are at least as many processes as workers
  * @property {readonly string[]} [alone] run before all others, one after the other: files that any other work would disturb
  * @property {readonly string[]} [first] the files that take longest: started first, so that no worker is left with one at
  *   the end, each in a process of its own
@@ -38,7 +39,7 @@ export const SUITES = {
     except: ['test/browser', 'test/engines', 'test/soak'],
     parts: ['packages', 'chromium'],
     workers: CORES,
-    sharesProcesses: true,
+    filesPerProcess: Infinity,
     isFacts: true,
     limitMs: 2 * 60_000,
     waiting: [
@@ -51,10 +52,12 @@ export const SUITES = {
       'test/runner/suite.test.js',
       'test/scripts.test.js',
       'test/server/endpoints/feed.test.js',
-      'test/server/store-sqlite.test.js',
       // For its browser.
       'test/smoke.test.js',
+      'test/server/store-sqlite.test.js',
     ],
+    // One of them alone took half as long again as all else.
+    waitingWorkers: 2,
   },
   browser: {
     command: 'npm run test:browser',
@@ -108,6 +111,8 @@ export const SUITES = {
     except: ['test/soak/fuzz', 'test/soak/weight'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: CORES + 1,
+    // As many as may be unsteady: one that hangs takes those after it along.
+    filesPerProcess: 3,
     // From the longest to the shortest.
     first: [
       'test/soak/self-comparison.test.js',
@@ -166,12 +171,16 @@ export const SUITES = {
     waitingWorkers: 3,
     apart: ['distance/emulated-links.test.js', 'distance/studies.test.js'],
   },
-  // By itself, as its steps follow each other for minutes, and most of them wait: .ci/run has other suites beside it.
+  // By themselves, as their steps follow each other for minutes, and most of them wait: .ci/run has other suites beside them.
   wholeDeploy: {
     command: 'npm run test:whole-deploy',
     folders: ['deploy/test/whole'],
-    parts: ['packages', 'root', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'nginx', 'systemd'],
+    parts: [
+      ...['packages', 'root', 'chromium', 'postgres', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'nginx', 'systemd'],
+      ...['buildah', 'podman', 'runc'],
+    ],
     workers: 1,
+    first: ['deploy/test/whole/deploy.test.js'],
     limitMs: LONG_MS,
   },
   // What a link forbids holds however busy the machine is, so that is tested beside what waits for processes to start and end.
@@ -179,18 +188,10 @@ export const SUITES = {
     command: 'npm run test:deploy',
     folders: ['deploy/test', 'distance/bounds'],
     except: ['deploy/test/whole'],
-    parts: [
-      ...[...LINK_PARTS, 'postgres', 'ssh', 'mmdebstrap', 'wget', 'gpg', 'git', 'systemd'],
-      ...['buildah', 'podman', 'runc', 'apache', 'haproxy', 'caddy'],
-    ],
+    parts: [...LINK_PARTS, 'git', 'systemd', 'apache', 'haproxy', 'caddy'],
     workers: CORES + 1,
     limitMs: LONG_MS,
-    first: [
-      'deploy/test/container.test.js',
-      'deploy/test/reach.test.js',
-      'distance/bounds/under-load.test.js',
-      'deploy/test/nginx.test.js',
-    ],
+    first: ['deploy/test/reach.test.js', 'distance/bounds/under-load.test.js', 'deploy/test/nginx.test.js'],
     // From the longest to the shortest.
     waiting: [
       'distance/bounds/lab-forget.test.js',

@@ -16,10 +16,10 @@ const PASSES = 2;
 /**
  * Runs each file that failed again, by itself.
  *
- * @param {readonly Pick<Result, 'files' | 'failure'>[]} failed of one file each
+ * @param {readonly Pick<Result, 'failedFiles' | 'failure'>[]} failed
  * @param {(file: string) => Promise<Result>} runAgain
- * @returns {Promise<{ unsteady: Unsteady[], broken: string[] }>} the files by what they are; where more failed than may be
- *   unsteady, none is run again
+ * @returns {Promise<{ unsteady: Unsteady[], broken: string[] }>} the files by what they are; where more processes failed than
+ *   files may be unsteady, none is run again
  */
 export async function sortFailed(failed, runAgain) {
   /** @type {Unsteady[]} */
@@ -27,13 +27,16 @@ export async function sortFailed(failed, runAgain) {
   /** @type {string[]} */
   const broken = [];
   const isHopeless = failed.length > MAX_UNSTEADY;
-  for (const { files, failure = '' } of failed) {
-    const [file] = files;
+  for (const [file, failure] of failed.flatMap(withFailure)) {
     if (!isHopeless && (await passesAgain(file, runAgain))) unsteady.push({ file, failure });
     else broken.push(file);
   }
   return { unsteady, broken };
 }
+
+/** @param {Pick<Result, 'failedFiles' | 'failure'>} process @returns {(readonly [file: string, failure: string])[]} */
+const withFailure = ({ failedFiles, failure = '' }) =>
+  failedFiles.map((file) => /** @type {const} */ ([file, failure]));
 
 /** @param {string} file @param {(file: string) => Promise<Result>} runAgain */
 async function passesAgain(file, runAgain) {

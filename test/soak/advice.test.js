@@ -17,7 +17,8 @@ import { createNews, createSending } from '../support/answers.js';
 import { situationOf } from '../support/full-tests.js';
 import { createTrial } from '../support/results.js';
 
-const RUN_COUNT = 2000;
+/** Where 2.5% of runs advise wrongly, more than 5% of so many do once in five thousand times; runs are the same each time. */
+const RUN_COUNT = 500;
 /** The blocks after which a run may end, or does. */
 const LOOKS = Object.freeze([...USUAL_LOOKS.looks, USUAL_LOOKS.blocks]);
 const RULE = ruleOf(USUAL_LOOKS);

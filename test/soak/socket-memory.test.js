@@ -14,6 +14,7 @@ describe('memory', () => {
       const payload = JSON.stringify({ count: 1, body: 'x'.repeat(500_000) });
       /** @type {Awaited<ReturnType<typeof openWebSocket>>[]} */
       const sockets = [];
+      gc();
       const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
       for (const [path, message] of [
         ['/ws', payload],

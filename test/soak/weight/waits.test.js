@@ -37,7 +37,7 @@ const CLIENTS = 10;
 /** What each client of so many may cost in a turn must be little. */
 const CROWD = 300;
 const QUIET_MS = 150;
-const FLOOD_MS = 350;
+const FLOOD_MS = 200;
 /** Between two messages: a visitor who leaves none would be a load, too. */
 const PAUSE_MS = 5;
 const LISTED_RUNS = 2000;

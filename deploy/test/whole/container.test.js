@@ -9,17 +9,17 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { findFreePorts } from '../../cli/program/free-ports.js';
-import { ownerOf } from '../../server/workers.js';
-import { launchBrowser } from '../../test/support/browser.js';
-import { openRaw } from '../../test/support/payload-client.js';
-import { openTestPostgres } from '../../test/support/postgres.js';
-import { runProgram } from '../../test/support/program.js';
-import { drive, PERMALINK, RUN, runAt } from '../../test/support/sharing.js';
-import { openSession } from '../../test/support/sockjs-session.js';
-import { createShootout, postSubmission } from '../../test/support/submissions.js';
-import { openTab } from '../../test/support/tab.js';
-import { makeDebian } from './support/bare-debian.js';
+import { findFreePorts } from '../../../cli/program/free-ports.js';
+import { ownerOf } from '../../../server/workers.js';
+import { launchBrowser } from '../../../test/support/browser.js';
+import { openRaw } from '../../../test/support/payload-client.js';
+import { openTestPostgres } from '../../../test/support/postgres.js';
+import { runProgram } from '../../../test/support/program.js';
+import { drive, PERMALINK, RUN, runAt } from '../../../test/support/sharing.js';
+import { openSession } from '../../../test/support/sockjs-session.js';
+import { createShootout, postSubmission } from '../../../test/support/submissions.js';
+import { openTab } from '../../../test/support/tab.js';
+import { makeDebian } from '../support/bare-debian.js';
 
 /**
  * buildah and podman, with a storage of their own. A test cannot pull the official images, so two others take their place: a
@@ -27,7 +27,7 @@ import { makeDebian } from './support/bare-debian.js';
  */
 
 const execute = promisify(execFile);
-const ROOT = path.join(import.meta.dirname, '../..');
+const ROOT = path.join(import.meta.dirname, '../../..');
 const TRUSTED = '/etc/ssl/certs/ca-certificates.crt';
 const NOT_IN_SLIM = ['doc', 'man', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
