@@ -88,7 +88,7 @@ function describeNews({ answers }) {
 const toBar = ({ name, by, count, bytes }) => ({
   name,
   value: bytes ?? count,
-  figure: `${bytes ? formatBytes(bytes) : formatCount(Math.round(count), 'request')} an hour`,
+  figure: `${bytes ? formatBytes(bytes) : formatCount(Math.round(count), 'request')}/h`,
   colour: `delivery-${typeof by === 'number' ? 'poll' : by}`,
 });
 

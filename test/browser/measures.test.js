@@ -150,7 +150,7 @@ describe('cumulative layout shift', () => {
 });
 
 describe('the answer on the home page', () => {
-  const PARTS = ['#verdict-headline', '.answer-bars', '#save-button', '#exports > summary'];
+  const PARTS = ['#verdict-headline', '#verdict .answer-bars', '#save-button', '#exports > summary'];
   for (const [place, context, mostPx, shown] of /** @type {const} */ ([
     ['first screen of a desktop', DESKTOP, 800, PARTS],
     ['first two screens of a phone', PHONE, 1688, [...PARTS, '#rtt']],
