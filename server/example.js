@@ -3,15 +3,13 @@
  * bundled, as that takes a tenth of a server's start.
  */
 import { readFileSync } from 'node:fs';
+import { formatBytes, formatCount } from '../core/base/format.js';
 import { newsIn, sendingIn } from '../core/experiment/decide.js';
 import { sayRatio } from '../core/experiment/verdict.js';
 import { nameBrowser } from '../core/experiment/names.js';
-import { drawCurves } from '../core/experiments/shootout/curves.js';
-import { modelOf, modelsOf } from '../core/experiments/shootout/distance-model.js';
-import { shootout } from '../core/experiments/shootout/index.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
-import { leadingOf } from '../core/experiment/answer-card.js';
+import { describeBars, drawAnswerBars } from '../core/experiment/answer-card.js';
 import { LABELS } from '../core/experiment/labels.js';
 import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
@@ -21,12 +19,14 @@ import { toMarkup } from '../core/picture/svg.js';
 
 /**
  * @import { Answer } from '../core/experiment/answer.js'
- * @import { Bar } from '../core/experiment/answer-card.js'
+ * @import { Bars } from '../core/experiment/answer-card.js'
+ * @import { NewsChoice } from '../core/experiment/choices-table.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
+ * @typedef {{ name: string, figure: string, picture: string }} DrawnBar `picture`: markup
  * @typedef {object} Fact
  * @property {string} title
- * @property {{ name: string, figure: string, share: number, colour?: string, interval?: Ends }[]} [bars] of times, from 0 on
+ * @property {DrawnBar[]} [bars]
  * @property {{ scale: string, lines: { name: string, figure: string, picture: string }[] }} [dots] of ratios, on a logarithmic scale:
  *   markup
  * @property {string} source
@@ -36,49 +36,64 @@ import { toMarkup } from '../core/picture/svg.js';
  * @property {string} places what was measured, with what
  * @property {string} date
  * @property {Score['decision']} decision
- * @property {{ narrow: string, wide: string }} pictures markup
+ * @property {{ question: string, label: string, bars: DrawnBar[] }[]} answers `label`: what their bars say, in words
  * @property {Fact[]} facts
  */
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
-/** The sizes of the chart, one for each place on the page; none is scaled down, so that the text is readable. */
-const SIZES = { narrow: { width: 248, height: 200 }, wide: { width: 440, height: 200 } };
+/** The heights of bars, px. */
+const [EXAMPLE_BAR_PX, FACT_BAR_PX] = [20, 12];
 
 /** Draws the example; its data are JSON. @returns {Example} */
 export function drawExample() {
   const { places, document } = JSON.parse(readFileSync(FILE, 'utf8'));
   const { measured, score } = findingsOf(fullTest, document).summary;
-  const summary = measured.find((/** @type {MeasuredPart} */ { member }) => member.name === shootout.name)?.findings
-    ?.summary;
-  const model = summary && modelOf(summary);
-  if (!model) throw new RangeError(`${FILE}: expected a run with a verdict, got none`);
-  /** @param {{ width: number, height: number }} size */
-  const draw = (size) => toMarkup(drawCurves({ models: modelsOf(summary, model), ...size }));
+  const answers = [newsIn(score.answers), sendingIn(score.answers)].flatMap((answer) => answer ?? []);
+  if (answers.length < 2)
+    throw new RangeError(`${FILE}: expected answers about news and about sending, got ${answers.length}`);
   return {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
-    pictures: { narrow: draw(SIZES.narrow), wide: draw(SIZES.wide) },
+    answers: answers.flatMap(({ question, bars }) => (bars ? [{ question, ...drawPair(bars) }] : [])),
     facts: [describeNews(score), describeSending(measured, score), describePublished()],
   };
 }
 
+/** Draws what an answer compares, without the mark, which needs the room of a label. @param {Bars} bars */
+function drawPair([now, other]) {
+  /** @type {Bars} */
+  const bars = [now, { ...other, matters: undefined }];
+  return { label: describeBars(bars), bars: drawBars(bars, EXAMPLE_BAR_PX) };
+}
+
+/** @param {Bars} bars @param {number} height px @returns {DrawnBar[]} */
+const drawBars = (bars, height) =>
+  drawAnswerBars(bars, { height }).map(({ name, figure, picture }) => ({ name, figure, picture: toMarkup(picture) }));
+
 const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
 
-/** What the example says about news. @param {Score} score @returns {Fact} */
+/** What push would save the example’s page. @param {Score} score @returns {Fact} */
 function describeNews({ answers }) {
-  const news = newsIn(answers);
-  const { figure, word, limits } = news ? leadingOf(news) : {};
-  const [now, other] = news?.bars ?? [];
-  const { low = 0, high = 0 } = news ?? {};
+  const { best, choices = [] } = newsIn(answers)?.news ?? {};
+  const now = choices.find(({ isNow }) => isNow);
+  const other = choices.find(({ by }) => by === best?.delivery);
+  const { share, what } = best?.saving ?? {};
   return {
-    title: ['Push:', figure, word, limits].filter(Boolean).join(' '),
-    bars:
-      now && other ? scaleBars([now, { ...other, interval: { low: now.value - high, high: now.value - low } }]) : [],
+    title: `Push: ${share} fewer ${what}`,
+    bars: now && other ? drawBars([toBar(now), toBar(other)], FACT_BAR_PX) : [],
     ...FROM_EXAMPLE,
   };
 }
+
+/** @param {NewsChoice} choice @returns {Bars[number]} what it costs in an hour */
+const toBar = ({ name, by, count, bytes }) => ({
+  name,
+  value: bytes ?? count,
+  figure: `${bytes ? formatBytes(bytes) : formatCount(Math.round(count), 'request')}/h`,
+  colour: `delivery-${typeof by === 'number' ? 'poll' : by}`,
+});
 
 /** What the example says about messages, near and far. @param {readonly MeasuredPart[]} measured @param {Score} score @returns {Fact} */
 function describeSending(measured, { situation }) {
@@ -141,16 +156,3 @@ function drawRatios(ratios) {
 /** @param {number} estimate @param {Ends} [interval] @returns {Answer['mark']} */
 const markOfRatio = (estimate, { low, high } = { low: estimate, high: estimate }) =>
   sayRatio({ estimate, low, high }).mark;
-
-/**
- * @param {readonly (Bar & { interval?: Ends })[]} bars `interval`: of the end, where it is known
- * @returns {Fact['bars']} their lengths as parts of the longest
- */
-function scaleBars(bars) {
-  const longest = Math.max(...bars.flatMap(({ value, interval }) => [value, interval?.high ?? 0]));
-  return bars.map(({ value, interval, ...bar }) => ({
-    ...bar,
-    share: value / longest,
-    ...(interval && { interval: { low: Math.max(0, interval.low) / longest, high: interval.high / longest } }),
-  }));
-}

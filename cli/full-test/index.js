@@ -41,7 +41,7 @@ async function measureAt(baseUrl, options, signal) {
   const { isInBrowser, isQuiet, link } = options;
   if (isInBrowser && !isQuiet) {
     const duration = describeDuration(plan.parts, roundTripMs);
-    process.stderr.write(`${plan.parts.length} tests in Chromium, about ${duration}\n`);
+    process.stderr.write(`${plan.parts.length} tests in Chromium, ${duration}\n`);
   }
   const document = await (isInBrowser
     ? measureInBrowser({ ...fullTest, linkPath: linkOf }, { plan, baseUrl, signal })

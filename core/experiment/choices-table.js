@@ -1,5 +1,5 @@
 /** “Which interval would do?”: the table of what lies between polling as now and push, of one visible page. */
-import { DASH, formatBytes, formatDelay, formatSpan } from '../base/format.js';
+import { capitalize, DASH, formatBytes, formatDelay, formatSpan, listOf, uncapitalize } from '../base/format.js';
 import { mattersIn } from './situation.js';
 import { words } from './table.js';
 
@@ -40,10 +40,22 @@ function describeLimit(wanted) {
 }
 
 /**
+ * Says what would do, as the table's lead.
+ * @param {readonly NewsChoice[]} choices @param {(choice: NewsChoice) => boolean} isAdvised @returns {string} sentences
+ */
+function describeChoices(choices, isAdvised) {
+  const advised = choices.find(isAdvised);
+  const others = choices.filter((one) => one.wouldDo && one !== advised).map(({ name }) => uncapitalize(name));
+  const soonEnough = others.length > 0 ? `${capitalize(listOf(others))} would do` : '';
+  if (!advised) return soonEnough ? `${soonEnough}.` : 'None of these would do.';
+  return `Recommended: ${advised.name}. ${soonEnough ? `${soonEnough}, too.` : 'No other of these would do.'}`;
+}
+
+/**
  * @param {{ choices: readonly NewsChoice[], assumed: string }} news
  * @param {{ wanted: Wanted, isHere: boolean, newsBy?: string | number }} about
  *   `isHere`: for users where it was measured; `newsBy`: the delivery method or polling interval that is recommended
- * @returns {Table<NewsChoice> & TableLook}
+ * @returns {Table<NewsChoice> & TableLook & { lead: string }} `lead`: what would do, in sentences
  */
 export function tabulateChoices({ choices, assumed }, { wanted, isHere, newsBy }) {
   /** @param {NewsChoice} choice @returns {string} such as '0.60 s (1.05 s), predicted' */
@@ -55,6 +67,7 @@ export function tabulateChoices({ choices, assumed }, { wanted, isHere, newsBy }
   const isAdvised = (/** @type {NewsChoice} */ { by }) => by === newsBy;
   return {
     heading: 'Which interval would do?',
+    lead: describeChoices(choices, isAdvised),
     note: `${describeLimit(wanted)} For one visible page, with news every ${formatSpan(wanted.newsMs)}. Requests and bytes are calculated. ${assumed}`,
     columns: [
       { ...words('Delivery', ({ name, isNow }) => `${name}${isNow ? ' (now)' : ''}`), isKey: true },

@@ -93,13 +93,14 @@ export function countWarnings({ trust, notice }) {
 }
 
 /**
- * Says without a press what the most serious warning is: one that weighs, before others.
- * @param {readonly Fact[]} trust with a warning @returns {string} like '2 warnings: the server was busy, …'
+ * Says without a press what the warnings are: those that weigh, before others.
+ * @param {readonly Fact[]} trust with a warning @returns {string} like '2 warnings: the server was busy, others used the server'
  */
 export function describeWarnings(trust) {
   const warnings = warningsIn(trust);
-  const { brief, name } = warnings.find(isWeighty) ?? warnings[0];
-  return `${formatWarningCount(warnings.length)}: ${brief ?? name}${warnings.length > 1 ? ', …' : ''}`;
+  const sorted = warnings.toSorted((a, b) => Number(isWeighty(b)) - Number(isWeighty(a)));
+  const briefs = new Set(sorted.map(({ brief, name }) => brief ?? name));
+  return `${formatWarningCount(warnings.length)}: ${[...briefs].join(', ')}`;
 }
 
 /** @param {Environment} environment */

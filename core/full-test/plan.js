@@ -1,5 +1,4 @@
 /** Defines what a full test measures, and its link: the visitor's situation, and the plan of each part. */
-import { formatSeconds } from '../base/format.js';
 import { parseField, parseFields, formatFields, names } from '../experiment/fields.js';
 import { longest } from '../experiment/looks.js';
 import { formatPlan, parsePlan } from '../experiment/plan-link.js';
@@ -99,12 +98,10 @@ export const secondsOf = (parts, roundTripMs, path) =>
 
 /**
  * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {KnownPath} [path]
- * @returns {string} such as '40–90 s': if all answers are soon clear, and if none is before its end
+ * @returns {string} such as '25–50 s': if all answers are soon clear, and if none is before its end
  */
-export function describeDuration(parts, roundTripMs, path) {
-  const [least, most] = [parts, longestOf(parts)].map((list) => formatAbout(secondsOf(list, roundTripMs, path)));
-  return joinDurations(least, most);
-}
+export const describeDuration = (parts, roundTripMs, path) =>
+  sayBetween(secondsOf(parts, roundTripMs, path), secondsOf(longestOf(parts), roundTripMs, path));
 
 /** The round-trip time of whoever is beside the server. */
 const BESIDE_RTT_MS = 1;
@@ -112,22 +109,31 @@ const BESIDE_RTT_MS = 1;
 /**
  * Describes how long parts take wherever visitors are.
  * @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt
- * @returns {string} such as '11–111 s': beside the server if answers are soon clear, and on another continent if none is before its end
+ * @returns {string} such as '20–30 s': beside the server if answers are soon clear, and on another continent if none is before its end
  */
-export function describeRange(partsAt) {
-  const least = secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS);
-  const most = secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS);
-  return joinDurations(formatAbout(least), formatAbout(most));
-}
+export const describeRange = (partsAt) =>
+  sayBetween(
+    secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS),
+    secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS),
+  );
 
 /** @param {readonly PlannedPart[]} parts @returns {PlannedPart[]} as if no answer were clear before the end */
 const longestOf = (parts) => parts.map((part) => ({ ...part, plan: longest(part.plan) }));
 
-/** @param {number} seconds @returns {string} */
-const formatAbout = (seconds) => formatSeconds(Math.max(1, Math.round(seconds)));
+/**
+ * Says a duration in one unit.
+ * @param {number} leastSeconds @param {number} mostSeconds
+ * @returns {string} 'about 1 min' where both are the same, as far as it can be known, and 'up to 3 min' where they have two units
+ */
+function sayBetween(leastSeconds, mostSeconds) {
+  const [least, most] = [leastSeconds, mostSeconds].map(roundDuration);
+  if (least.unit !== most.unit) return `up to ${Math.ceil(mostSeconds / 60)} min`;
+  const words = `${most.count} ${most.unit}`;
+  return least.count === most.count ? `about ${words}` : `${least.count}–${words}`;
+}
 
-/** @param {string} least @param {string} most @returns {string} such as '40–90 s' */
-function joinDurations(least, most) {
-  if (least === most) return least;
-  return `${most.endsWith(' s') ? parseInt(least) : least}–${most}`;
+/** To 5 s, and from a minute on to a minute. @param {number} seconds @returns {{ count: number, unit: 's' | 'min' }} */
+function roundDuration(seconds) {
+  const rounded = 5 * Math.max(1, Math.round(seconds / 5));
+  return rounded < 60 ? { count: rounded, unit: 's' } : { count: Math.round(seconds / 60), unit: 'min' };
 }

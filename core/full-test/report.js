@@ -89,7 +89,7 @@ function describeBriefly({ situation, isPredicted }, isOfNews) {
 /** @param {{ situation: { uses: string, considers: string } }} score @returns {string} without a full stop */
 const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(considers)} compared with ${labelOf(uses)}`;
 
-/** @param {Score} score @returns {OwnReport['tables']} what lies between polling as now and push, if news was measured */
+/** @param {Score} score @returns {ReturnType<typeof tabulateChoices>[]} what lies between polling as now and push, if news was measured */
 export function tabulateNews({ answers, newsBy, situation, isPredicted }) {
   const news = newsIn(answers)?.news;
   return news ? [tabulateChoices(news, { wanted: situation, newsBy, isHere: !isPredicted })] : [];

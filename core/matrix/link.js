@@ -13,7 +13,7 @@ import { describeRange, isFullTestLink, isNeeded, membersOf, parseFullTest } fro
  * @property {string} path of its page
  * @property {string} query that makes it, as that page reads it
  * @property {string} description a sentence or two
- * @property {string} duration such as '11–111 s': beside the server if its answers are soon clear, and on another continent if not
+ * @property {string} duration such as '20–30 s' or 'up to 2 min': beside the server if its answers are soon clear, and on another continent if not
  * @typedef {{ plan?: AskedPlan, say: string }} Invitation `say`: empty for none
  * @typedef {{ experiments: readonly Experiment[], fullTest: { path?: string }, seed?: number }} Known
  */

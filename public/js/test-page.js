@@ -235,9 +235,7 @@ function mountResultActions({ again, change, ...exported }) {
  * @param {Experiment} described @param {any} document that is on the page
  */
 function offerInvitation(described, document) {
-  const link = element('#invite', HTMLAnchorElement);
-  link.hidden = element('#result-notice').textContent === '';
-  link.href = at(`/c?plan=${encodeURIComponent(planPath(described, document))}`);
+  element('#invite', HTMLAnchorElement).href = at(`/c?plan=${encodeURIComponent(planPath(described, document))}`);
 }
 
 /** Shows the form's options. The page scrolls without animation, which some visitors switch off. */

@@ -195,7 +195,7 @@ describe('a file that is opened as a saved result', () => {
       ]) {
         const buffer = Buffer.from(JSON.stringify(createEcho({ ajaxMs, sockjsMs })));
         await page.locator('#saved').setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer });
-        await page.locator('.answer-bars', { hasText: String(ajaxMs) }).waitFor();
+        await page.locator('#verdict .answer-bars', { hasText: String(ajaxMs) }).waitFor();
         assert.ok((await overflowOf(page)) <= 0, `${ajaxMs} and ${sockjsMs} ms`);
       }
     });

@@ -112,7 +112,7 @@ const findSmallTargets = (page) =>
     );
 
 /** What is to be seen of an answer, and how far down. */
-const PARTS = ['#verdict-headline', '.answer-bars', '#save-button', '#exports > summary'];
+const PARTS = ['#verdict-headline', '#verdict .answer-bars', '#save-button', '#exports > summary'];
 const SCREENS = {
   desktop: { context: DESKTOP, mostPx: 800, parts: PARTS },
   // Its first two.

@@ -1,7 +1,7 @@
 /** Shows the full results of a full test's parts, folded: each is the report of its experiment. */
 import { reportOf } from '../../../core/experiment/report.js';
 import { membersOf } from '../../../core/full-test/plan.js';
-import { create, element } from '../base/page.js';
+import { create, element, keepTogether } from '../base/page.js';
 import { createParagraphs, createTables, drawCharts, drawTimelines, showArrivals } from './report-view.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -58,13 +58,20 @@ function createPart({ experiment, question, document }, draw) {
     'details',
     { id: idOfPart(experiment.name) },
     create('summary', {}, create('h3', {}, question)),
-    ...createParagraphs([headline, document.ending?.reason, conditions, ...sentences].filter(Boolean)),
+    ...(conditions ? [create('p', { class: 'eyebrow' }, ...keepTogether(conditions))] : []),
+    create('p', { class: 'part-headline' }, ...keepTogether(headline)),
+    ...createParagraphs([document.ending?.reason, sentences.join(' ')].filter(Boolean)),
     places.arrivals,
     places.timelines,
     ...shown,
     places.charts,
     ...folded,
-    ...createParagraphs([...notes, method].filter(Boolean)),
+    create(
+      'details',
+      {},
+      create('summary', {}, 'How this was measured'),
+      ...createParagraphs([...notes, method].filter(Boolean)),
+    ),
   );
   part.addEventListener('toggle', () => part.open && draw(places, report, [headline, ...sentences].join(' ')), {
     once: true,

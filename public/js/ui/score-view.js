@@ -26,7 +26,6 @@ import { createScroll, fillTable } from './table.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
-/** @import { OwnReport } from '../../../core/experiment/report.js' */
 /** @import { Situation } from '../../../core/experiment/situation.js' */
 /** @import { MeasuredPart, Score } from '../../../core/full-test/score.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
@@ -132,15 +131,14 @@ function movingPath(name) {
   return `/moving/${name === 'long-poll' ? name : transport}`;
 }
 
-/** @param {OwnReport['tables']} tables what lies between polling as now and push: one, or none */
+/** @param {ReturnType<typeof tabulateNews>} tables what lies between polling as now and push: one, or none */
 function showChoices([table]) {
   element('#choices').hidden = !table;
   if (!table) return;
   const shown = fillTable(create('table', { class: 'figures stacked' }), table);
-  const note = create('small', {}, table.note ?? '');
-  const place = element('#choices .table');
-  // What would do is said before it is read.
-  place.replaceChildren(create('p', {}, note), createScroll('Delays, requests and bytes', shown));
+  element('#choices-lead').replaceChildren(...keepTogether(table.lead));
+  element('#choices .table').replaceChildren(createScroll('Delays, requests and bytes', shown));
+  element('#choices-note').replaceChildren(...keepTogether(table.note ?? ''));
 }
 
 /** @param {Asked} asked @returns {Summary | undefined} */

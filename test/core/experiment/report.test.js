@@ -52,7 +52,7 @@ describe('the trust in a report', () => {
     const traffic = fact('Traffic', '3', 'others came');
     const lag = { ...fact('Lag', '9 ms', 'the device was busy'), weighs: true };
     assert.equal(describeWarnings([...trust, traffic]), '1 warning: others came');
-    assert.equal(describeWarnings([...trust, traffic, lag]), '2 warnings: the device was busy, …');
+    assert.equal(describeWarnings([...trust, traffic, lag]), '2 warnings: the device was busy, others came');
     // A check that weighs, but found nothing, is none.
     assert.equal(describeWarnings([{ ...lag, isWarning: false }, traffic]), '1 warning: others came');
   });
