@@ -12,7 +12,7 @@ import {
 } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { judge, judgeBlocks } from '../../experiment/compare.js';
+import { judge, judgeTimes } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
@@ -98,7 +98,7 @@ function compareFirst(own, others, stepMs = 0) {
   if (isTooCoarse) return { isTooCoarse, judged: judge([]) };
   return {
     isTooCoarse,
-    judged: judgeBlocks(others, own, ({ firstMs }) => firstMs),
+    judged: judgeTimes(own, others, ({ firstMs }) => firstMs),
     laterMs: meanInterval(pairs.map(({ one, other }) => one.firstMs - other.firstMs)),
   };
 }

@@ -2,7 +2,7 @@
 import { median, negate, percentile, sort, spreadOf, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { judgeBlocks } from '../../experiment/compare.js';
+import { judgeTimes } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME, wayOutOf } from './plan.js';
@@ -15,7 +15,7 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME,
  * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, sendDelayMs: number, latencies: readonly number[],
  *   protocol?: string }} BlockFigures of a probe: under load and, `baseMs`, its p50 in the unloaded trial of the same block
  * @typedef {{ name: string, figures: readonly BlockFigures[] }} Others
- * @typedef {{ baseline: string, judged: ReturnType<typeof judgeBlocks>, later?: Spread }} Wait `later`: how much longer than the
+ * @typedef {{ baseline: string, judged: ReturnType<typeof judgeTimes>, later?: Spread }} Wait `later`: how much longer than the
  *   baseline's, ms
  * @typedef {ReturnType<typeof summarizeLoad>} LoadRowSummary
  * @typedef {ReturnType<typeof summarizeProbe>} ProbeRow
@@ -224,7 +224,7 @@ function summarizeProbe(transport, { load, own, others, wayOut, probed }) {
     sharesConnection: requestCount > 0 && protocols.some((protocol) => MULTIPLEXED.includes(protocol)),
     /** Does the load take all connections that a browser has for its requests? */
     waitsForConnection: requestCount >= HTTP1_CONNECTION_COUNT && protocols.includes('http/1.1'),
-    judged: others && judgeBlocks(others, own, ({ p50Ms }) => p50Ms),
+    judged: others && judgeTimes(own, others, ({ p50Ms }) => p50Ms),
     wait: wayOut && compareWaits(own, wayOut),
   };
 }
@@ -236,7 +236,7 @@ function compareWaits(own, { name, figures }) {
     const other = figures.find(({ block }) => block === one.block);
     return other ? [addedOf(one) - addedOf(other)] : [];
   });
-  return { baseline: name, judged: judgeBlocks(figures, own, ({ maxMs }) => maxMs), later: spreadOf(laterMs) };
+  return { baseline: name, judged: judgeTimes(own, figures, ({ maxMs }) => maxMs), later: spreadOf(laterMs) };
 }
 
 /** @param {string} probe @param {readonly UnderLoadTrial[]} trials */
