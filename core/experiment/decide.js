@@ -23,6 +23,7 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
  * @import { NewsMethod, NewsMethods } from './choices-table.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
+ * @import { Verdict } from './verdict.js'
  * @typedef {{ subject: string, fallback?: Answer['fallback'], baseline: string, verdict?: Answer['verdict'] }} Relation
  * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
  * @typedef {Answer & Interval & { news: NewsMethods }} News the answer about being notified
@@ -160,10 +161,19 @@ function describeFallback({ sending, news }) {
 
 /**
  * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
- * @param {{ low: number, high: number }} differenceMs @param {number} mattersMs
+ * @param {{ low: number, high: number }} differenceMs @param {number} mattersMs @returns {'noticed' | 'not noticed' | 'not shown'}
  */
 export const noticeOf = ({ low, high }, mattersMs) =>
   low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
+
+/**
+ * What is better, but too little to notice, is no reason to move: its word says so.
+ * @template {Verdict} T @param {T} said @param {{ low: number, high: number }} gainMs @param {number} mattersMs @returns {T}
+ */
+export const sayNoticed = (said, gainMs, mattersMs) =>
+  said.mark === 'better' && noticeOf(gainMs, mattersMs) === 'not noticed'
+    ? { ...said, mark: 'same', word: `${said.word}, unnoticed` }
+    : said;
 
 /** @param {Interval} gainMs @param {Placed} situation */
 const gainOf = (gainMs, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gainMs, mattersIn(situation).newsMs));

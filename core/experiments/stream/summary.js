@@ -4,6 +4,7 @@ import {
   mean,
   meanInterval,
   median,
+  negate,
   percentile,
   ratioInterval,
   sort,
@@ -13,6 +14,8 @@ import {
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { judge, judgeTimes } from '../../experiment/compare.js';
+import { sayNoticed } from '../../experiment/decide.js';
+import { mattersIn } from '../../experiment/situation.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
@@ -67,9 +70,9 @@ export function summarize({ plan, trials, idle, environment: { stepMs } }) {
   };
 }
 
-/** Answers how much sooner the first piece came than with what is used today. @param {StreamSummary} summary */
+/** Answers how much sooner the first piece came than with what is used today, as far as users notice. @param {StreamSummary} summary */
 export function answersOf({ plan: { today }, rows }) {
-  return rows.flatMap(({ method, atOnce, first, judged }) => {
+  return rows.flatMap(({ method, atOnce, first, judged, laterMs }) => {
     if (!judged) return [];
     const base = rows.find((row) => row.method === today && row.atOnce === atOnce);
     const sides = /** @type {const} */ ([
@@ -78,7 +81,8 @@ export function answersOf({ plan: { today }, rows }) {
     ]);
     const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
     const at = nameFirstOf(atOnce);
-    return [answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged)];
+    const answer = answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged);
+    return [laterMs ? sayNoticed(answer, negate(laterMs), mattersIn({}).messageMs) : answer];
   });
 }
 
@@ -183,6 +187,7 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
   const all = sort(measured.flatMap(({ lates }) => lates));
   /** @param {(one: Figures) => number | undefined} pick */
   const valuesOf = (pick) => measured.map(pick).filter((value) => value !== undefined);
+  const compared = others && compareFirst(measured, others, stepMs);
   const serverLates = valuesOf(({ serverLateMs }) => serverLateMs);
   const setUps = [...valuesOf(({ setUpMs }) => setUpMs), ...trials.flatMap(({ keptSetUpMs }) => keptSetUpMs ?? [])];
   return {
@@ -208,7 +213,8 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
     flow: usualFlow(measured.flatMap(({ flow }) => flow ?? [])),
     bytesPerPiece: median(valuesOf(({ bytesPerPiece }) => bytesPerPiece)),
     cpuUsPerPiece: meanInterval(valuesOf(({ cpuUsPerPiece }) => cpuUsPerPiece)),
-    judged: others && compareFirst(measured, others, stepMs).judged,
+    judged: compared?.judged,
+    laterMs: compared?.laterMs,
   };
 }
 
