@@ -120,18 +120,25 @@ function meanOf({ samples, failures }) {
 }
 
 /**
- * Computes the verdict on a figure of some trials, compared with that of others block by block.
+ * Computes the verdict on the rate of some trials, compared with that of others block by block: faster if it is higher.
  * @template {{ block: number }} T @param {readonly T[]} own @param {readonly T[]} others
- * @param {(trial: T) => number | undefined} figureOf above 0, or absent
+ * @param {(trial: T) => number | undefined} rateOf above 0, or absent
  */
-export function judgeBlocks(own, others, figureOf) {
+export function judgeRates(own, others, rateOf) {
   const ratios = own.flatMap((trial) => {
     const other = others.find(({ block }) => block === trial.block);
-    const [figure, otherFigure] = [figureOf(trial), other && figureOf(other)];
-    return figure && otherFigure ? [figure / otherFigure] : [];
+    const [rate, otherRate] = [rateOf(trial), other && rateOf(other)];
+    return rate && otherRate ? [rate / otherRate] : [];
   });
   return judge(ratios);
 }
+
+/**
+ * Computes the verdict on the time of some trials, as above: faster if it is shorter.
+ * @template {{ block: number }} T @param {readonly T[]} own @param {readonly T[]} others
+ * @param {(trial: T) => number | undefined} timeOf above 0, or absent
+ */
+export const judgeTimes = (own, others, timeOf) => judgeRates(others, own, timeOf);
 
 /** @param {readonly string[]} transports @returns {string | undefined} the transport with which the others are compared */
 export const findBaseline = (transports) => BASELINES.find((name) => transports.includes(name));

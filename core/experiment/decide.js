@@ -23,12 +23,14 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
  * @import { NewsMethod, NewsMethods } from './choices-table.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
+ * @import { Verdict } from './verdict.js'
  * @typedef {{ subject: string, fallback?: Answer['fallback'], baseline: string, verdict?: Answer['verdict'] }} Relation
  * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
  * @typedef {Answer & Interval & { news: NewsMethods }} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
  *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
  *   slower devices, and so predicted, or have a serious warning
+ * @typedef {'noticed' | 'not noticed' | 'not shown'} Notice of a difference by users
  * @typedef {{ text: string, uses?: string, topic?: string, isOpen?: boolean, newsBy?: string | number }} Advice `uses`: the transport or
  *   delivery method, if it is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a
  *   sentence; `newsBy`: the delivery method or polling interval that news should come by
@@ -160,10 +162,19 @@ function describeFallback({ sending, news }) {
 
 /**
  * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
- * @param {{ low: number, high: number }} differenceMs @param {number} mattersMs
+ * @param {{ low: number, high: number }} differenceMs @param {number} mattersMs @returns {Notice}
  */
 export const noticeOf = ({ low, high }, mattersMs) =>
   low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
+
+/**
+ * What is better, but too little to notice, is no reason to move: its word says so.
+ * @template {Verdict} T @param {T} said @param {{ low: number, high: number }} gainMs @param {number} mattersMs @returns {T}
+ */
+export const sayNoticed = (said, gainMs, mattersMs) =>
+  said.mark === 'better' && noticeOf(gainMs, mattersMs) === 'not noticed'
+    ? { ...said, mark: 'same', word: `${said.word}, unnoticed` }
+    : said;
 
 /** @param {Interval} gainMs @param {Placed} situation */
 const gainOf = (gainMs, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gainMs, mattersIn(situation).newsMs));

@@ -12,7 +12,7 @@
  * @param {(part: P) => S} made.summarize
  * @param {(summary: S, part: P) => OwnReport} made.report
  * @param {(part: P) => readonly number[]} [made.roundTripsOf]
- * @param {(part: P) => Trust} [made.trustOf]
+ * @param {(part: P, summary: S) => Trust} [made.trustOf]
  * @param {(summary: S, part: P) => readonly (OwnAnswer & Compared)[]} [made.answersOf]
  * @param {(part: P) => readonly number[]} [made.requestsOf]
  * @param {(summary: S, part: P) => string | undefined} [made.failureOf]
@@ -27,7 +27,7 @@ export const createFind =
       summary,
       report: report(summary, part),
       roundTripMs: roundTripsOf?.(part),
-      trust: trustOf?.(part),
+      trust: trustOf?.(part, summary),
       answers: answersOf?.(summary, part),
       requestMs: requestsOf?.(part),
       failure: failureOf?.(summary, part),

@@ -1,5 +1,5 @@
 /** The visitor's situation: what their page does, what it uses, and what they consider instead. A full test answers for it. */
-import { formatCount, formatSpan } from '../base/format.js';
+import { formatCount, formatSpan, listOf } from '../base/format.js';
 import { NEWS_BYTES, SMALLEST_NEWS_BYTES } from '../net/delivery/news.js';
 import { transports } from '../net/echo/index.js';
 import { LABELS } from './labels.js';
@@ -154,19 +154,21 @@ export function describeDevice({ device = 'like-this' }) {
 export const describeNews = ({ newsBytes }) =>
   newsBytes === undefined ? 'news' : `news of ${formatCount(newsBytes, 'byte')}`;
 
-/** @param {Situation} situation @returns {string} what its users need, in a line */
+/** @param {Situation} situation @returns {string} what its users need: sentences, the last without its full stop */
 export function describeNeeds(situation) {
   const { newsMs, lateMs, device } = situation;
   const notices = mattersIn(situation);
-  const late = lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'at once';
+  const late = lateMs > 0 ? `soon enough if up to ${formatSpan(lateMs)} late` : 'as soon as possible';
   const [asks, sends] = [asksForNews(situation), sendsMessages(situation)];
-  const parts = [
-    asks && `${describeNews(situation)} every ${formatSpan(newsMs)}, ${late}`,
-    asks && `notice ${notices.newsMs} ms for news`,
-    sends && `notice ${notices.messageMs} ms per message`,
-    sends && `devices ${SITUATION_FIELDS.device.choices[device]}`,
+  const gains = [
+    ...(asks ? [`${notices.newsMs} ms for news`] : []),
+    ...(sends ? [`${notices.messageMs} ms per message`] : []),
   ];
-  return `Your users: ${parts.filter(Boolean).join(', ')}`;
+  return [
+    ...(asks ? [`Your users get ${describeNews(situation)} every ${formatSpan(newsMs)}, ${late}`] : []),
+    `${asks ? 'They' : 'Your users'} notice a gain of ${listOf(gains)}`,
+    ...(sends ? [`Their devices are ${SITUATION_FIELDS.device.choices[device]}`] : []),
+  ].join('. ');
 }
 
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */

@@ -20,8 +20,8 @@ import { formatServer, isBrowser } from './names.js';
 export const fact = (name, value, brief = false) =>
   brief ? { name, value, isWarning: true, brief } : { name, value, isWarning: false };
 
-/** @param {Fact} one @returns {Fact} */
-const weighty = (one) => ({ ...one, weighs: true });
+/** Lets a warning be about the figures themselves. @param {Fact} one @returns {Fact} */
+export const weighty = (one) => ({ ...one, weighs: true });
 
 /**
  * Lists the facts of a run, its own experiment's among them.

@@ -160,7 +160,7 @@ function drawSpeedUp(points, { xOf, right, bottom, base }) {
  * @param {number} ms @param {{ x: number, right: number, bottom: number, base: number }} at @returns {SvgNode[]}
  */
 function drawLimit(ms, { x, right, bottom, base }) {
-  const words = `${SAME_PERCENT}% at ${formatRtt(ms)} ms`;
+  const words = `less than ${SAME_PERCENT}% faster beyond ${formatRtt(ms)} ms`;
   const from = Math.max(widthOf(COUNTED) + HALF_TEXT_PX, Math.min(x + HALF_TEXT_PX, right - widthOf(words)));
   return [
     node('path', { class: 'users-limit', d: `M${round(x)} ${TITLE}V${base}` }),

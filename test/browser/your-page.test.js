@@ -351,15 +351,18 @@ describe('the page that reads a recording', () => {
       assert.match(await before.innerText(), /fetch\(`\/it%27s%24[^`$]*\?since=\$\{lastId\}`\)/);
     }));
 
-  it('cuts no line of the code, on a phone neither', () =>
+  it('breaks no line of the code, and scrolls to what a phone has no place for', () =>
     visit(async ({ page }) => {
       await choose(page, EXAMPLE);
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
-        const cut = await page
-          .locator('#code-sse pre:visible')
-          .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
-        assert.equal(cut, 0, `${width} px`);
+        const code = page.locator('#code-sse pre:visible');
+        const found = await code.evaluateAll((all) =>
+          all.map((one) => [getComputedStyle(one).whiteSpace, getComputedStyle(one).overflowX, one.tabIndex]),
+        );
+        assert.deepEqual(found, Array(found.length).fill(['pre', 'auto', 0]), `${width} px`);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(found.length > 1 && overflow <= 0, `${width} px`);
       }
       await page.setViewportSize({ width: 1280, height: 800 });
     }));

@@ -215,12 +215,12 @@ function longestTimerMs({ deliveries, intervalMs }) {
 /** Estimates how long a run takes, in seconds. @param {CutsPlan} plan @returns {number} */
 export const secondsOf = (plan) => Math.ceil(sumOf(feedsOf(plan), ({ options: { count, rate } }) => count / rate + 1));
 
-/** How the server breaks connections. @type {Readonly<Record<string, (seconds: number) => string>>} */
+/** What a cut by the server is. @type {Readonly<Record<string, (seconds: number) => string>>} */
 const BREAKS = Object.freeze({
-  close: () => 'as for a deploy',
-  reset: () => 'by a reset',
-  stall: (seconds) => `by ${seconds} s of silence`,
-  dead: (seconds) => `by ${seconds} s of silence, then a reset`,
+  close: () => 'connections closed, as for a deploy',
+  reset: () => 'connections reset',
+  stall: (seconds) => `${seconds} s of silence`,
+  dead: (seconds) => `${seconds} s of silence, then connections reset`,
 });
 
 /** So many methods stand with their names. */
@@ -231,11 +231,12 @@ export function describePlan(plan) {
   const { deliveries, cuts, blocks, rate, seconds } = plan;
   const { length } = deliveries;
   const names = length > MAX_NAMES ? `${length} delivery methods` : listOf(deliveries.map((name) => FEED_LABELS[name]));
-  const receive = length > 1 ? 'receive the same' : 'receives';
-  const breaks = cuts.filter((cut) => cut !== 'watch').map((cut) => `${formatTimes(blocks)} ${BREAKS[cut](seconds)}`);
+  const receive = length > 1 ? 'receive the same messages' : 'receives messages';
+  const breaks = cuts.filter((cut) => cut !== 'watch').map((cut) => BREAKS[cut](seconds));
+  const ofEach = breaks.length > 1 ? ' of each kind' : '';
   return [
-    `${names} ${receive} ${formatCount(rate, 'message')} per second.`,
-    ...(breaks.length > 0 ? [`The server breaks the connections ${listOf(breaks)}.`] : []),
+    `${names} ${receive}, ${rate} per second.`,
+    ...(breaks.length > 0 ? [`The server makes ${formatCount(blocks, 'cut')}${ofEach}: ${breaks.join('; ')}.`] : []),
     ...(cuts.includes('watch') ? [`You cut the connections yourself, ${formatTimes(blocks)}.`] : []),
     `Takes about ${formatSeconds(secondsOf(plan))}.`,
   ].join(' ');

@@ -2,7 +2,7 @@
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { findBaseline, judge, judgeBlocks } from '../../experiment/compare.js';
+import { findBaseline, judge, judgeTimes } from '../../experiment/compare.js';
 import { isBrowser } from '../../experiment/names.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
@@ -190,7 +190,7 @@ function summarizeTransports(plan, trials, where) {
     const [own, others] = [row, base].map(({ transport }) =>
       openOf(trials).filter((one) => one.transport === transport),
     );
-    return { ...row, isBaseline, speedUp: judgeBlocks(others, own, (trial) => percentileOf(trial, 50)) };
+    return { ...row, isBaseline, speedUp: judgeTimes(own, others, (trial) => percentileOf(trial, 50)) };
   });
 }
 

@@ -2,7 +2,7 @@
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { findBaseline, judgeBlocks } from '../../experiment/compare.js';
+import { findBaseline, judgeRates } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 
 /**
@@ -43,7 +43,7 @@ export function summarize({ plan: { transports, depths }, trials }) {
       const isBaseline = transport === baseline;
       if (!baseline || isBaseline) return { isBaseline, single, deepest };
       const [own, base] = [transport, baseline].map((name) => ofWhich(trials, { transport: name, depth }));
-      return { isBaseline, single, deepest, speedUp: judgeBlocks(own, base, rateOf) };
+      return { isBaseline, single, deepest, speedUp: judgeRates(own, base, rateOf) };
     }),
   };
 }
@@ -88,7 +88,7 @@ function summarizeDepth(trials, which) {
     sampleCount: roundTripMs.length,
     failureCount: sumOf(own, ({ failures }) => failures.length),
     blockCount: rates.length,
-    gain: which.depth === 1 ? {} : judgeBlocks(own, ofWhich(trials, { ...which, depth: 1 }), rateOf),
+    gain: which.depth === 1 ? {} : judgeRates(own, ofWhich(trials, { ...which, depth: 1 }), rateOf),
   };
 }
 

@@ -2,7 +2,7 @@
 import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { saySooner } from '../../experiment/verdict.js';
-import { needsPush, noticeOf } from '../../experiment/decide.js';
+import { needsPush, sayNoticed } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback } from '../../experiment/labels.js';
 import { asksForNews, describeNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
@@ -107,8 +107,7 @@ function sayNeeded(best, situation) {
   const said = saySooner(best);
   if (said.mark !== 'better') return said;
   if (!needsPush(situation)) return { mark: 'same', word: 'Sooner, not needed' };
-  const isNoticed = noticeOf(best, mattersIn(situation).newsMs) !== 'not noticed';
-  return isNoticed ? said : { mark: 'same', word: 'Sooner, unnoticed' };
+  return sayNoticed(said, best, mattersIn(situation).newsMs);
 }
 
 /**

@@ -11,6 +11,7 @@ import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
 import { answersOf, summarize } from './summary.js';
+import { trustOf } from './trust.js';
 
 /**
  * @import { Experiment, TrialFacts } from '../../experiment/contract.js'
@@ -73,6 +74,7 @@ const find = createFind({
   summarize,
   report,
   roundTripsOf,
+  trustOf,
   requestsOf: roundTripsOf,
   answersOf,
   failureOf,

@@ -41,17 +41,21 @@ export const maxPollDelayMsOf = (page) => periodMsOf(page) + pushDelayMsOf(page)
 export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
 /**
- * Predicts how much sooner push is than polling: half a period and the rest of the measured difference, at most all the delay that
- * polling adds.
+ * Predicts how much sooner push is than polling: half a period and the rest of the measured difference, at most half a period, which is
+ * all the delay that polling adds. What was measured beyond that is an error, and may be as large the other way: the interval
+ * reaches as far below the limit as above it, so that it never shrinks to a point there.
  * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
  * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
  */
 export function predictGain({ besidePolling }, page) {
   const beyond = besidePolling?.beyondHalfPeriod;
   if (!beyond) return undefined;
-  const mostMs = pollDelayMsOf(page) - pushDelayMsOf(page);
-  const within = (/** @type {number} */ beyondMs) => Math.min(mostMs, periodMsOf(page) / 2 + beyondMs);
-  return { estimate: within(beyond.estimate), low: within(beyond.low), high: within(beyond.high) };
+  const mostMs = periodMsOf(page) / 2;
+  return {
+    estimate: mostMs + Math.min(0, beyond.estimate),
+    low: mostMs + Math.min(beyond.low, -beyond.high),
+    high: mostMs + Math.min(0, beyond.high),
+  };
 }
 
 /** The mean delay of news that is sooner than by polling. @param {number} gainMs @param {Page} page @returns {number} ms */

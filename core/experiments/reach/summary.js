@@ -1,6 +1,6 @@
 /** Summarizes the checks: each passed or failed, the cost of the fallback, and how events arrived. */
 import { median } from '../../base/statistics.js';
-import { judgeBlocks } from '../../experiment/compare.js';
+import { judgeTimes } from '../../experiment/compare.js';
 import { trialsOf } from './plan.js';
 import { bracketOf } from './socket-checks.js';
 
@@ -116,7 +116,7 @@ function latencyOf(trials) {
   const medianOf = (/** @type {{ roundTripMs: number[] }[]} */ some) => median(some.flatMap((one) => one.roundTripMs));
   const baseline = trialsBy('websocket').length > 0 ? 'websocket' : 'fetch';
   const [fallbacks, others] = [trialsBy('fallback'), trialsBy(baseline)];
-  const { ratio: speedRatio, verdict } = judgeBlocks(others, fallbacks, ({ roundTripMs }) => median(roundTripMs));
+  const { ratio: speedRatio, verdict } = judgeTimes(fallbacks, others, ({ roundTripMs }) => median(roundTripMs));
   const [medianMs, baselineMs] = [medianOf(fallbacks), medianOf(others)];
   return {
     result: medianMs && baselineMs ? 'pass' : 'untested',

@@ -1,13 +1,13 @@
 /** What a run of streams says to do: the first of these rules that applies. */
 import { capitalize, listOf, uncapitalize } from '../../base/format.js';
 import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
+import { mattersIn } from '../../experiment/situation.js';
 import {
   chooseCompared,
   isKeepingToday,
   isNoticeablySooner,
   isPolling,
   isSmoother,
-  MATTERS_MS,
   minWholeOf,
   othersOf,
 } from './compared.js';
@@ -121,11 +121,12 @@ const RULES = [
 
 /**
  * @param {StreamSummary} summary
+ * @param {number} [mattersMs] by how much the first piece has to come sooner for users to notice
  * @returns {{ rule: Rule, compared: Compared, text: string, waiting: readonly StreamRow[] }} the rule that applies to what is compared,
  *   and what it says; `waiting`: the streams of which it says how long they waited for others
  */
-export function adviceOf(summary) {
-  const compared = chooseCompared(summary);
+export function adviceOf(summary, mattersMs = mattersIn({}).messageMs) {
+  const compared = chooseCompared(summary, mattersMs);
   const rule = /** @type {Rule} */ (RULES.find(({ applies }) => applies(compared)));
   const said = rule.say(/** @type {Required<Compared>} */ (compared));
   if (compared.cuts) return { rule, compared, text: said, waiting: [] };
@@ -181,18 +182,17 @@ const describeStream = (row) => `Stream ${byOf(row)}: ${describeArrival(row)}`;
  */
 function describeOther(other, base, { compare }) {
   if (isCollected(other.flow)) return `${capitalize(byOf(other))} the answer comes ${describeFlow(other.flow)}`;
-  const { judged, laterMs } = compare(other, base);
+  const { judged, laterMs, sooner, later } = compare(other, base);
   const name = startOf(other);
   if (!judged.verdict || !laterMs)
     return `Too few blocks were whole with both to tell whether ${phraseOf(other)} is sooner`;
   // The gain's interval, as it is on the other side of 0.
   const mostMs = -laterMs.low;
-  if (mostMs >= MATTERS_MS && judged.verdict === 'faster')
+  if (sooner !== 'not noticed' && judged.verdict === 'faster')
     return `${name} is sooner by ${formatTime(-laterMs.high)} to ${formatTime(mostMs)}, perhaps enough to notice`;
-  if (mostMs >= MATTERS_MS) return `${name} may be sooner, by ${formatTime(mostMs)} at most`;
+  if (sooner !== 'not noticed') return `${name} may be sooner, by ${formatTime(mostMs)} at most`;
   if (judged.verdict === 'faster') return `${name} is sooner by ${formatTime(-laterMs.estimate)}, too little to notice`;
-  if (judged.verdict === 'slower' && laterMs.low >= MATTERS_MS)
-    return `${name} is later by ${formatTime(laterMs.estimate)}`;
+  if (judged.verdict === 'slower' && later === 'noticed') return `${name} is later by ${formatTime(laterMs.estimate)}`;
   const isAsSmooth = base.flow && other.flow?.name === base.flow.name;
   const smoothness = isAsSmooth ? ', and no smoother' : isSmoother(other, base) ? ', but smoother' : '';
   return `${name} is not noticeably sooner${smoothness}`;

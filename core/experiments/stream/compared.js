@@ -1,5 +1,7 @@
 /** Chooses which methods a run of streams compares: over HTTP, over a socket, by polling, and what is used today. */
+import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { noticeOf } from '../../experiment/decide.js';
 import { streamMethods } from '../../net/stream/index.js';
 import { resumedInstead } from './cut.js';
 import { isCollected } from './flow.js';
@@ -7,7 +9,10 @@ import { isCut } from './plan.js';
 
 /**
  * @import { StreamPlan } from './plan.js'
- * @import { Comparison, CutRow, StreamRow, StreamSummary } from './summary.js'
+ * @import { Notice } from '../../experiment/decide.js'
+ * @import { Comparison as Judgement, CutRow, StreamRow, StreamSummary } from './summary.js'
+ * @typedef {Judgement & { sooner?: Notice, later?: Notice }} Comparison of first pieces; do users notice that the first is sooner, or
+ *   later?
  * @typedef {object} Compared the methods between which the choice is
  * @property {StreamRow} [http] a stream over HTTP: one that is better than today's method; else that if it is one, or the simplest;
  *   another one where that is buffered
@@ -23,16 +28,22 @@ import { isCut } from './plan.js';
  * @property {CutRow[]} [cuts] what these cost, where the server resets connections: nothing else is compared then
  */
 
-/** How much sooner the first piece has to come for users to notice. */
-export const MATTERS_MS = 20;
-
 /** The share of a plan's blocks that a method needs whole: what fails more often than that is no choice, however soon it is. */
 const MIN_WHOLE_SHARE = 0.5;
 
-/** Chooses {@link Compared what is compared}. @param {StreamSummary} summary @returns {Compared} */
-export function chooseCompared({ plan, rows, cuts, compare: compareMethods, stepMs }) {
-  const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) =>
-    compareMethods(own.method, other.method);
+/**
+ * Chooses {@link Compared what is compared}.
+ * @param {StreamSummary} summary @param {number} mattersMs by how much the first piece has to come sooner for users to notice
+ * @returns {Compared}
+ */
+export function chooseCompared({ plan, rows, cuts, compare: compareMethods, stepMs }, mattersMs) {
+  const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) => {
+    const found = compareMethods(own.method, other.method);
+    const { laterMs } = found;
+    return laterMs
+      ? { ...found, sooner: noticeOf(negate(laterMs), mattersMs), later: noticeOf(laterMs, mattersMs) }
+      : found;
+  };
   if (isCut(plan)) return { cuts, compare, plan, resumed: resumedInstead(cuts, plan.today) };
   const whole = rows.filter(
     ({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= minWholeOf(plan.blocks),
@@ -110,8 +121,7 @@ export const othersOf = ({ today, http, socket }) =>
   [http, socket].filter((row) => row !== undefined).filter((row) => row !== today);
 
 /** Do users notice that its first piece comes sooner? @param {Comparison} compared */
-export const isNoticeablySooner = ({ judged, laterMs }) =>
-  judged.verdict === 'faster' && Number(laterMs?.high) <= -MATTERS_MS;
+export const isNoticeablySooner = ({ judged, sooner }) => judged.verdict === 'faster' && sooner === 'noticed';
 
 /** Does it come evenly, and the other does not? @param {StreamRow} row @param {StreamRow} other */
 export const isSmoother = ({ flow }, other) =>

@@ -1,7 +1,10 @@
 /** The part of streams in a full test: how an answer arrives in pieces. */
+import { negate } from '../../base/statistics.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { sayNoticed } from '../../experiment/decide.js';
 import { parseFields } from '../../experiment/fields.js';
+import { mattersIn } from '../../experiment/situation.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
 import { FIELDS, secondsOf } from './plan.js';
@@ -37,21 +40,24 @@ function quickPlan({ considers }, { seed }) {
 }
 
 /**
- * Answers how much sooner the first piece comes over a socket than over HTTP, by the methods that the advice compares.
- * @param {StreamSummary} found @returns {OwnAnswer}
+ * Answers how much sooner the first piece comes over a socket than over HTTP, by the methods that the advice compares. Both go by
+ * the gain per message that users notice in the situation.
+ * @param {StreamSummary} found @param {Situation} situation @returns {OwnAnswer}
  */
-function answer(found) {
-  const { text, compared } = adviceOf(found);
+function answer(found, situation) {
+  const { messageMs } = mattersIn(situation);
+  const { text, compared } = adviceOf(found, messageMs);
   const { http, socket, ofSocket } = compared;
   const compares = describeCompared(found.plan, compared);
-  if (!http || !socket || !ofSocket?.judged.verdict) return { ...withoutVerdict(text), compares };
+  if (!http || !socket || !ofSocket?.judged.verdict || !ofSocket.laterMs) return { ...withoutVerdict(text), compares };
   const what = {
     subject: socket.method,
     baseline: http.method,
     unit: /** @type {const} */ ('times-as-fast'),
     at: nameFirstOf(found.plan.atOnce[0]),
   };
-  return { ...answerJudged(what, ofSocket.judged), compares, reason: text };
+  const said = sayNoticed(answerJudged(what, ofSocket.judged), negate(ofSocket.laterMs), messageMs);
+  return { ...said, compares, reason: text };
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   mean,
   meanInterval,
   median,
+  negate,
   percentile,
   ratioInterval,
   sort,
@@ -12,7 +13,9 @@ import {
 } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { judge, judgeBlocks } from '../../experiment/compare.js';
+import { judge, judgeTimes } from '../../experiment/compare.js';
+import { sayNoticed } from '../../experiment/decide.js';
+import { mattersIn } from '../../experiment/situation.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
@@ -58,6 +61,7 @@ import { nameFirstOf } from './words.js';
  * @property {number} [bytesPerPiece]
  * @property {Interval} [cpuUsPerPiece]
  * @property {Judged} [judged] compared with today's method
+ * @property {Interval} [laterMs] how much later its first piece came than with today's method
  * @typedef {object} Figures of a trial in which all pieces came
  * @property {number} block
  * @property {number} firstMs
@@ -116,9 +120,9 @@ export function summarize({ plan, trials, idle, environment: { stepMs } }) {
   };
 }
 
-/** Answers how much sooner the first piece came than with what is used today. @param {StreamSummary} summary */
+/** Answers how much sooner the first piece came than with what is used today, as far as users notice. @param {StreamSummary} summary */
 export function answersOf({ plan: { today }, rows }) {
-  return rows.flatMap(({ method, atOnce, first, judged }) => {
+  return rows.flatMap(({ method, atOnce, first, judged, laterMs }) => {
     if (!judged) return [];
     const base = rows.find((row) => row.method === today && row.atOnce === atOnce);
     const sides = /** @type {const} */ ([
@@ -127,7 +131,8 @@ export function answersOf({ plan: { today }, rows }) {
     ]);
     const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
     const at = nameFirstOf(atOnce);
-    return [answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged)];
+    const answer = answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged);
+    return [laterMs ? sayNoticed(answer, negate(laterMs), mattersIn({}).messageMs) : answer];
   });
 }
 
@@ -148,7 +153,7 @@ function compareFirst(own, others, stepMs = 0) {
   if (isTooCoarse) return { isTooCoarse, judged: judge([]) };
   return {
     isTooCoarse,
-    judged: judgeBlocks(others, own, ({ firstMs }) => firstMs),
+    judged: judgeTimes(own, others, ({ firstMs }) => firstMs),
     laterMs: meanInterval(pairs.map(({ one, other }) => one.firstMs - other.firstMs)),
   };
 }
@@ -232,6 +237,7 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
   const all = sort(measured.flatMap(({ lates }) => lates));
   /** @param {(one: Figures) => number | undefined} pick */
   const valuesOf = (pick) => measured.map(pick).filter((value) => value !== undefined);
+  const compared = others && compareFirst(measured, others, stepMs);
   const serverLates = valuesOf(({ serverLateMs }) => serverLateMs);
   const setUps = [...valuesOf(({ setUpMs }) => setUpMs), ...trials.flatMap(({ keptSetUpMs }) => keptSetUpMs ?? [])];
   return {
@@ -257,7 +263,8 @@ function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
     flow: usualFlow(measured.flatMap(({ flow }) => flow ?? [])),
     bytesPerPiece: median(valuesOf(({ bytesPerPiece }) => bytesPerPiece)),
     cpuUsPerPiece: meanInterval(valuesOf(({ cpuUsPerPiece }) => cpuUsPerPiece)),
-    judged: others && compareFirst(measured, others, stepMs).judged,
+    judged: compared?.judged,
+    laterMs: compared?.laterMs,
   };
 }
 

@@ -2,7 +2,7 @@
 import { median, negate, percentile, sort, spreadOf, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
-import { judgeBlocks } from '../../experiment/compare.js';
+import { judgeTimes } from '../../experiment/compare.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME, wayOutOf } from './plan.js';
@@ -245,7 +245,7 @@ function summarizeProbe(transport, { load, own, others, wayOut, probed }) {
     sendDelay: spreadOf(own.map(({ sendDelayMs }) => sendDelayMs)),
     sharesConnection: requestCount > 0 && protocols.some((protocol) => MULTIPLEXED.includes(protocol)),
     waitsForConnection: requestCount >= HTTP1_CONNECTION_COUNT && protocols.includes('http/1.1'),
-    judged: others && judgeBlocks(others, own, ({ p50Ms }) => p50Ms),
+    judged: others && judgeTimes(own, others, ({ p50Ms }) => p50Ms),
     wait: wayOut && compareWaits(own, wayOut),
   };
 }
@@ -257,7 +257,7 @@ function compareWaits(own, { name, figures }) {
     const other = figures.find(({ block }) => block === one.block);
     return other ? [addedOf(one) - addedOf(other)] : [];
   });
-  return { baseline: name, judged: judgeBlocks(figures, own, ({ maxMs }) => maxMs), later: spreadOf(laterMs) };
+  return { baseline: name, judged: judgeTimes(own, figures, ({ maxMs }) => maxMs), later: spreadOf(laterMs) };
 }
 
 /** @param {string} probe @param {readonly UnderLoadTrial[]} trials */

@@ -1,7 +1,7 @@
 /** Shows the code that changes: before it as the page polls now, with its own library, address and interval. */
 import { pathOf } from '../../../../core/recording/advice.js';
 import { situationOf } from '../../../../core/recording/situation.js';
-import { create, element } from '../../base/page.js';
+import { element } from '../../base/page.js';
 
 /**
  * @import { Advice } from '../../../../core/recording/advice.js'
@@ -35,16 +35,9 @@ function showBefore(card, poll, recording) {
   for (const before of befores) {
     before.hidden = before.dataset.library !== (isKnown ? poll.library : '');
     const code = before.querySelector('code');
-    if (code) code.replaceChildren(...createLines(adapt(exampleOf(code), poll, recording)));
+    if (code) code.textContent = adapt(exampleOf(code), poll, recording);
   }
 }
-
-/** As views/partials/code.ejs has them. @param {string} text */
-const createLines = (text) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => create('span', { class: 'line' }, `${line}\n`));
 
 /** @param {Element} code @returns {string} */
 function exampleOf(code) {

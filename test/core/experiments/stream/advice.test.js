@@ -4,6 +4,7 @@ import { findingsOf } from '../../../../core/experiment/report.js';
 import { adviceOf } from '../../../../core/experiments/stream/advice.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
+import { situationOf } from '../../../support/full-tests.js';
 import { POLL, runOf } from '../../../support/streams.js';
 
 /** @import { Way } from '../../../support/streams.js' */
@@ -30,6 +31,25 @@ describe('what a run of streams says to do', () => {
     const { name, recommends, text } = adviceFor(ALL, { fetch: { firstMs: 250 }, 'ws-open': {}, poll: POLL });
     assert.deepEqual([name, recommends], ['socket sooner', 'socket']);
     assert.match(text, /\b0\.15 s sooner\b/);
+  });
+
+  it('has one verdict with its reason, by what the visitor says that users notice', () => {
+    const summary = summarize(runOf('methods=fetch,ws-open', { fetch: { firstMs: 130 }, 'ws-open': {} }));
+    for (const [messageMattersMs, word, mark, reason] of /** @type {const} */ ([
+      [20, 'Faster', 'better', /^Stream over .* 30 ms sooner/],
+      [50, 'Faster, unnoticed', 'same', /sooner by 30 ms, too little to notice/],
+    ])) {
+      const answer = stream.fullTest.answer(summary, { ...situationOf(), messageMattersMs, rttMs: 100 });
+      assert.deepEqual([answer.word, answer.mark], [word, mark]);
+      assert.match(String(answer.reason), reason);
+    }
+  });
+
+  it('is said so of a single run, too', () => {
+    const run = runOf('methods=fetch,ws-open', { fetch: { firstMs: 115 }, 'ws-open': {} });
+    const { answers, report } = findingsOf(stream, run);
+    assert.equal(answers?.[0].word, 'Faster, unnoticed');
+    assert.match(String(report.conclusion), /too little to notice/);
   });
 
   it('is a socket, or no buffering, where a proxy collects what comes over HTTP', () => {

@@ -1,0 +1,41 @@
+/** Checks whether what was measured fits the model by which news is predicted for users elsewhere. */
+import { labelOfDelivery } from '../../experiment/labels.js';
+import { fact, weighty } from '../../experiment/trust.js';
+import { SAME_RATIO } from '../../experiment/verdict.js';
+import { lagErrorOf, roundTripOf } from './lag.js';
+import { formatEnds } from './tables.js';
+
+/**
+ * @import { Fact, Trust } from '../../experiment/contract.js'
+ * @import { JobsRow, Measured } from './summary.js'
+ */
+
+/** @param {Measured} run @param {readonly JobsRow[]} rows @returns {Trust} */
+export const trustOf = (run, rows) => ({ facts: modelFacts(run, rows) });
+
+/**
+ * Polling adds half a period on average. Push that was sooner by more, in all of its interval, is beyond what the model can
+ * explain, unless that is within the error of a latency or the margin of what counts as the same.
+ * @param {Measured} run @param {readonly JobsRow[]} rows @returns {Fact[]} none if it fits
+ */
+function modelFacts(run, rows) {
+  const roundTripMs = roundTripOf(run);
+  const { periodMs } = rows.find(({ delivery }) => delivery === 'poll') ?? {};
+  if (roundTripMs === undefined || periodMs === undefined) return [];
+  const tolerableMs = lagErrorOf(roundTripMs, run.environment?.stepMs) + (SAME_RATIO - 1) * (periodMs / 2);
+  const beyond = rows.flatMap(({ delivery, besidePolling }) => {
+    const ms = besidePolling?.beyondHalfPeriod;
+    return ms && ms.low > tolerableMs ? [`${labelOfDelivery(delivery)} by ${formatEnds(ms, 0)} ms`] : [];
+  });
+  if (beyond.length === 0) return [];
+  const why = 'the device or the server was busy, or jobs were shorter than a polling period';
+  return [
+    weighty(
+      fact(
+        'Prediction',
+        `sooner than polling by more than the model allows: ${beyond.join(', ')}. Perhaps ${why}`,
+        'what was measured does not fit the model',
+      ),
+    ),
+  ];
+}
