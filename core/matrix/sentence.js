@@ -2,10 +2,20 @@
  * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells. Where
  * nothing was measured beyond one machine or network, it says what that predicts, and calls it a prediction.
  */
-import { asClause, byFrequency, capitalize, formatDelay, formatRtt, listOf, uncapitalize } from '../base/format.js';
+import {
+  asClause,
+  byFrequency,
+  cut,
+  capitalize,
+  formatDelay,
+  formatRtt,
+  listOf,
+  uncapitalize,
+} from '../base/format.js';
 import { formatAmount, nameBeneath } from '../experiment/answer.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/verdict.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
+import { MAX_BESIDE } from '../experiment/names.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
@@ -79,7 +89,9 @@ export const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${lis
  */
 export function whereIn({ of, own, count }) {
   if (of === 'run') return `in ${nameRuns(own.map((row) => nameOf(of, row)))}`;
-  return own.length > MAX_NAMES ? `at ${own.length} of ${count} places` : `from ${listOf(own.map(({ name }) => name))}`;
+  return own.length > MAX_NAMES
+    ? `at ${own.length} of ${count} places`
+    : `from ${listOf(own.map((row) => nameOf(of, row)))}`;
 }
 
 /** Says what holds for all rows that answered. @param {Said} said @param {string} clause */
@@ -298,7 +310,7 @@ function sayOfHere(matrix) {
   if (rows.length === 0) return [];
   const found = sayOfCells(matrix, (cell, { topic }) => (cell.kind === 'local' && !topic ? cell : undefined), {});
   // Headlines say where they hold.
-  return [...(found ? [found, ...sayOfNear(rows)] : [quote(rows)]), MEASURE_ELSEWHERE];
+  return found ? [found, ...sayOfNear(rows)] : [quote(rows), MEASURE_ELSEWHERE];
 }
 
 /**
@@ -325,7 +337,7 @@ function sayOfCells({ of, rows, columns }, read, about) {
 }
 
 /** @param {Matrix['of']} of @param {{ name: string, number?: number }} row */
-const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : name);
+const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : cut(name, MAX_BESIDE));
 
 /** Has it neither a verdict nor a figure? @param {At} row */
 const isSilent = ({ mark, verdict, value }) => mark === 'unclear' && !verdict && value === undefined;
