@@ -215,3 +215,13 @@ export function listOf(names, separator = ', ') {
   const last = names[names.length - 1];
   return names.length > 1 ? `${names.slice(0, -1).join(separator)} and ${last}` : last;
 }
+
+/**
+ * Compares lengths in characters, not in UTF-16 code units.
+ * @param {string} text @param {number} max @returns {boolean}
+ */
+export const isWithin = (text, max) => text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+
+/** @param {string} text @param {number} max characters, with the mark of the cut */
+export const cut = (text, max) =>
+  isWithin(text, max) ? text : `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…`;

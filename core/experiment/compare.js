@@ -2,6 +2,7 @@
  * Compares two transports by blocks, as the samples of a trial depend on each other, and judges by the intervals. Each
  * block gives a difference and a ratio of the two medians; their intervals are Student's t.
  */
+import { formatCount } from '../base/format.js';
 import {
   mean,
   median,
@@ -168,11 +169,13 @@ export function describeChance(comparisons) {
   return `Each of the ${judged.length} verdicts has its own CI: on average, ${Number(count.toPrecision(2))} of ${judged.length} such CIs miss the true value.`;
 }
 
-/** @param {number} blocks of the plan @returns {string | undefined} a sentence if they are too few for any verdict */
-export function describeTooFewBlocks(blocks) {
-  return blocks < MIN_BLOCKS
-    ? `no verdict, because it needs ${MIN_BLOCKS} blocks and this run has ${blocks}`
-    : undefined;
+/**
+ * @param {number} blocks of the plan @param {string} [what] they are too few for
+ * @returns {string | undefined} a clause if they are too few for any verdict
+ */
+export function describeTooFewBlocks(blocks, what = 'for a verdict') {
+  if (blocks >= MIN_BLOCKS) return undefined;
+  return `${formatCount(blocks, 'block')} ${blocks === 1 ? 'is' : 'are'} too few ${what}: it takes ${MIN_BLOCKS}`;
 }
 
 /**

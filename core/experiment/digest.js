@@ -1,5 +1,6 @@
 /** What lists and comparisons know of a document, its digest: its schema, and its limits. */
 import { visibleThroughout } from '../base/foreign-text.js';
+import { cut, isWithin } from '../base/format.js';
 import { answerSchema } from './stored-answers.js';
 import { SCOPES } from './scope.js';
 import { MAX_NAME } from './document-fields.js';
@@ -129,13 +130,3 @@ function cutToBytes(text, max) {
   }
   return `${kept.join('')}…`;
 }
-
-/**
- * Compares lengths in characters, not in UTF-16 code units.
- * @param {string} text @param {number} max @returns {boolean}
- */
-const isWithin = (text, max) => text.length <= max || (text.length <= 2 * max && [...text].length <= max);
-
-/** @param {string} text @param {number} max characters, with the mark of the cut */
-export const cut = (text, max) =>
-  isWithin(text, max) ? text : `${[...text.slice(0, 2 * max)].slice(0, max - 1).join('')}…`;

@@ -3,9 +3,9 @@
  * machine measured does not hold for users elsewhere, so there it is what it predicts for them; or, if it predicts nothing, what
  * was found, with where that was.
  */
-import { uncapitalize } from '../base/format.js';
+import { cut, uncapitalize } from '../base/format.js';
 import { ENDINGS } from './decide.js';
-import { cut, DIGEST_LIMITS } from './digest.js';
+import { DIGEST_LIMITS } from './digest.js';
 
 /**
  * @import { Ending } from './contract.js'

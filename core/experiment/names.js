@@ -1,6 +1,6 @@
 /** Names browsers, servers and saved runs: “London from California, Firefox 145”. */
 import { isolate } from '../base/foreign-text.js';
-import { asClause, formatMinute, listOf } from '../base/format.js';
+import { asClause, cut, formatMinute, listOf } from '../base/format.js';
 import { nameLink } from './emulated-link.js';
 
 /**
@@ -158,13 +158,29 @@ const addFact = (name, fact) => (name ? `${name} (${fact})` : fact);
 /** Behind its number, a run that nothing tells from another needs no second one. */
 const APART_BESIDE = APART.slice(0, -1);
 
+/** A longer name, in characters, leaves no room for what is said of its run. */
+export const MAX_BESIDE = 40;
+
+/** @param {string | undefined} name */
+const brief = (name) => name && cut(name, MAX_BESIDE);
+
+/** @param {Titled} run @returns {Titled} with the beginnings of its names */
+const withBriefNames = ({ label, place, digest, ...run }) => ({
+  ...run,
+  label: brief(label),
+  place: place && { name: brief(place.name) },
+  digest: { ...digest, server: cut(digest.server, MAX_BESIDE), location: brief(digest.location) },
+});
+
 /**
- * Returns the names of runs that stand side by side, each behind its number: without the server, if all are to one.
- * @param {readonly Titled[]} runs @param {{ isByPlace?: boolean }} [options] `isByPlace`: all runs of a place have one name
+ * Returns the names of runs that stand side by side, each behind its number: without the server, if all are to one. Of a long name
+ * it has the beginning: the run's page has the whole.
+ * @param {readonly Titled[]} given @param {{ isByPlace?: boolean }} [options] `isByPlace`: all runs of a place have one name
  * @returns {string[]}
  */
-export function namesBeside(runs, { isByPlace = false } = {}) {
-  const isOneServer = isShared(runs, ({ digest }) => digest.location ?? digest.server);
+export function namesBeside(given, { isByPlace = false } = {}) {
+  const runs = given.map(withBriefNames);
+  const isOneServer = sharedServerOf(given) !== '';
   // Of one emulated link, places tell more.
   const isOneLink = isShared(runs, ({ digest }) => digest.link) && runs.every(({ place }) => place?.name);
   const names = runs.map((run) => {
@@ -173,6 +189,12 @@ export function namesBeside(runs, { isByPlace = false } = {}) {
   });
   return tellApart(names, runs, isByPlace ? [] : APART_BESIDE).map((name) => name || UNKNOWN_PLACE);
 }
+
+/** @param {Titled} run */
+const serverIn = ({ digest }) => digest.location ?? digest.server;
+
+/** @param {readonly Titled[]} runs @returns {string} the server of several, which no name of them says; empty for others */
+export const sharedServerOf = (runs) => (isShared(runs, serverIn) ? serverIn(runs[0]) : '');
 
 const UNKNOWN_PLACE = 'Unknown place';
 

@@ -1,5 +1,5 @@
 /** Draws the places of a matrix on an axis of round-trip times: a dot for each, and its name above it. */
-import { formatRtt, listOf } from '../base/format.js';
+import { cut, formatRtt, listOf } from '../base/format.js';
 import { node, round, text } from '../picture/svg.js';
 import { createScale } from '../picture/plot-scale.js';
 
@@ -90,7 +90,7 @@ function mergeEqual(places) {
   return groups.map(([first, ...others]) => {
     const all = listOf([first, ...others].map(({ name }) => name));
     const isShort = others.length === 0 || [...all].length <= MAX_LETTERS;
-    return { rttMs: first.rttMs, name: isShort ? all : `${shorten(first.name, MAX_LETTERS - 4)} +${others.length}` };
+    return { rttMs: first.rttMs, name: isShort ? all : `${cut(first.name, MAX_LETTERS - 4)} +${others.length}` };
   });
 }
 
@@ -163,18 +163,12 @@ const isAbove = ({ left, right }, x) => left - GAP_PX / 2 <= x && x <= right + G
 
 /** @param {Place & { x: number }} place @param {Label['anchor']} anchor @returns {Omit<Label, 'level'>} */
 function labelOf({ name, rttMs, x }, anchor) {
-  const words = shorten(name);
+  const words = cut(name, MAX_LETTERS);
   const figure = formatRtt(rttMs);
   const room = words.length * LETTER_PX + (1 + figure.length) * DIGIT_PX;
   const left = { start: x - DOT_PX, middle: x - room / 2, end: x + DOT_PX - room }[anchor];
   return { left, right: left + room, x, words, figure, anchor };
 }
-
-/** @param {string} name @param {number} [most] letters */
-const shorten = (name, most = MAX_LETTERS) => {
-  const letters = [...name];
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
-};
 
 /** Do they cover neither each other nor each other's stem? @param {Label} label @param {Label} other */
 function isApart(label, other) {

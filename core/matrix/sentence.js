@@ -2,10 +2,20 @@
  * The sentence that sums up a matrix: of each topic, the first rule that holds says it. No rule says more than the cells. Where
  * nothing was measured beyond one machine or network, it says what that predicts, and calls it a prediction.
  */
-import { asClause, byFrequency, capitalize, formatDelay, formatRtt, listOf } from '../base/format.js';
+import {
+  asClause,
+  byFrequency,
+  cut,
+  capitalize,
+  formatDelay,
+  formatRtt,
+  listOf,
+  uncapitalize,
+} from '../base/format.js';
 import { formatAmount, nameBeneath } from '../experiment/answer.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/verdict.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
+import { MAX_BESIDE } from '../experiment/names.js';
 
 /**
  * @import { Answer } from '../experiment/answer.js'
@@ -79,7 +89,9 @@ export const nameRuns = (names) => `${names.length === 1 ? 'run' : 'runs'} ${lis
  */
 export function whereIn({ of, own, count }) {
   if (of === 'run') return `in ${nameRuns(own.map((row) => nameOf(of, row)))}`;
-  return own.length > MAX_NAMES ? `at ${own.length} of ${count} places` : `from ${listOf(own.map(({ name }) => name))}`;
+  return own.length > MAX_NAMES
+    ? `at ${own.length} of ${count} places`
+    : `from ${listOf(own.map((row) => nameOf(of, row)))}`;
 }
 
 /** Says what holds for all rows that answered. @param {Said} said @param {string} clause */
@@ -243,23 +255,33 @@ export function sayOf(topic, said) {
 }
 
 /** Sums a matrix up. @param {Cells} matrix @returns {string} sentences; empty for a single run */
-export function summarize(matrix) {
-  const { of, rows, columns } = matrix;
-  if (of === 'place' && rows.length === 0) return 'Nobody has measured for this study yet.';
-  if (of === 'run' && rows.length < 2) return '';
-  // What answers no question has no verdict that another machine would change.
-  if (of === 'run' && columns.length === 0) return quote(rows);
+export const summarize = (matrix) => (matrix.of === 'run' ? summarizeRuns(matrix) : summarizePlaces(matrix));
+
+/** @param {readonly Answered[]} rows those with a verdict: `whole`; those over a path between places: `far` */
+function partsOf(rows) {
   const whole = rows.filter(({ isValid }) => isValid !== false);
-  const far = whole.filter(({ scope }) => scope === 'path');
-  const said =
-    far.length > 0
-      ? sayOfFar({ ...matrix, rows: far }, of === 'place' && far.length < whole.length)
-      : predict({ ...matrix, rows: whole });
-  const near = of === 'run' ? sayOfNear(whole) : far.length > 0 ? [] : [LOCAL_ONLY];
-  const isNear = near.length > 0 && far.length === 0;
-  return [said, ...near, isNear && !said ? MEASURE_ELSEWHERE : '', of === 'run' ? sayOfEnded(rows) : '']
-    .filter(Boolean)
-    .join(' ');
+  return { whole, far: whole.filter(({ scope }) => scope === 'path') };
+}
+
+/** @param {Cells} matrix */
+function summarizePlaces(matrix) {
+  if (matrix.rows.length === 0) return 'Nobody has measured for this study yet.';
+  const { whole, far } = partsOf(matrix.rows);
+  if (far.length > 0) return sayOfFar({ ...matrix, rows: far }, far.length < whole.length);
+  const predicted = predict({ ...matrix, rows: whole });
+  return predicted ? `${predicted} ${LOCAL_ONLY}` : `${LOCAL_ONLY} ${MEASURE_ELSEWHERE}`;
+}
+
+/** @param {Cells} matrix */
+function summarizeRuns(matrix) {
+  const { rows, columns } = matrix;
+  if (rows.length < 2) return '';
+  // What answers no question has no verdict that another machine would change.
+  if (columns.length === 0) return quote(rows);
+  const { whole, far } = partsOf(rows);
+  const said = far.length > 0 ? sayOfFar({ ...matrix, rows: far }, false) : predict({ ...matrix, rows: whole });
+  const found = said ? [said, ...sayOfNear(whole)] : sayOfHere({ ...matrix, rows: whole });
+  return [...found, ...sayOfEnded(rows)].join(' ');
 }
 
 const LOCAL_ONLY = 'So far, client and server were on one machine or network.';
@@ -279,14 +301,27 @@ function predict(matrix) {
 }
 
 /**
- * @param {Cells} matrix @param {(cell: MatrixCell) => Summed | undefined} read
+ * What runs on one machine or network found, and what that is worth. Their figures say it where no distance decides, as it does when
+ * news and answers arrive.
+ * @param {Cells} matrix @returns {string[]} sentences
+ */
+function sayOfHere(matrix) {
+  const { rows } = matrix;
+  if (rows.length === 0) return [];
+  const found = sayOfCells(matrix, (cell, { topic }) => (cell.kind === 'local' && !topic ? cell : undefined), {});
+  // Headlines say where they hold.
+  return found ? [found, ...sayOfNear(rows)] : [quote(rows), MEASURE_ELSEWHERE];
+}
+
+/**
+ * @param {Cells} matrix @param {(cell: MatrixCell, column: MatrixColumn) => Summed | undefined} read
  * @param {{ isPredicted?: boolean, hasNear?: boolean }} about as of {@link Said}
  * @returns {string} empty if no cell says anything
  */
 function sayOfCells({ of, rows, columns }, read, about) {
   const known = columns.flatMap((column, i) => {
     const own = rows.flatMap(({ cells, rttMs, ...row }) => {
-      const found = read(cells[i]);
+      const found = read(cells[i], column);
       return found ? [{ ...found, name: nameOf(of, row), rttMs: about.isPredicted ? undefined : rttMs }] : [];
     });
     return own.length > 0 && !(of === 'run' && own.every(isSilent)) ? [{ column, rows: own }] : [];
@@ -302,7 +337,7 @@ function sayOfCells({ of, rows, columns }, read, about) {
 }
 
 /** @param {Matrix['of']} of @param {{ name: string, number?: number }} row */
-const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : name);
+const nameOf = (of, { name, number }) => (of === 'run' ? String(number) : cut(name, MAX_BESIDE));
 
 /** Has it neither a verdict nor a figure? @param {At} row */
 const isSilent = ({ mark, verdict, value }) => mark === 'unclear' && !verdict && value === undefined;
@@ -323,10 +358,10 @@ const sayOfNear = (rows) =>
       : [];
   });
 
-/** @param {readonly Answered[]} rows each of one run @returns {string} a sentence, if some ended early */
+/** @param {readonly Answered[]} rows each of one run @returns {string[]} a sentence, if some ended early */
 function sayOfEnded(rows) {
   const ended = rows.filter(({ isValid }) => isValid === false);
-  return ended.length > 0 ? `${capitalNames(ended)} gave no verdict.` : '';
+  return ended.length > 0 ? [`${capitalNames(ended)} gave no verdict.`] : [];
 }
 
 /** @param {readonly Answered[]} rows */
@@ -345,7 +380,9 @@ function quote(rows) {
     const quoted = quotes.map(([first]) => first).find(isShort);
     if (!quoted) return `${countAll(rows.length)} found the same, without a verdict.`;
     // No sentence has two colons.
-    return `${agree(rows.length)}${quoted.includes(': ') ? '.' : ':'} ${quoted}.`;
+    return quoted.includes(': ')
+      ? `${agree(rows.length)}. ${quoted}.`
+      : `${agree(rows.length)}: ${uncapitalize(quoted)}.`;
   }
   const quoted = quotes.map(listQuotes).find(isShort);
   return quoted ? `${quoted}.` : 'The findings differ.';

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
+import { formatBrowsers } from '../../core/field/sentence.js';
 import { CURVE_CAPTION } from '../../core/matrix/curve.js';
 import { MAX_SAY } from '../../core/matrix/link.js';
 import { describeComparison } from '../saved-runs/comparisons.js';
@@ -42,7 +43,7 @@ import { NO_USERS } from './users-form.js';
  * @property {Invitation} given by the link
  * @property {Invitation} invitation that, with the usual plan of its runs if the link has none
  * @property {() => ShownMatrix} parseShown parses its matrix, which takes long
- * @property {object} [users] absent where it has no part that users fill
+ * @property {{ browserCount: number }} [users] absent where it has no part that users fill
  * @property {string} siteUrl
  * @property {string} key the same as long as its page is
  */
@@ -183,6 +184,7 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
     ...own,
     ...shown,
     columns: studies.withAsking(shown.columns, label),
+    summary: describeCounted(shown, users),
     title: `Study: ${label}`,
     script: 'js/study.js',
     hidden: [...query].filter(([name]) => name !== 'cell'),
@@ -200,6 +202,15 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
       image: siteUrl + exportPath(label, 'png'),
     },
   };
+}
+
+/**
+ * @param {{ count: number, summary: string }} runs @param {{ browserCount: number }} [users]
+ * @returns {string} such as '132 browsers of your users; 4 runs from 4 places, 2026-11-27'
+ */
+function describeCounted({ count, summary }, { browserCount } = { browserCount: 0 }) {
+  const counted = [browserCount > 0 && `${formatBrowsers(browserCount)} of your users`, count > 0 && summary];
+  return counted.filter(Boolean).join('; ') || 'Nobody has measured yet';
 }
 
 /** @param {{ fieldScript: FieldScript, usersReader: UsersReader }} parts @param {string} label @param {string} url of the site */

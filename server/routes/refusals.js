@@ -16,7 +16,7 @@ const PARTS_OF_LINK = { ids: 'Its list of runs', label: 'Its label', plan: 'Its 
 /** What can be done instead, by the wrong parameter. @type {Readonly<Record<string, { href: string, text: string }>>} */
 const LINKS = {
   ids: { href: '/results', text: 'Choose runs' },
-  plan: { href: '/c', text: 'Make another link' },
+  plan: { href: '/c', text: 'Create another link' },
 };
 
 /** Refuses an invalid link. Its text is not repeated, as it may be misleading. @type {ErrorRequestHandler} */

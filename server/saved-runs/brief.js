@@ -1,7 +1,6 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
-import { asClause } from '../../core/base/format.js';
+import { asClause, cut } from '../../core/base/format.js';
 import { formatAmount, isKnown, nameBeneath } from '../../core/experiment/answer.js';
-import { cut } from '../../core/experiment/digest.js';
 import { WHERE } from '../../core/experiment/headline.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { firstSentenceOf } from '../../core/matrix/sentence.js';

@@ -4,7 +4,7 @@ import { foldName } from '../../core/base/fold.js';
 import { asClause, DASH, formatCount } from '../../core/base/format.js';
 import { isByTransport, pathsOf, shortNamesOf } from '../../core/matrix/comparison.js';
 import { tellDifference } from '../../core/matrix/differences.js';
-import { addBrowser, formatBeside, isLoopback } from '../../core/experiment/names.js';
+import { addBrowser, formatBeside, isLoopback, sharedServerOf } from '../../core/experiment/names.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { ELSEWHERE_RTT_MS, scopeOfDigest } from '../../core/experiment/scope.js';
 import { findDescribed, fullTest } from '../../core/full-test/all.js';
@@ -61,13 +61,6 @@ function withFindings(shown, question = '') {
   return { ...shown, compared: question, columns: [], gaps: [], hasNews: false, rows, isBrief: true };
 }
 
-/** @param {readonly SavedRun[]} runs @returns {string} the server of several that no name says; empty for others */
-function sharedServerOf(runs) {
-  const [first, ...others] = new Set(runs.map(({ digest }) => digest.location ?? digest.server));
-  const isNear = runs.every(({ digest }) => isLoopback(digest.origin));
-  return runs.length > 1 && others.length === 0 && !isNear ? first : '';
-}
-
 /** @param {readonly string[]} names @returns {string} each once */
 function nameBeside(names) {
   const [first, ...others] = new Set(names);
@@ -113,7 +106,7 @@ export function describeComparison(runs, siteUrl) {
     isByTransport: isGrouped,
     isComparedWithFirst,
     ...setSide(rows),
-    server: sharedServerOf(compared),
+    server: compared.every(({ digest }) => isLoopback(digest.origin)) ? '' : sharedServerOf(compared),
     rows,
     others: groupOthers(runs, experiment),
     exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),

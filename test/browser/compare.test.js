@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
+import { cut } from '../../core/base/format.js';
 import { digestOf } from '../../core/experiment/document-digest.js';
 import shootout from '../../core/experiments/shootout/index.js';
-import { formatBeside } from '../../core/experiment/names.js';
+import { formatBeside, MAX_BESIDE } from '../../core/experiment/names.js';
 import { compareRuns, formatMarkdown } from '../../core/matrix/comparison.js';
 import { tellDifference } from '../../core/matrix/differences.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
@@ -106,7 +107,7 @@ describe('/compare', () => {
       await drawn();
       const comparison = compare('local', 'far', 'other');
       const { sides, captions, differences, warnings } = comparison;
-      assert.deepEqual(captions, ['1. Frankfurt', '2. San Francisco', `3. ${SCRIPT}`]);
+      assert.deepEqual(captions, ['1. Frankfurt', '2. San Francisco', `3. ${cut(SCRIPT, MAX_BESIDE)}`]);
       const plan = tellDifference(differences[0], ['Frankfurt', 'San Francisco', SCRIPT]);
       const title = formatBeside(sides.map((side) => side.name));
       assert.ok((await page.title()).startsWith(title), await page.title());

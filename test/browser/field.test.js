@@ -283,7 +283,7 @@ describe('the users of another site’s page', () => {
       await page.goto(`${server.origin}/c`);
       await page.getByLabel('Label of the study').fill('by form');
       await page.getByLabel('Origins of your pages').fill('https://shop.example');
-      await page.getByRole('button', { name: 'Make the line' }).click();
+      await page.getByRole('button', { name: 'Create the study' }).click();
       const copied = async (/** @type {string} */ name) => {
         await page.getByRole('button', { name }).click();
         await page.locator('#made-status', { hasText: 'Copied.' }).waitFor();

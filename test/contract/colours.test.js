@@ -118,6 +118,8 @@ const propertiesOf = (/** @type {object} */ rows, prefix = '--') => Object.keys(
 
 /** WCAG 2.2, 1.4.11: graphics. */
 const LEAST_CONTRAST = 3;
+/** WCAG 2.2, 1.4.3: text. */
+const TEXT_CONTRAST = 4.5;
 /** ΔE 2 can just be told apart side by side. */
 const LEAST_DIFFERENCE = 10;
 
@@ -138,6 +140,19 @@ const CHARTS = {
   'methods that stream an answer': { properties: propertiesOf(streamMethods, '--stream-'), least: LEAST_DIFFERENCE },
 };
 
+/** How much of its colour a cell of a heat map has: that of the legend, and the most (`public/js/ui/table.js`). */
+const CELL = Object.freeze({ legend: 0.35, most: 0.55 });
+
+/** @param {string} property @param {number} share @param {readonly string[]} sheets @returns {Triple} as CSS mixes it with a card */
+function tintOf(property, share, sheets) {
+  const [red, green, blue] = [property, '--pico-card-background-color']
+    .map((name) => valueOf(name, sheets).replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'))
+    .map((css) => (css.match(/[\da-f]{2}/g) ?? []).map((channel) => parseInt(channel, 16) / 255))
+    .reduce((colour, card) => colour.map((channel, i) => channel * share + card[i] * (1 - share)))
+    .map(toLinear);
+  return [red, green, blue];
+}
+
 const BACKGROUNDS = ['--pico-card-background-color', '--pico-background-color'];
 const ALL = [
   ...new Set([...propertiesOf(transports), ...Object.values(CHARTS).flatMap(({ properties }) => properties)]),
@@ -155,6 +170,28 @@ for (const [scheme, sheets] of Object.entries(SCHEMES)) {
         }
       }
     });
+
+    it('the text in a cell of a heat map is read', () => {
+      for (const property of ['--faster', '--slower']) {
+        const contrast = contrastOf(tintOf(property, CELL.most, sheets), colorOf('--pico-color'));
+        assert.ok(contrast >= TEXT_CONTRAST, `${property}: ${contrast.toFixed(2)}`);
+      }
+    });
+
+    for (const [vision, matrix] of Object.entries(VISIONS)) {
+      it(`faster, slower and the same are told apart in heat maps with ${vision}`, () => {
+        const [faster, slower] = ['--faster', '--slower'].map((name) => tintOf(name, CELL.legend, sheets));
+        const same = colorOf('--same-band');
+        for (const [one, other] of [
+          [faster, slower],
+          [faster, same],
+          [slower, same],
+        ]) {
+          const difference = differenceOf(one, other, matrix);
+          assert.ok(difference >= LEAST_DIFFERENCE, `ΔE ${difference.toFixed(1)}`);
+        }
+      });
+    }
 
     it('no two transports have one colour', () => {
       const values = propertiesOf(transports).map((property) => valueOf(property, sheets));

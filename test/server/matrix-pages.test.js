@@ -163,7 +163,7 @@ describe('the pages of studies', () => {
     await save(createStudyRun({ place: 'Köln', answers: [sending(1.2)] }), 'gaps');
     const gaps = decode((await get('/c?label=gaps')).html);
     assert.match(gaps, /<b>Reachability:<\/b> not measured from Köln\. /);
-    const links = findAll(gaps, /<a href="(\/c\?[^"]+)">Make a link that measures it/g);
+    const links = findAll(gaps, /<a href="(\/c\?[^"]+)">Create a link that measures it/g);
     assert.equal(links.length, 1);
     const { html } = await get(links[0]);
     assert.match(decode(html), /<pre id="study-link"><a href="[^"]+label=gaps&plan=[^"]+reach/);

@@ -25,7 +25,7 @@ export const KINDS = Object.freeze({
   reset: 'Reset',
   stall: 'Silent, then goes on',
   dead: 'Connection dies silently',
-  watch: 'None by the server: you cut it',
+  watch: 'You cut the connection yourself',
 });
 
 /** @type {readonly Kind[]} */

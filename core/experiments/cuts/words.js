@@ -10,29 +10,29 @@ import { isWholeCut } from './plan.js';
  */
 
 /**
- * The kinds in the order in which the conclusion is about them: the subject of its sentence, and what ends a kind that lasts.
+ * The kinds in the order in which the conclusion is about them: when its sentence holds, and what ends a kind that lasts.
  * @type {readonly [Kind, string, string?][]}
  */
-const SUBJECTS = [
-  ['dead', 'A dead connection', 'the server reset it'],
-  ['stall', 'A silent connection', 'the silence was over'],
-  ['reset', 'A reset'],
-  ['close', 'A close as for a deploy'],
-  ['watch', 'The time you watched'],
+const OCCASIONS = [
+  ['dead', 'When the connection died', 'the server reset it'],
+  ['stall', 'When the connection fell silent', 'the silence ended'],
+  ['reset', 'After a reset'],
+  ['close', 'When the server closed the connection'],
+  ['watch', 'While you watched'],
 ];
 /** So many costs stand each with its method; of more, the range. */
 const MAX_COSTS = 3;
 
-/** @typedef {{ cut: Kind, subject: string, end: string }} About */
+/** @typedef {{ cut: Kind, when: string, end: string }} About */
 
 /** @param {CutsSummary} summary @returns {About | undefined} what the conclusion is about */
 export function aboutOf({ rows }) {
-  const found = SUBJECTS.find(([kind]) => rows.some(({ cut }) => cut === kind));
+  const found = OCCASIONS.find(([kind]) => rows.some(({ cut }) => cut === kind));
   if (!found) return undefined;
-  const [cut, subject, end = 'the link was whole again'] = found;
+  const [cut, when, end = 'the link worked again'] = found;
   const linkCut = rows.find((row) => row.cut === cut)?.linkCut;
-  const ofLink = linkCut?.lastsMs === undefined ? 'A forgotten connection' : 'A cut of the link';
-  return { cut, subject: linkCut ? ofLink : subject, end };
+  const ofLink = linkCut?.lastsMs === undefined ? 'When the network forgot the connection' : 'When the link was cut';
+  return { cut, when: linkCut ? ofLink : when, end };
 }
 
 /** Answers which messages were late or lost, and by which method. @param {CutsSummary} summary @returns {string} sentences */
@@ -42,31 +42,31 @@ export function conclusionOf(summary) {
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
-  if (losers.length === 0) return `${about.subject} cost no message; ${describeLatest(own, about, plan)}.`;
-  const [first, ...others] = costsOf(losers, about, plan);
-  return [`${about.subject} cost ${first}.`, ...others.map((cost) => `It cost ${cost}.`)].join(' ');
+  if (losers.length === 0) return `${about.when}, every message arrived; ${describeLatest(own, about, plan)}.`;
+  const [first, ...others] = lossesOf(losers, about, plan);
+  return [`${about.when}, ${first}.`, ...others.map((loss) => `${loss}.`)].join(' ');
 }
 
 /**
  * Says what was lost until the methods were back, and what brought them back: nothing, the end of the cut, or they themselves. Only
  * the last is a time that the plan does not decide.
- * @param {readonly CutsRow[]} losers @param {About} about @param {CutsPlan} plan @returns {string[]} objects of a sentence
+ * @param {readonly CutsRow[]} losers @param {About} about @param {CutsPlan} plan @returns {string[]} clauses
  */
-function costsOf(losers, { end }, plan) {
+function lossesOf(losers, { end }, plan) {
   const ends = ['uncut', 'gone', 'late', 'own', 'some'];
   const [uncut, gone, late, own, some] = ends.map((one) => losers.filter((row) => endOf(row, plan) === one));
   const [unnoticed, noticed] = [false, true].map((is) => late.filter((row) => hasNoticed(row) === is));
   return [
-    ...(gone.length > 0 ? [`${listNames(gone)} every message from then on, ${describeWatched(gone)}`] : []),
-    ...(unnoticed.length > 0 ? [`${listNames(unnoticed)} every message until ${end}, unnoticed`] : []),
-    ...(noticed.length > 0 ? [`${listNames(noticed)} every message until ${end}`] : []),
+    ...(gone.length > 0 ? [`${listNames(gone)} ${describeGone(gone)}`] : []),
+    ...(unnoticed.length > 0 ? [`${listNames(unnoticed)} did not notice, and lost every message until ${end}`] : []),
+    ...(noticed.length > 0 ? [`${listNames(noticed)} lost every message until ${end}`] : []),
     ...(own.length > 0
       ? [
-          `${describeTimes(own, ({ back }) => Number(back?.median))}, until ${own.length > 1 ? 'they were' : 'it was'} back`,
+          `${describeTimes(own, ({ back }) => Number(back?.median))} until ${own.length > 1 ? 'they were' : 'it was'} back`,
         ]
       : []),
     ...(some.length > 0 ? [describeTimes(some, (row) => lostMsOf(row, plan))] : []),
-    ...uncut.map((row) => `${labelOf(row)} ${row.lost?.max} of ${row.sent?.max} messages`),
+    ...uncut.map((row) => `${labelOf(row)} lost ${row.lost?.max} of ${row.sent?.max} messages`),
   ];
 }
 
@@ -97,8 +97,8 @@ const labelOf = ({ delivery }) => FEED_LABELS[delivery];
 const listNames = (rows) => listOf(rows.map(labelOf));
 
 /** @param {readonly CutsRow[]} gone to which nothing came any more @returns {string} for how long that is known */
-const describeWatched = (gone) =>
-  `${gone.some(({ noticed }) => noticed) ? 'to the end of' : 'not noticed in'} the ${watchedSecondsOf(gone)} s that were watched`;
+const describeGone = (gone) =>
+  `${gone.some(({ noticed }) => noticed) ? '' : 'did not notice, and '}lost every message in the next ${watchedSecondsOf(gone)} s`;
 
 /** @param {readonly CutsRow[]} rows of a kind @returns {number} for which each was watched after the cut, at least */
 export const watchedSecondsOf = (rows) =>
@@ -111,9 +111,10 @@ export const watchedSecondsOf = (rows) =>
 function describeTimes(rows, msOf) {
   const times = rows.map(msOf);
   const [low, high] = [Math.min(...times), Math.max(...times)].map(formatS);
-  if (low === high) return `${listNames(rows)} ${low} of messages`;
-  if (rows.length > MAX_COSTS) return `${listNames(rows)} ${low.replace(' s', '')} to ${high} of messages`;
-  return listOf(rows.map((row, i) => `${labelOf(row)} ${formatS(times[i])}${i === 0 ? ' of messages' : ''}`));
+  if (low === high) return `${listNames(rows)} lost ${low} of messages`;
+  if (rows.length > MAX_COSTS) return `${listNames(rows)} lost ${low.replace(' s', '')} to ${high} of messages`;
+  const [first, ...others] = rows.map((row, i) => ({ name: labelOf(row), time: formatS(times[i]) }));
+  return listOf([`${first.name} lost ${first.time} of messages`, ...others.map(({ name, time }) => `${name} ${time}`)]);
 }
 
 /**

@@ -50,7 +50,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
 /** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports */
 function conclusionOf({ ratePerSecond, blocks }, transports) {
   const tooFew = describeTooFewBlocks(blocks);
-  if (tooFew) return `At ${ratePerSecond} messages/s: ${tooFew}.`;
+  if (tooFew) return `At ${ratePerSecond} messages/s, ${tooFew}.`;
   return `At ${ratePerSecond} messages/s, ${describeOutcomes(transports)[0]}.`;
 }
 

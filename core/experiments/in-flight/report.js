@@ -56,7 +56,7 @@ function conclusionOf(transports, blocks) {
   const { depth } = transports[0].deepest;
   const where = `With ${depth} message${depth === 1 ? '' : 's'} in flight`;
   const tooFew = describeTooFewBlocks(blocks);
-  if (tooFew) return `${where}: ${tooFew}.`;
+  if (tooFew) return `${where}, ${tooFew}.`;
   return `${where}, ${describeFactors(factors, { ...CARRIES, baseline: nameOf(baseline) })}.`;
 }
 
@@ -70,7 +70,7 @@ function describeGrowth(transports, blocks) {
   const factors = transports.map((row) => ({ name: nameOf(row), judged: row.deepest.gain }));
   const where = `With ${depth} messages in flight instead of 1`;
   const tooFew = describeTooFewBlocks(blocks);
-  return tooFew ? `${where}: ${tooFew}.` : `${where}, ${describeFactors(factors, CARRIES)}.`;
+  return tooFew ? `${where}, ${tooFew}.` : `${where}, ${describeFactors(factors, CARRIES)}.`;
 }
 
 /** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [conclusion] is not repeated */

@@ -98,13 +98,12 @@ function describeConclusion(rows, { blocks = 1 }) {
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
   const [push, polling] = [nameOfPush(baseline.delivery), nameWithin(poll)];
   if (latency.verdict === 'same') {
-    return `${push} and ${polling} have the same notification latency, within ${SAME_PERCENT}%.`;
+    return `${push} and ${polling} show news equally soon, within ${SAME_PERCENT}%.`;
   }
   const { estimate, low, high } = interval;
   if (latency.verdict === 'unclear' || (!latency.verdict && low <= 0 && high >= 0)) {
-    const pair = `notification latency between ${polling} and ${push}`;
-    const tooFew = latency.verdict ? undefined : describeTooFewBlocks(blocks);
-    return tooFew ? `Difference in ${pair}: ${tooFew}.` : `This run shows no clear difference in ${pair}.`;
+    const tooFew = latency.verdict ? undefined : describeTooFewBlocks(blocks, `to compare ${push} with ${polling}`);
+    return tooFew ? `${tooFew}.` : `It is not clear whether ${push} shows news sooner than ${polling}.`;
   }
   const ci = estimate > 0 ? interval : negate(interval);
   const decimals = decimalsFor(ci, poll);

@@ -152,7 +152,7 @@ describe('the sentence of a comparison', () => {
       say([2, 40], [9, 0.4], [2, 12], [2, 40, { isValid: false }]),
       'Both agree: sending is faster, 2.00x as fast. Run 2 was measured on one machine. Run 4 gave no verdict.',
     );
-    assert.match(say([9, 0.4], [8, 0.4]), /^Runs 1 and 2 were measured on one machine\. To measure for your users,/);
+    assert.match(say([9, 0.4], [8, 0.4]), /^Both agree: move for push\. To measure for your users,/);
     assert.match(say([2, 40], [9, 0.4]), /^In run 1 \(40 ms\), sending is faster, 2\.00x as fast\. Run 2 /);
   });
 
@@ -178,7 +178,7 @@ describe('the sentence of a comparison', () => {
   it('quotes the headlines of runs that answer no question', () => {
     assert.equal(quote('AJAX: 80 a second.', 'SockJS: 90'), 'AJAX: 80 a second; SockJS: 90.');
     assert.equal(quote('A.', 'B.', 'C.', 'D.', 'E.'), 'A; B; C; D; 1 more.');
-    assert.equal(quote('A.', 'A.'), 'Both agree: A.');
+    assert.equal(quote('A.', 'A.'), 'Both agree: a.');
     const long = 'x'.repeat(181);
     assert.equal(quote(long, 'B.'), 'The findings differ.');
   });
@@ -186,7 +186,7 @@ describe('the sentence of a comparison', () => {
   it('quotes the first sentence of long headlines, and never says that runs agree without saying on what', () => {
     const long = 'x'.repeat(181);
     const headline = `Messages wait 1.5 s more. ${long}.`;
-    assert.equal(quote(headline, headline, headline), 'All three agree: Messages wait 1.5 s more.');
+    assert.equal(quote(headline, headline, headline), 'All three agree: messages wait 1.5 s more.');
     assert.equal(quote(headline, 'B.'), 'Messages wait 1.5 s more; B.');
     assert.doesNotMatch(quote(`${long}.`, `${long}.`), /agree/);
   });
