@@ -47,15 +47,13 @@ function secondsOf({ transports: { length }, ratePerSecond, messages, blocks }, 
 }
 
 /**
- * Answers for a situation how much faster messages on a schedule are.
+ * Answers for a situation how much faster messages on a schedule are, or which of the two keeps up with it.
  * @param {FixedRateSummary} found @param {Placed} situation @returns {OwnAnswer}
  */
-function answer({ transports: rows }, { uses, considers }) {
+function answer({ ratePerSecond, transports: rows }, { uses, considers }) {
   const [own, base] = [considers, uses].map((name) => rows.find(({ transport }) => transport === name));
-  if (!own || !base) return withoutVerdict(TOO_FEW);
-  const behind = [own, base].filter(({ outcome }) => outcome === 'behind');
-  if (behind.length === 2) return withoutVerdict('Neither keeps up with the schedule.');
-  if (behind.length === 1) return describeBehind(behind[0] === own, behind[0]);
+  if (!own || !base || Math.min(own.blockCount, base.blockCount) < MIN_BLOCKS) return withoutVerdict(TOO_FEW);
+  if (isBehind(own) || isBehind(base)) return answerBehind(own, base, ratePerSecond);
   // A linked plan may compare with something else.
   if (!base.isBaseline || !own.speedUp?.verdict) return withoutVerdict(TOO_FEW);
   return {
@@ -66,11 +64,27 @@ function answer({ transports: rows }, { uses, considers }) {
 
 const TOO_FEW = `Fewer than ${MIN_BLOCKS} blocks could be compared.`;
 
-/** @param {boolean} isOwn @param {TransportRow} row that does not keep up @returns {OwnAnswer} */
-const describeBehind = (isOwn, { transport, answersPerSecond }) => ({
-  ...(isOwn ? { mark: 'worse', word: 'Falls behind' } : { mark: 'better', word: 'Keeps up' }),
-  reason: `${labelOf(transport)} carries at most ${answersPerSecond?.estimate.toFixed(0)} of ${RATE_PER_SECOND} messages per second.`,
-});
+const isBehind = (/** @type {TransportRow} */ { outcome }) => outcome === 'behind';
+
+/**
+ * Answers where at least one falls behind: with a verdict only if the other is known to keep up.
+ * @param {TransportRow} own @param {TransportRow} base @param {number} ratePerSecond as planned @returns {OwnAnswer}
+ */
+function answerBehind(own, base, ratePerSecond) {
+  if (isBehind(own) && isBehind(base)) return withoutVerdict('Neither keeps up with the schedule.');
+  const [behind, other] = isBehind(own) ? [own, base] : [base, own];
+  const reason = `${labelOf(behind.transport)} ${describeRate(behind)} of ${ratePerSecond} messages per second.`;
+  if (other.outcome !== 'carried')
+    return withoutVerdict(`${reason} Whether ${labelOf(other.transport)} keeps up is not clear.`);
+  return {
+    ...(behind === own ? { mark: 'worse', word: 'Falls behind' } : { mark: 'better', word: 'Keeps up' }),
+    reason,
+  };
+}
+
+/** Without a queue that grows, it is not known that it carries no more. @param {TransportRow} row */
+const describeRate = ({ overload, answersPerSecond }) =>
+  `${overload ? 'carries at most' : 'answered'} ${answersPerSecond?.estimate.toFixed(0)}`;
 
 /** @param {TransportRow} row */
 const describeMedian = ({ transport, p50Ms }) => `${labelOf(transport)} ${p50Ms?.estimate.toFixed(1)}`;

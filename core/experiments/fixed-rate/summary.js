@@ -13,7 +13,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial, OpenLoopTrial } from './schema.js'
  * @typedef {keyof typeof VIEWS} View
- * @typedef {{ rows: LatencyRow[], transports: TransportRow[] }} FixedRateSummary
+ * @typedef {{ ratePerSecond: number, rows: LatencyRow[], transports: TransportRow[] }} FixedRateSummary `ratePerSecond`: as planned
  * @typedef {{ isInBrowser: boolean }} Where only browsers limit the number of connections
  * @typedef {object} LatencyRow the percentiles of all blocks' samples together, absent for too few
  * @property {string} transport
@@ -38,6 +38,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @property {string} transport
  * @property {'carried' | 'behind' | 'unclear'} outcome `carried`: the planned rate within 10%, with every message answered; `behind`:
  *   clearly less than that rate
+ * @property {number} blockCount in which answers came
  * @property {Overload} [overload] absent if it kept up, or if that is not clear
  * @property {Interval} [answersPerSecond] a geometric mean over the blocks; if it did not keep up, its throughput
  * @property {Interval} [p50Ms] from the planned time, as the next one: geometric means over the blocks with enough answers
@@ -62,7 +63,11 @@ export const VIEWS = Object.freeze({
  */
 export function summarize({ plan, trials, environment }) {
   const where = { isInBrowser: isBrowser(environment.userAgent) };
-  return { rows: summarizeFixedRate(plan, trials), transports: summarizeTransports(plan, trials, where) };
+  return {
+    ratePerSecond: plan.ratePerSecond,
+    rows: summarizeFixedRate(plan, trials),
+    transports: summarizeTransports(plan, trials, where),
+  };
 }
 
 /** Answers how much faster each transport is than the baseline. @param {FixedRateSummary} summary */
@@ -212,6 +217,7 @@ function summarizeTransport(transport, plan, trials, where) {
   return {
     transport,
     outcome,
+    blockCount: rates.length,
     overload,
     answersPerSecond: overload?.carriedPerSecond ?? ratioInterval(rates),
     p50Ms: ratioInterval(open.flatMap((trial) => percentileOf(trial, 50) ?? [])),

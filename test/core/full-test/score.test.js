@@ -15,7 +15,10 @@ import { createScriptedTransfer } from '../../support/scripted-transfer.js';
 import { createVirtualPipe } from '../../support/virtual-pipe.js';
 import { createVirtualTime } from '../../support/virtual-time.js';
 
-/** @import { Script } from '../../support/scripted-reach.js' */
+/**
+ * @import { TransportRow } from '../../../core/experiments/fixed-rate/summary.js'
+ * @import { Script } from '../../support/scripted-reach.js'
+ */
 
 const ALL = [inFlight, fixedRate, payload, reach];
 const RTT_MS = 90;
@@ -86,6 +89,31 @@ describe('the answer of a fixed rate', () => {
     assert.match(ahead.reason, /^AJAX carries at most \d of 20 /);
     const neither = await answerOf(fixedRate, overPipes(slow, slow));
     assert.equal(neither.mark, 'unclear');
+  });
+
+  it('says so only where the other is known to keep up, by enough blocks, of the planned rate', () => {
+    /** @param {Partial<TransportRow>} own @param {Partial<TransportRow>} [base] */
+    const answer = (own, base = {}) => {
+      const behind = {
+        isBaseline: true,
+        blockCount: 6,
+        outcome: 'behind',
+        answersPerSecond: { estimate: 65, low: 60, high: 70 },
+      };
+      const rows = [
+        { transport: 'ajax', ...behind, ...base },
+        { transport: 'sockjs', ...behind, isBaseline: false, outcome: 'carried', ...own },
+      ];
+      const found = /** @type {any} */ ({ ratePerSecond: 100, rows: [], transports: rows });
+      return fixedRate.fullTest.answer(found, /** @type {any} */ ({ uses: 'ajax', considers: 'sockjs' }));
+    };
+    assert.equal(answer({}).mark, 'better');
+    assert.match(String(answer({}).reason), /\b65 of 100 messages/);
+    assert.equal(answer({ outcome: 'unclear' }).mark, 'unclear');
+    assert.equal(answer({ blockCount: 0 }).mark, 'unclear');
+    assert.equal(answer({}, { blockCount: 5 }).mark, 'unclear');
+    assert.doesNotMatch(String(answer({}).reason), /at most/);
+    assert.match(String(answer({}, { overload: /** @type {any} */ ({}) }).reason), /at most 65/);
   });
 
   it('is not among the lines of a full test that did not select it', () => {
