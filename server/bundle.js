@@ -9,7 +9,7 @@ import { transports } from '../core/net/echo/index.js';
 import { packagesOf } from '../core/net/libraries.js';
 import { transfers } from '../core/net/transfer/index.js';
 
-/** @import { Plugin, transform } from 'esbuild' */
+/** @import { Plugin } from 'esbuild' */
 
 export const ROOT = path.join(import.meta.dirname, '..');
 /** All that the result depends on. */
@@ -30,10 +30,9 @@ const STYLESHEETS = ['site', 'matrix', 'results', 'your-page'].map((name) => ({
 const SMALL = { minify: true, target: 'es2022', charset: /** @type {const} */ ('utf8') };
 
 /**
- * Packages that ship a file for browsers, which they get; any other is bundled. `isUnminified`: it ships no smaller one.
- * `replaced`: what stands in it once, and what browsers get instead. `script`: it is no module but a script that sets a
+ * Packages that ship a file for browsers, which they get; any other is bundled. `replaced`: what stands in it once, and what browsers get instead. `script`: it is no module but a script that sets a
  * variable, which SockJS's frames and a classic page load under this name; the module imports it.
- * @type {Record<string, { file: string, isUnminified?: boolean, replaced?: [string, string], script?: { name: string, variable:
+ * @type {Record<string, { file: string, replaced?: [string, string], script?: { name: string, variable:
  *   string } }>}
  */
 const PREBUILT = {
@@ -59,7 +58,7 @@ const moduleOf = (name) => `vendor/${name}.js`;
  * @returns {Promise<Map<string, Uint8Array>>} the files' contents by name, like `js/home.js`
  */
 export async function bundle({ hasMaps = true } = {}) {
-  const { build, transform } = await import('esbuild');
+  const { build } = await import('esbuild');
   const scripts = SCRIPTS.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder)).map((file) => ({
       in: path.join(folder, file),
@@ -83,7 +82,7 @@ export async function bundle({ hasMaps = true } = {}) {
   // Nothing else needs what draws these.
   const [{ makeBrand }, { drawExample }] = await Promise.all([import('./brand.js'), import('./example.js')]);
   const example = Buffer.from(JSON.stringify(drawExample()));
-  return new Map([...made, ...makeBrand(), [EXAMPLE, example], ...(await readPrebuilt(transform))]);
+  return new Map([...made, ...makeBrand(), [EXAMPLE, example], ...readPrebuilt()]);
 }
 
 /** Writes each dynamic import to its own file; static imports stay in their importer. @type {Plugin} */
@@ -103,21 +102,18 @@ const laterApart = {
 /** @param {string} file */
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');
 
-/** @param {typeof transform} minify @returns {Promise<[name: string, content: Buffer][]>} */
-async function readPrebuilt(minify) {
-  const files = Object.entries(PREBUILT).map(async ([name, { file, isUnminified, replaced, script }]) => {
+/** @returns {[name: string, content: Buffer][]} */
+const readPrebuilt = () =>
+  Object.entries(PREBUILT).flatMap(([name, { file, replaced, script }]) => {
     const original = readFileSync(findInPackages(file), 'utf8');
-    const whole = replaced ? replaceOnce(original, replaced, file) : original;
-    const text = isUnminified ? (await minify(whole, SMALL)).code : whole;
-    if (!script) return [[moduleOf(name), text]];
+    const text = replaced ? replaceOnce(original, replaced, file) : original;
+    if (!script) return [[moduleOf(name), Buffer.from(text)]];
     const module = `import './${script.name}';export default ${script.variable};`;
     return [
-      [`vendor/${script.name}`, text],
-      [moduleOf(name), module],
+      [`vendor/${script.name}`, Buffer.from(text)],
+      [moduleOf(name), Buffer.from(module)],
     ];
   });
-  return (await Promise.all(files)).flat().map(([name, text]) => [name, Buffer.from(text)]);
-}
 
 /** @param {string} text @param {[string, string]} replaced @param {string} file */
 function replaceOnce(text, [from, to], file) {

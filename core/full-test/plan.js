@@ -6,9 +6,9 @@ import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
 import { SITUATION_FIELDS } from '../experiment/situation.js';
 
 /**
- * @import { Experiment, FullTestPart, KnownPath } from '../experiment/contract.js'
+ * @import { Experiment, FullTestPart, KnownPath, Planned } from '../experiment/contract.js'
  * @import { Situation } from '../experiment/situation.js'
- * @typedef {Experiment & { fullTest: FullTestPart }} Member an experiment that can be a part
+ * @typedef {Planned & { fullTest: FullTestPart }} Member an experiment that can be a part
  * @typedef {{ experiment: Member, plan: any }} PlannedPart
  * @typedef {{ situation: Situation, parts: readonly PlannedPart[] }} FullTestPlan
  * @typedef {{ roundTripMs: number, seed: number }} Path `roundTripMs`: over HTTP

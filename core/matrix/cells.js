@@ -141,7 +141,8 @@ function sumUp(said, unit, { isAlike = false } = {}) {
 }
 
 /**
- * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves.
+ * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves. It is about
+ * what was measured: whether users notice it depends on each visitor's own limit, so that is said of a run alone.
  * @param {readonly OneSaid[]} answers at least one
  * @param {{ value?: number, low?: number, high?: number, unit: MatrixColumn['unit'] }} figures @returns {Verdict}
  */

@@ -12,6 +12,7 @@ import { followTrials } from '../ui/progress.js';
 
 /**
  * @import { Counts, Planned } from '../../../core/experiment/contract.js'
+ * @import { FullTestPlan } from '../../../core/full-test/plan.js'
  * @import { Situation } from '../../../core/experiment/situation.js'
  * @import { Part } from '../../../core/full-test/schema.js'
  * @import { PageClient } from '../clients/contract.js'
@@ -21,12 +22,13 @@ import { followTrials } from '../ui/progress.js';
  *
  * @typedef {{ name: string, url: string }} MeasuredServer `url`: of the page's own site, or another server's, without a slash
  *   at its end
- * @typedef {object} RunPlan
- * @property {readonly { experiment: any, plan: any }[]} parts the measurements, in their order
- * @property {Situation} [situation] the visitor's, which they answer for together, as a full test; without it there is one part
+ * @typedef {object} RunTo
  * @property {readonly MeasuredServer[]} [servers] that answered just now; each is measured by the same plan, by turns. By
  *   default it is the page's own alone, which is asked first
  * @property {number} [roundTripMs] over HTTP, for the time that is left
+ * @typedef {FullTestPlan | { situation?: undefined, parts: readonly { experiment: Planned, plan: any }[] }} Measurements in their order;
+ *   with the visitor's situation they answer together, as a full test; without it there is one
+ * @typedef {RunTo & Measurements} RunPlan
  *
  * @typedef {{ onStart(index: number, skip: () => void): void, onEnd(index: number, part: Part): void }} PartFollower
  * @typedef {{ signal: AbortSignal, noticed: Noticed, progress: RunProgress }} RunOptions

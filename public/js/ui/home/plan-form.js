@@ -164,7 +164,9 @@ function mostSecondsOf(plan, roundTripsMs) {
 }
 
 /** @param {RunPlan} plan @returns {RunPlan} whose answers are not clear before its end */
-const toLongest = (plan) => ({ ...plan, parts: plan.parts.map((part) => ({ ...part, plan: longest(part.plan) })) });
+const toLongest = (plan) =>
+  // The parts stay of the same experiments.
+  /** @type {RunPlan} */ ({ ...plan, parts: plan.parts.map((part) => ({ ...part, plan: longest(part.plan) })) });
 
 /** @param {RunPlan} plan @param {number} serverCount @returns {string} sentences */
 function describe({ parts }, serverCount) {
