@@ -163,7 +163,7 @@ export function parseLabel(given = '') {
 }
 
 /** Its pictures are small: the room between two ticks, as a part of 100. */
-const LIST_GAP = 36;
+const LIST_GAP = 44;
 
 /**
  * @typedef {Figure & { amount: Amount }} Listed

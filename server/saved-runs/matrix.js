@@ -84,6 +84,10 @@ export const formatMatrix = (form, matrix, about) => FORMS[form](matrix, about);
 /** The distance curve on screens, and on the smallest phones, in CSS pixels: a smaller picture has smaller letters. */
 const CURVE_SIZES = Object.freeze({ wide: { width: 640, height: 300 }, narrow: { width: 240, height: 260 } });
 
+/** More columns are narrow: between two ticks, as a part of 100, their scales need more room. */
+const MAX_WIDE = 3;
+const NARROW_GAP = 36;
+
 /** The widths of the axis of distances there, px. */
 const AXIS_WIDTHS = Object.freeze({ wide: 1040, narrow: 300 });
 
@@ -224,6 +228,7 @@ export function describeMatrix(matrix, { shortNames } = {}) {
     createWhiskers(
       unit,
       figures[i].flatMap((figure) => figure ?? []),
+      columns.length > MAX_WIDE ? { gap: NARROW_GAP } : {},
     ),
   );
   const pictureOf = (/** @type {number} */ row, /** @type {number} */ column) => {

@@ -204,7 +204,14 @@ describe('what a study’s users measured', () => {
 
   it('is on its page, with the line for more', async () => {
     const html = await (await fetch(`${server.origin}/c?label=shown`)).text();
-    for (const part of ['id="users"', '90% of 120 browsers', 'Europe/Zurich', '/field.js', 'sha384-'])
+    for (const part of [
+      'id="users"',
+      '90% of 120 browsers',
+      '120 browsers of your users',
+      'Europe/Zurich',
+      '/field.js',
+      'sha384-',
+    ])
       assert.ok(html.includes(part), part);
     // A study of places has none of it.
     assert.ok(!(await (await fetch(`${server.origin}/c?label=other`)).text()).includes('id="users"'));

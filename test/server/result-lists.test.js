@@ -169,7 +169,7 @@ describe('the pages of several saved runs', () => {
       }
       const { html } = await get('/results?label=x');
       // Its headline says that it was stopped.
-      assert.ok(html.includes(`>${headlineOf(invalid)}</span>`));
+      assert.ok(html.includes(`>${headlineOf(invalid)}</small>`));
       assert.doesNotMatch(html, /class="mark invalid"/);
       assert.match(html, /<input name="label" value="x"/);
       const { html: none } = await get('/results?place=nowhere');

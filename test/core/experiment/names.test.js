@@ -4,12 +4,18 @@ import { formatCsvLine } from '../../../core/base/foreign-text.js';
 import { nameOf } from '../../../core/experiment/merged-report.js';
 import {
   formatServer,
+  MAX_BESIDE,
   namesBeside,
+  sharedServerOf,
   serverOf,
   titleOf,
   titlesOf,
   unnamedServer,
 } from '../../../core/experiment/names.js';
+
+const isolated = (/** @type {string} */ name) => `\u2068${name}\u2069`;
+/** @param {string} name @param {object} [digest] */
+const runFrom = (name, digest) => ({ place: { name }, digest: { server: 'fra-1', ...digest } });
 
 describe('a server without a name', () => {
   it('is named by its host, in trust checks as in lists', () => {
@@ -27,10 +33,6 @@ describe('a server without a name', () => {
 
 describe('a name that is written from right to left', () => {
   const [CAIRO, HAIFA] = ['\u0627\u0644\u0642\u0627\u0647\u0631\u0629', '\u05d7\u05d9\u05e4\u05d4'];
-  const isolated = (/** @type {string} */ name) => `\u2068${name}\u2069`;
-  /** @param {string} name @param {object} [digest] */
-  const runFrom = (name, digest) => ({ place: { name }, digest: { server: 'fra-1', ...digest } });
-
   it('is isolated, so that the numbers beside it keep their places', () => {
     const local = runFrom(CAIRO, { origin: 'http://localhost:8000' });
     const names = [titleOf(local), titleOf(runFrom('Oslo'))].map((name, i) => nameOf({ number: i + 1, name }));
@@ -76,6 +78,27 @@ describe('the name of a run beside others', () => {
     assert.deepEqual(namesBeside(days.map((startedAt) => ({ ...bonn, digest: { ...digest, startedAt } }))), [
       'Bonn (2026-11-21 07:00 UTC)',
       'Bonn (2026-11-22 07:00 UTC)',
+    ]);
+  });
+
+  it('is the beginning of a long one, which stays isolated and apart from others with that beginning', () => {
+    const [latin, arabic] = ['W', 'م'].map((letter) => namesBeside([runFrom(letter.repeat(100)), runFrom('Oslo')])[0]);
+    assert.equal(latin, `${'W'.repeat(MAX_BESIDE - 1)}…`);
+    assert.equal(arabic, isolated(`${'م'.repeat(MAX_BESIDE - 1)}…`));
+    const labelled = ['a', 'b'].map((label) => ({ ...runFrom('W'.repeat(100)), label }));
+    assert.deepEqual(
+      namesBeside(labelled),
+      ['a', 'b'].map((label) => `${latin} (${label})`),
+    );
+  });
+
+  it('leaves out the server that is said once, of several runs', () => {
+    const london = { ...bonn, digest: { ...digest, location: 'London' } };
+    assert.deepEqual([[bonn], [bonn, bonn], [london, london], [bonn, london]].map(sharedServerOf), [
+      '',
+      'fra-1',
+      'London',
+      '',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { createComparison } from '../../../core/matrix/index.js';
 import { RULES, sayOf } from '../../../core/matrix/sentence.js';
 import { useGolden } from '../../support/golden.js';
+import { readSavedDocument } from '../../support/saved-documents.js';
 import { createStudyRun, news, sending } from '../../support/studies.js';
 
 /** @import { At } from '../../../core/matrix/sentence.js' */
@@ -154,6 +155,15 @@ describe('the sentence of a comparison', () => {
     );
     assert.match(say([9, 0.4], [8, 0.4]), /^Both agree: move for push\. To measure for your users,/);
     assert.match(say([2, 40], [9, 0.4]), /^In run 1 \(40 ms\), sending is faster, 2\.00x as fast\. Run 2 /);
+  });
+
+  it('says what runs on one machine found, before where that was', () => {
+    const { digest } = readSavedDocument('payload-whole');
+    const run = createStudyRun({ digest });
+    assert.equal(
+      createComparison([run, run], EXPERIMENTS).sentence,
+      'Payload size: no clear difference in any run. Runs 1 and 2 were measured on one machine.',
+    );
   });
 
   it('says what runs on one machine predict, and calls it so', () => {
