@@ -112,7 +112,7 @@ describe('the site', () => {
       found.map((fact) => /<a href="([^"]+)"/.exec(fact)?.[1]),
       ['#example', '#example', '/ajaxtest'],
     );
-    for (const fact of found) assert.equal(fact.match(/<p class="fact-(?:bar|dot)">/g)?.length, 2, fact);
+    for (const fact of found) assert.equal(fact.match(/<p class="fact-line">/g)?.length, 2, fact);
   });
 
   it('has a button for each preset of a test, unless its form offers that by itself', async () => {
