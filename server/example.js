@@ -42,8 +42,8 @@ import { toMarkup } from '../core/picture/svg.js';
 
 const FILE = new URL('../views/example-run.json', import.meta.url);
 
-/** The heights of bars, px. */
-const [EXAMPLE_BAR_PX, FACT_BAR_PX] = [20, 12];
+/** The height of a bar. */
+const BAR_PX = 20;
 
 /** Draws the example; its data are JSON. @returns {Example} */
 export function drawExample() {
@@ -65,12 +65,16 @@ export function drawExample() {
 function drawPair([now, other]) {
   /** @type {Bars} */
   const bars = [now, { ...other, matters: undefined }];
-  return { label: describeBars(bars), bars: drawBars(bars, EXAMPLE_BAR_PX) };
+  return { label: describeBars(bars), bars: drawBars(bars) };
 }
 
-/** @param {Bars} bars @param {number} height px @returns {DrawnBar[]} */
-const drawBars = (bars, height) =>
-  drawAnswerBars(bars, { height }).map(({ name, figure, picture }) => ({ name, figure, picture: toMarkup(picture) }));
+/** @param {Bars} bars @returns {DrawnBar[]} */
+const drawBars = (bars) =>
+  drawAnswerBars(bars, { height: BAR_PX }).map(({ name, figure, picture }) => ({
+    name,
+    figure,
+    picture: toMarkup(picture),
+  }));
 
 const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
 
@@ -82,7 +86,7 @@ function describeNews({ answers }) {
   const { share, what } = best?.saving ?? {};
   return {
     title: `Push: ${share} fewer ${what}`,
-    bars: now && other ? drawBars([toBar(now), toBar(other)], FACT_BAR_PX) : [],
+    bars: now && other ? drawBars([toBar(now), toBar(other)]) : [],
     ...FROM_EXAMPLE,
   };
 }

@@ -114,11 +114,20 @@ export function formatWithInterval(interval, pivot) {
   return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
 }
 
+/** So many times as large is the high end of an interval whose digits would say nothing, such as one of two blocks. */
+const VERY_WIDE = 10_000;
+
+/** @param {{ low: number, high: number }} interval of what is above 0 @returns {boolean} do its ends say no more than that? */
+export const isVeryWide = ({ low, high }) => low > 0 && high / low > VERY_WIDE;
+
 /**
- * Formats an estimate that is never negative, as in '1.9 (1.4–2.5)'.
+ * Formats an estimate that is never negative, as in '1.9 (1.4–2.5)', or '770 (very wide)'.
  * @param {Interval | undefined} interval @param {number} [pivot]
  */
-export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
+export const formatWithRange = (interval, pivot) =>
+  interval && isVeryWide(interval)
+    ? `${Number(interval.estimate.toPrecision(2))} (very wide)`
+    : formatWithInterval(interval, pivot).replace(' to ', '–');
 
 /**
  * Formats a median, with its interval if there is one, as in '85.1 (83.0–87.2)'; a dash for none.
@@ -136,8 +145,9 @@ export function formatSpread(spread, format) {
 /** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
 export const formatRatio = (ratio) => `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
 
-/** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3' */
+/** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3', or 'very wide' */
 export function formatRange(ratio) {
+  if (isVeryWide(ratio)) return 'very wide';
   const decimals = ratioDecimals(ratio);
   return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
 }

@@ -1,5 +1,5 @@
 /** “Which interval would do?”: the table of what lies between polling as now and push, of one visible page. */
-import { capitalize, DASH, formatBytes, formatDelay, formatSpan, listOf, uncapitalize } from '../base/format.js';
+import { DASH, formatBytes, formatDelay, formatSpan, listOf, uncapitalize } from '../base/format.js';
 import { mattersIn } from './situation.js';
 import { words } from './table.js';
 
@@ -44,11 +44,9 @@ function describeLimit(wanted) {
  * @param {readonly NewsChoice[]} choices @param {(choice: NewsChoice) => boolean} isAdvised @returns {string} sentences
  */
 function describeChoices(choices, isAdvised) {
-  const advised = choices.find(isAdvised);
-  const others = choices.filter((one) => one.wouldDo && one !== advised).map(({ name }) => uncapitalize(name));
-  const soonEnough = others.length > 0 ? `${capitalize(listOf(others))} would do` : '';
-  if (!advised) return soonEnough ? `${soonEnough}.` : 'None of these would do.';
-  return `Recommended: ${advised.name}. ${soonEnough ? `${soonEnough}, too.` : 'No other of these would do.'}`;
+  const advised = choices.filter(isAdvised).map(({ name }) => `Recommended: ${name}.`);
+  const others = choices.filter((one) => one.wouldDo && !isAdvised(one)).map(({ name }) => uncapitalize(name));
+  return [...advised, ...(others.length > 0 ? [`Would do: ${listOf(others)}.`] : [])].join(' ');
 }
 
 /**

@@ -98,7 +98,7 @@ export function countWarnings({ trust, notice }) {
  */
 export function describeWarnings(trust) {
   const warnings = warningsIn(trust);
-  const sorted = warnings.toSorted((a, b) => Number(isWeighty(b)) - Number(isWeighty(a)));
+  const sorted = [...warnings.filter(isWeighty), ...warnings];
   const briefs = new Set(sorted.map(({ brief, name }) => brief ?? name));
   return `${formatWarningCount(warnings.length)}: ${[...briefs].join(', ')}`;
 }

@@ -20,8 +20,8 @@ const SHORT = 'transports=ajax,xhr,ws,sockjs&blocks=6&iterations=5&warmup=1&payl
 const RUN_LIMIT_MS = 60_000;
 
 /** Those before a run are counted without the choices of transports, which follow from their rows. */
-// With all folds open; the choices of closed selects count, too.
-const MOST_WORDS = { before: 315, after: 430 };
+// With all folds open; the choices of closed selects count, too, and the warnings of a busy machine.
+const MOST_WORDS = { before: 315, after: 440 };
 const MOST_SHIFT = 0.05;
 const TARGET_PX = 44;
 

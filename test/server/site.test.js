@@ -112,7 +112,24 @@ describe('the site', () => {
       found.map((fact) => /<a href="([^"]+)"/.exec(fact)?.[1]),
       ['#example', '#example', '/ajaxtest'],
     );
-    for (const fact of found) assert.equal(fact.match(/<p class="fact-(?:bar|dot)">/g)?.length, 2, fact);
+    for (const fact of found) assert.equal(fact.match(/<p class="fact-line">/g)?.length, 2, fact);
+  });
+
+  it('shows in its example what the sentence says, by the bars of news and of sending', async () => {
+    const html = await (await fetch(`${server.origin}/`)).text();
+    const [, example] = /<figure id="example"([^]*?)<\/figure>/.exec(html) ?? [];
+    const [polling, push, ...sending] = [...example.matchAll(/<strong>([\d.]+) (?:s|ms)<\/strong>/g)].map(
+      ([, figure]) => Number(figure),
+    );
+    assert.ok(example.includes(`users see it ${(polling - push).toFixed(2)} s sooner`), example);
+    assert.equal(sending.length, 2);
+  });
+
+  it('invites others from the pages of 2012 and 2019 to a plan that a study takes', async () => {
+    for (const page of ['/ajaxtest', '/socktest', '/countdown']) {
+      const [, query] = /id="invite" href="[^"?]*\?(plan=[^"]+)"/.exec(await (await get(page)).text()) ?? [];
+      assert.equal((await get(`/c?label=${page.slice(1)}&${query}`)).status, 200, page);
+    }
   });
 
   it('has a button for each preset of a test, unless its form offers that by itself', async () => {

@@ -1,7 +1,7 @@
 /**
  * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
-import { DASH, formatMs, formatWithRange, listOf } from '../../base/format.js';
+import { DASH, formatMs, formatWithRange, isVeryWide, listOf } from '../../base/format.js';
 import { describeTooFewBlocks } from '../../experiment/compare.js';
 import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/verdict.js';
 import { isBrowser } from '../../experiment/names.js';
@@ -186,7 +186,8 @@ function chartOf({ plan: { transports, depths }, environment }, rows) {
         colour: transport,
         hasPoints: true,
         values: rates.map((rate) => rate?.estimate ?? null),
-        band: rates,
+        // One whose ends say nothing would press all lines together.
+        band: rates.map((rate) => (rate && !isVeryWide(rate) ? rate : null)),
       };
     }),
   };

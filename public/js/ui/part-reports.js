@@ -59,7 +59,7 @@ function createPart({ experiment, question, document }, draw) {
     { id: idOfPart(experiment.name) },
     create('summary', {}, create('h3', {}, question)),
     ...(conditions ? [create('p', { class: 'eyebrow' }, ...keepTogether(conditions))] : []),
-    create('p', { class: 'part-headline' }, ...keepTogether(headline)),
+    create('p', {}, create('strong', {}, ...keepTogether(headline))),
     ...createParagraphs([document.ending?.reason, sentences.join(' ')].filter(Boolean)),
     places.arrivals,
     places.timelines,

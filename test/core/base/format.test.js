@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatBytes, splitAtFigures } from '../../../core/base/format.js';
+import { formatBytes, formatRange, formatWithRange, splitAtFigures } from '../../../core/base/format.js';
 
 describe('formatBytes', () => {
   for (const [bytes, text] of /** @type {const} */ ([
@@ -20,6 +20,15 @@ describe('formatBytes', () => {
     it(`of ${bytes}: ${text}`, () => {
       assert.equal(formatBytes(bytes), text);
     });
+});
+
+describe('formatRange', () => {
+  it('has the ends, unless these say nothing, as of two blocks', () => {
+    assert.equal(formatRange({ estimate: 7.8, low: 6.5, high: 9.3 }), '6.5–9.3');
+    const wide = { estimate: 772.1, low: 2e-8, high: 2.7e13 };
+    assert.equal(formatRange(wide), 'very wide');
+    assert.equal(formatWithRange(wide), '770 (very wide)');
+  });
 });
 
 describe('splitAtFigures', () => {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
-import { isFullTestLink, linkOf, membersOf, parseFullTest, secondsOf } from '../../../core/full-test/plan.js';
+import {
+  describeRange,
+  isFullTestLink,
+  linkOf,
+  membersOf,
+  parseFullTest,
+  secondsOf,
+} from '../../../core/full-test/plan.js';
 
 const members = membersOf(EXPERIMENTS);
 const PATH = { roundTripMs: 100, seed: 7 };
@@ -68,6 +75,28 @@ describe('the plan of a full test', () => {
   ])) {
     it(`is refused by ${query}`, () => {
       assert.throws(() => parse(query), { name: 'InvalidInputError', message });
+    });
+  }
+});
+
+describe('the duration of a plan, wherever it is measured', () => {
+  for (const [near, far, words] of /** @type {const} */ ([
+    [2, 4, 'about 5 s'],
+    [22, 32, '20–30 s'],
+    [6, 57, '5–55 s'],
+    [78, 84, 'about 1 min'],
+    [61, 130, '1–2 min'],
+    [39, 63, 'up to 2 min'],
+    [39, 180, 'up to 3 min'],
+  ])) {
+    it(`of ${near} to ${far} s is ${words}`, () => {
+      const secondsOfPart = (/** @type {unknown} */ _, /** @type {number} */ roundTripMs) =>
+        roundTripMs < 10 ? near : far;
+      const part = /** @type {any} */ ({ experiment: { fullTest: { secondsOf: secondsOfPart } }, plan: {} });
+      assert.equal(
+        describeRange(() => [part]),
+        words,
+      );
     });
   }
 });
