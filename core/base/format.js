@@ -45,7 +45,7 @@ export const splitAtFigures = (text) => text.split(FIGURE);
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
 
 /** @param {number} tick @returns {string} on an axis of what is counted: empty between two numbers */
-export const formatWhole = (tick) => (Number.isInteger(tick) ? String(tick) : '');
+export const formatWhole = (tick) => (Number.isInteger(tick) ? tick.toLocaleString('en') : '');
 
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
