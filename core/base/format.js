@@ -45,7 +45,7 @@ export const splitAtFigures = (text) => text.split(FIGURE);
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
 
 /** @param {number} tick @returns {string} on an axis of what is counted: empty between two numbers */
-export const formatWhole = (tick) => (Number.isInteger(tick) ? String(tick) : '');
+export const formatWhole = (tick) => (Number.isInteger(tick) ? tick.toLocaleString('en') : '');
 
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
@@ -80,12 +80,18 @@ export function formatFailures(failures) {
  * rounding would move an end to the other side of the pivot, or onto it or 0.
  * @param {{ low: number, high: number }} interval @param {number} [pivot] 0 for a difference, 1 for a ratio
  */
-export function decimalsOf({ low, high }, pivot = 0) {
+export const decimalsOf = (interval, pivot) => Math.max(0, placesOf(interval, pivot));
+
+/**
+ * As above, but below 0 where even whole numbers say more than the interval: −1 for tens.
+ * @param {{ low: number, high: number }} interval @param {number} [pivot]
+ */
+function placesOf({ low, high }, pivot = 0) {
   const width = high - low;
-  let decimals = width > 0 ? Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(width)))) : 3;
+  let decimals = width > 0 ? Math.min(3, 1 - Math.floor(Math.log10(width))) : 3;
   /** @param {number} end */
   const keepsSide = (end) =>
-    [pivot, 0].every((point) => Math.sign(Number(end.toFixed(decimals)) - point) === Math.sign(end - point));
+    [pivot, 0].every((point) => Math.sign(roundTo(end, decimals) - point) === Math.sign(end - point));
   while (decimals < MAX_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
   return decimals;
 }
@@ -99,6 +105,10 @@ export function formatInterval(interval, pivot, maxDecimals = MAX_DECIMALS) {
   return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
 }
 
+/** @param {number} value @param {number} decimals below 0: to tens, hundreds and so on @returns {number} */
+const roundTo = (value, decimals) =>
+  decimals < 0 ? Math.round(value * 10 ** decimals) * 10 ** -decimals : Number(value.toFixed(decimals));
+
 /** Formats a number with a real minus sign, and 0 without a sign. @param {number} value @param {number} decimals */
 export function formatSigned(value, decimals) {
   const text = Math.abs(value).toFixed(decimals);
@@ -111,7 +121,35 @@ export function formatSigned(value, decimals) {
  */
 export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
-  return `${formatSigned(interval.estimate, decimalsOf(interval, pivot))} (${formatInterval(interval, pivot)})`;
+  const placesFor = placesIn(interval, pivot);
+  const [estimate, ...ends] = [interval.estimate, interval.low, interval.high].map((value) =>
+    formatPlaces(value, placesFor(value)),
+  );
+  return `${estimate} (${ends.join(' to ')})`;
+}
+
+/**
+ * Formats an estimate without its interval, with the digits that this supports, and three at most.
+ * @param {Interval} interval above 0 @returns {string}
+ */
+export function formatSupported(interval) {
+  const { estimate } = interval;
+  return formatPlaces(estimate, Math.min(placesIn(interval)(estimate), 2 - Math.floor(Math.log10(estimate))));
+}
+
+/** @param {number} value @param {number} places below 0: it is rounded to tens, hundreds and so on */
+const formatPlaces = (value, places) =>
+  formatSigned(roundTo(value, places), Math.min(MAX_DECIMALS, Math.max(0, places)));
+
+/** Ends that differ by this factor have two digits each: with as many decimals, one would have too many. */
+const WIDE_RATIO = 10;
+
+/** @param {Interval} interval @param {number} [pivot] @returns {(value: number) => number} the places that it supports of a value in it */
+function placesIn(interval, pivot) {
+  const isWide = interval.low > 0 && interval.high > WIDE_RATIO * interval.low;
+  if (isWide) return (value) => 1 - Math.floor(Math.log10(value));
+  const places = placesOf(interval, pivot);
+  return () => places;
 }
 
 /** So many times as large is the high end of an interval whose digits would say nothing, such as one of two blocks. */

@@ -186,16 +186,16 @@ function describeSeconds({ estimate, low, high }) {
 }
 
 /**
- * @param {{ name: string, value?: number }} baseline its transport, or other method; `value`: its figure
- * @param {{ name: string, value?: number }} subject
+ * @param {{ name: string, value?: number, figure?: string }} baseline its transport, or other method; `figure`: if its value needs more
+ *   than a format @param {{ name: string, value?: number, figure?: string }} subject
  * @param {{ format?: (value: number) => string, prefix?: string, nameOf?: (name: string) => string }} [style] `prefix`: of the colours; times, unless `format` says more
  * @returns {Bars | undefined} absent where one of the two was not measured
  */
 export function barsBetween(baseline, subject, { format = formatTime, prefix = '', nameOf = labelOf } = {}) {
-  const barOf = (/** @type {{ name: string, value: number }} */ { name, value }) =>
-    Object.freeze({ name: nameOf(name), value, figure: format(value), colour: `${prefix}${name}` });
-  const [base, own] = [baseline, subject].map(({ name, value = 0 }) => ({ name, value }));
-  return base.value > 0 && own.value > 0 ? [barOf(base), barOf(own)] : undefined;
+  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = format(value) }) =>
+    Object.freeze({ name: nameOf(name), value, figure, colour: `${prefix}${name}` }),
+  );
+  return base.value > 0 && own.value > 0 ? [base, own] : undefined;
 }
 
 /** @param {number} ms */

@@ -7,9 +7,11 @@ export function followNews(show) {
       lastId = Number(lastEventId);
       show(data);
     };
-    // It reconnects by itself, but gives up after an answer other than 200.
+    // It reconnects by itself, but gives up
+    // after an answer other than 200.
     source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1000 + 2000 * Math.random());
+      if (source.readyState !== EventSource.CLOSED) return;
+      setTimeout(connect, 1000 + 2000 * Math.random());
     };
   }
   connect();

@@ -354,6 +354,7 @@ describe('the page that reads a recording', () => {
   it('breaks no line of the code, and scrolls to what a phone has no place for', () =>
     visit(async ({ page }) => {
       await choose(page, EXAMPLE);
+      await page.locator('#code-sse').waitFor();
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 });
         const code = page.locator('#code-sse pre:visible');

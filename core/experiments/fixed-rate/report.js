@@ -191,19 +191,22 @@ function chartOf({ transports, messages }, trials) {
   const stepCount = Math.ceil(Math.log10(messages) * STEPS_PER_TENTH);
   // Each number N stands for the slowest of N messages: 1 is the fastest of all, 100 the 99th percentile.
   const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(messages, 10 ** (i / STEPS_PER_TENTH)));
+  const lines = transports.map((transport) => {
+    const own = openOf(trials).filter((trial) => trial.transport === transport);
+    const blocks = own.map((trial) => sortedLatencies([trial], 'plan'));
+    return { label: labelOf(transport), colour: transport, ...lineOf(oneOf, blocks) };
+  });
+  // The axis ends where the longest line does.
+  const last = oneOf.findLast((_, i) => lines.some(({ values }) => values[i] !== null)) ?? messages;
   return {
     caption: 'Latency since each message was due, by percentile',
     bandName: '95% CI',
-    x: { title: 'Percentile', logBase: 10, ticks: TICKS, format: formatPercent },
+    x: { title: 'Percentile', logBase: 10, range: [1, Math.max(2, last)], ticks: TICKS, format: formatPercent },
     y: { title: 'ms', logBase: 10 },
     values: oneOf,
     marks: [{ x: 2, label: 'p50' }],
     hasDirectLabels: true,
-    lines: transports.map((transport) => {
-      const own = openOf(trials).filter((trial) => trial.transport === transport);
-      const blocks = own.map((trial) => sortedLatencies([trial], 'plan'));
-      return { label: labelOf(transport), colour: transport, ...lineOf(oneOf, blocks) };
-    }),
+    lines,
   };
 }
 
@@ -225,7 +228,7 @@ function lineOf(oneOf, blocks) {
 
 /** The percentiles beneath the chart, as the slowest of so many messages: the most first. */
 const TICKS = [
-  [1, 2, 4, 10, 20, 100, 200, 1000, 2000, 10_000],
+  [1, 2, 4, 10, 20, 50, 100, 200, 500, 1000, 2000, 10_000],
   [1, 10, 100, 1000, 10_000],
 ];
 

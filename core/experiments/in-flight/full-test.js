@@ -1,4 +1,5 @@
 /** The part of messages in flight in a full test: how many more messages go through at once. */
+import { DASH, formatSupported } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
@@ -75,4 +76,4 @@ function answer({ transports: rows }, { uses, considers }) {
 
 /** @param {TransportRow} row */
 const describeRate = ({ deepest: { transport, messagesPerSecond } }) =>
-  `${labelOf(transport)} ${messagesPerSecond?.estimate.toFixed(0)}`;
+  `${labelOf(transport)} ${messagesPerSecond ? formatSupported(messagesPerSecond) : DASH}`;

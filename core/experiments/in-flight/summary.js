@@ -1,4 +1,5 @@
 /** Computes the rates of trials with messages in flight, and how they grow with the concurrency. */
+import { formatSupported } from '../../base/format.js';
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
@@ -52,25 +53,24 @@ export function summarize({ plan: { transports, depths }, trials }) {
 export function answersOf({ transports }) {
   const baseline = transports.find(({ isBaseline }) => isBaseline)?.single.transport;
   const unit = 'times-as-many';
-  const rateAt = (/** @type {string} */ name) => ({
-    name,
-    value: transports.find(({ deepest }) => deepest.transport === name)?.deepest.messagesPerSecond?.estimate,
-  });
-  const format = (/** @type {number} */ rate) => `${rate.toFixed(0)}/s`;
+  const rateAt = (/** @type {string} */ name) => {
+    const rate = transports.find(({ deepest }) => deepest.transport === name)?.deepest.messagesPerSecond;
+    return { name, value: rate?.estimate, figure: rate && `${formatSupported(rate)}/s` };
+  };
   return transports.flatMap(({ deepest: { transport, depth, gain }, speedUp }) => [
     ...(speedUp && baseline
       ? [
           answerJudged(
             {
-              ...{ subject: transport, baseline, at: `${depth} in flight`, unit },
-              bars: barsBetween(rateAt(baseline), rateAt(transport), { format }),
+              ...{ subject: transport, baseline, at: `${depth} at once`, unit },
+              bars: barsBetween(rateAt(baseline), rateAt(transport)),
             },
             speedUp,
           ),
         ]
       : []),
     ...(depth > 1
-      ? [answerJudged({ subject: transport, baseline: transport, at: `${depth} in flight instead of 1`, unit }, gain)]
+      ? [answerJudged({ subject: transport, baseline: transport, at: `${depth} at once instead of 1`, unit }, gain)]
       : []),
   ]);
 }

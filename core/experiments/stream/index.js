@@ -55,8 +55,10 @@ const readTrial = ({ streamedBy: method, streams, elapsedMs }) => ({
  */
 const roundTripsOf = ({ plan, trials }) =>
   trials.flatMap((trial) => {
-    const [{ setUpMs = 0, atMs }] = trial.streams;
+    const [{ setUpMs = 0, atMs, lostAtMs }] = trial.streams;
     if (trial.atOnce > 1 || atMs.length === 0) return [];
+    // Earlier runs have the setup of the connection that resumed.
+    if (lostAtMs.length > 0 && setUpMs > 0) return [];
     return isFirstHeld(atMs, dueTimesOf(streamsOf(plan, trial)[0])) ? [] : [atMs[0] - setUpMs];
   });
 

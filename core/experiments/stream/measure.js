@@ -218,7 +218,8 @@ function createRecord({ bytes }, { since, progress, tellsReads }) {
         stream.reads?.push(pieces.length);
         progress.completedCount += pieces.length;
       },
-      onOpen: (/** @type {number} */ setUpMs) => (stream.setUpMs = setUpMs),
+      // A connection that resumes it is another.
+      onOpen: (/** @type {number} */ setUpMs) => void (stream.setUpMs ??= setUpMs),
       onLost: () => void stream.lostAtMs.push(own()),
     },
   };

@@ -104,7 +104,7 @@ export const DETAILS = [
     format: formatMs,
   },
   {
-    title: 'Longest gap scheduled',
+    title: 'Longest gap due',
     name: 'due_gap_ms',
     unit: 'ms',
     value: ({ dueGapMs }) => dueGapMs,
@@ -112,7 +112,7 @@ export const DETAILS = [
   },
   { title: 'In one frame', name: 'frame_share', value: ({ frameShare }) => frameShare, format: percent },
   {
-    title: 'In one frame, as scheduled',
+    title: 'In one frame, as due',
     name: 'due_frame_share',
     value: ({ dueFrameShare }) => dueFrameShare,
     format: percent,

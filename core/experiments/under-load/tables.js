@@ -114,12 +114,13 @@ export function tablesOf(summary) {
   const columns = loadColumns(baselineOf(plan));
   return [
     shortTable(summary),
-    ...loads.map(({ load, byteCount, megabits, blockCount }, i) => ({
-      heading: `${LOADS[load].label}: ${formatBytes(byteCount ?? bytesOf(load, plan))}${megabits ? ` at ${formatRate(megabits.median)}` : ''}${blockCount > 0 ? '' : ', load not reached'}`,
-      isDetail: true,
-      columns,
-      rows: withLoad[i],
-    })),
+    ...loads.flatMap(({ load, byteCount, megabits, blockCount }, i) => {
+      // The first table says of which loads there is nothing else.
+      if (blockCount === 0) return [];
+      const size = formatBytes(byteCount ?? bytesOf(load, plan));
+      const heading = `${LOADS[load].label}: ${size}${megabits ? ` at ${formatRate(megabits.median)}` : ''}`;
+      return [{ heading, isDetail: true, columns, rows: withLoad[i] }];
+    }),
     { heading: 'More figures', isDetail: true, columns: DETAILS, rows: withLoad.flat() },
   ];
 }

@@ -1,7 +1,7 @@
 /**
  * Draws the round trips of a run: each over the time of the run, where drifts and stalls show, and their distribution.
  */
-import { formatNumber } from '../../../core/base/format.js';
+import { formatNumber, formatWhole } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/experiment/labels.js';
 import { element, keepTogether } from '../base/page.js';
@@ -21,7 +21,7 @@ const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
  */
 export function createRoundTripChart(transports) {
   const plotOf = (/** @type {readonly RunTrial[]} */ trials) =>
-    cloudsOf(transports, { x: 'seconds since the start', labelOf, ...toData(trials, transports) });
+    cloudsOf(transports, { x: { title: 'seconds since the start' }, labelOf, ...toData(trials, transports) });
   const chart = drawLines(element('#over-time .chart'), plotOf([]));
   return {
     show(/** @type {readonly RunTrial[]} */ trials) {
@@ -45,19 +45,24 @@ export function createRoundTripChart(transports) {
  */
 export function createMessageChart(place, { transports, labelOf: ofSeries }) {
   const plotOf = (/** @type {readonly (readonly (number | null)[])[]} */ columns) =>
-    cloudsOf(transports, { x: 'messages', labelOf: ofSeries, values: columns[0].map((_, i) => i + 1), columns });
+    cloudsOf(transports, {
+      x: { title: 'messages', format: formatWhole },
+      labelOf: ofSeries,
+      values: columns[0].map((_, i) => i + 1),
+      columns,
+    });
   const chart = drawLines(place, plotOf(transports.map(() => [])));
   return { show: (columns) => chart.show(plotOf(columns)), destroy: chart.destroy };
 }
 
 /**
  * @param {readonly string[]} transports
- * @param {{ x: string, labelOf: (transport: string) => string, values: readonly number[], columns: readonly (readonly
+ * @param {{ x: Plot['x'], labelOf: (transport: string) => string, values: readonly number[], columns: readonly (readonly
  *   (number | null)[])[] }} data
  * @returns {Plot}
  */
 const cloudsOf = (transports, { x, labelOf: ofSeries, values, columns }) => ({
-  x: { title: x },
+  x,
   y: { title: 'ms', logBase: 10 },
   values,
   lines: transports.map((transport, i) => ({

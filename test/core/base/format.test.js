@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatBytes, formatRange, formatWithRange, splitAtFigures } from '../../../core/base/format.js';
+import {
+  formatBytes,
+  formatRange,
+  formatSupported,
+  formatWithRange,
+  splitAtFigures,
+} from '../../../core/base/format.js';
 
 describe('formatBytes', () => {
   for (const [bytes, text] of /** @type {const} */ ([
@@ -40,5 +46,20 @@ describe('splitAtFigures', () => {
   ])
     it(`keeps together in '${parts.join('')}': ${parts.filter((_, i) => i % 2 === 1).join('; ')}`, () => {
       assert.deepEqual(splitAtFigures(parts.join('')), parts);
+    });
+});
+
+describe('an estimate with its interval', () => {
+  for (const [estimate, low, high, text, alone] of /** @type {const} */ ([
+    [463, 340, 629, '460 (340–630)', '460'],
+    [2031.6, 1689, 2413, '2030 (1690–2410)', '2030'],
+    [258, 24, 2777, '260 (24–2800)', '260'],
+    [1.25, 0.03, 45.47, '1.3 (0.030–45)', '1.3'],
+    [50.1, 49.4, 50.7, '50.1 (49.4–50.7)', '50.1'],
+    [355.5556, 355.5556, 355.5556, '355.556 (355.556–355.556)', '356'],
+  ]))
+    it(`has the digits that it supports: ${text}`, () => {
+      assert.equal(formatWithRange({ estimate, low, high }), text);
+      assert.equal(formatSupported({ estimate, low, high }), alone);
     });
 });

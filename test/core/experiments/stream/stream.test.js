@@ -156,6 +156,13 @@ describe('the figures of streams', () => {
 });
 
 describe('what a run of streams answers', () => {
+  it('have no round trip of a connection that resumed a stream: its setup is not that of the first', () => {
+    const run = runOf('methods=ws-resume&cut=reset&pieces=40', { 'ws-resume': { backMs: 700, lastN: 20 } });
+    assert.ok(Number(stream.find(run).roundTripMs?.length) > 0);
+    for (const { streams } of run.trials) streams[0].setUpMs = 10_000;
+    assert.deepEqual(stream.find(run).roundTripMs, []);
+  });
+
   it('is judged by today’s method with as many streams at once', () => {
     const run = runOf('methods=fetch,ws-open&at-once=1,12&pieces=25', { fetch: { waitMs: 600 }, 'ws-open': {} });
     const { rows } = summarize(run);
