@@ -100,9 +100,9 @@ export const SUITES = {
       'test/engines/firefox.test.js',
       'test/engines/cuts.test.js',
       'test/engines/firefox-transports.test.js',
+      'test/engines/firefox-runs.test.js',
       'test/engines/firefox-recording.test.js',
-      'test/engines/firefox-loads.test.js',
-      'test/engines/firefox-streams.test.js',
+      'test/engines/webkit-runs.test.js',
     ],
   },
   soak: {
