@@ -17,22 +17,22 @@ const SIDE_BY_SIDE = ['poll', 'ws', 'sockjs', 'socketio', 'events'];
 /** @param {string} name that the site gives the browser @param {() => Promise<Engine>} open */
 function describeCuts(name, open) {
   describe(`in ${name} a cut of each kind`, () => {
-    const measure = useEngine(open, cuts);
+    const { measure } = useEngine(open);
 
     it('costs what it costs in the others', async () => {
-      assertCuts(await measure(planOf(KINDS)));
+      assertCuts(await measure(cuts, planOf(KINDS)));
     });
   });
 
   describe(`in ${name} a cut`, () => {
-    const measure = useEngine(open, cuts);
+    const { measure } = useEngine(open);
 
     it('costs a method as much alone as side by side with others, but for one message', async () => {
-      const { rows } = summarize(await measure(`${DEAD}&deliveries=${SIDE_BY_SIDE}`));
+      const { rows } = summarize(await measure(cuts, `${DEAD}&deliveries=${SIDE_BY_SIDE}`));
       for (const { delivery, lost } of rows) {
         // Who asks for what it missed loses none alone, as the run of each kind shows.
         const isWhole = ['poll', 'events'].includes(delivery);
-        const alone = isWhole ? 0 : summarize(await measure(`${DEAD}&deliveries=${delivery}`)).rows[0].lost?.max;
+        const alone = isWhole ? 0 : summarize(await measure(cuts, `${DEAD}&deliveries=${delivery}`)).rows[0].lost?.max;
         const difference = Number(lost?.max) - Number(alone);
         assert.ok(Math.abs(difference) <= 1, `${delivery}: ${lost?.max}, alone ${alone}`);
       }

@@ -37,10 +37,11 @@ export async function readRun(page, schema) {
 
 /**
  * Opens an engine and a site for the tests of a suite.
- * @param {() => Promise<Engine>} open @param {Pick<Planned, 'path'> & { schema: string }} experiment
- * @returns {(query: string) => Promise<any>} measures a plan on the experiment's page; returns the document
+ * @param {() => Promise<Engine>} open
+ * @returns {{ engine(): Engine, server(): TestServer, measure(experiment: Pick<Planned, 'path'> & { schema: string }, query: string):
+ *   Promise<any> }} `measure`: by a plan on the experiment's page; returns the document
  */
-export function useEngine(open, { path, schema }) {
+export function useEngine(open) {
   /** @type {TestServer} */
   let server;
   /** @type {Engine} */
@@ -52,11 +53,15 @@ export function useEngine(open, { path, schema }) {
     await engine?.close();
     await server?.close();
   });
-  return async (query) => {
-    const { page } = engine;
-    await page.open(`${server.origin}${path}?${query}&autostart=1`);
-    await untilMeasured(page, '#result-headline');
-    return readRun(page, schema);
+  return {
+    engine: () => engine,
+    server: () => server,
+    async measure({ path, schema }, query) {
+      const { page } = engine;
+      await page.open(`${server.origin}${path}?${query}&autostart=1`);
+      await untilMeasured(page, '#result-headline');
+      return readRun(page, schema);
+    },
   };
 }
 

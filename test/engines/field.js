@@ -3,41 +3,28 @@
  * what it measured is what the page got.
  */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openHostPage } from '../support/host-page.js';
-import { openServer } from '../support/server.js';
 
 /**
  * @import { FieldRecord } from '../../core/field/record.js'
- * @import { TestServer } from '../support/server.js'
- * @import { Engine } from '../support/smoke.js'
+ * @import { useEngine } from './engines.js'
  */
 
 const LOOK_MS = 50;
 const LIMIT_MS = 60_000;
 
-/** @param {string} name that the site gives the browser @param {() => Promise<Engine>} open */
-export function describeField(name, open) {
-  describe(`in ${name} the users of another site’s page`, () => {
-    /** @type {TestServer} */
-    let server;
-    /** @type {Engine} */
-    let engine;
-    before(async () => {
-      [engine, server] = await Promise.all([open(), openServer()]);
-    });
-    after(async () => {
-      await engine?.close();
-      await server?.close();
-    });
-
+/** @param {ReturnType<typeof useEngine>} used */
+export function describeField(used) {
+  describe('the users of another site’s page', () => {
     /**
      * Visits a page that measures, and waits until its record is counted.
      * @param {string} study its label @param {string} [allowed] what the page may connect to
      * @returns {Promise<{ record: FieldRecord, faults: string[], counters: Map<string, number> }>} `faults`: of the page's scripts
      */
     async function visit(study, allowed) {
+      const server = used.server();
       const script = `
         globalThis.faults = [];
         addEventListener('error', ({ message }) => faults.push(message));
@@ -54,7 +41,7 @@ export function describeField(name, open) {
         createdAt: '2026-11-22T00:00:00Z',
       };
       await server.store.createFieldStudy(created, new Uint8Array(32));
-      const { page } = engine;
+      const { page } = used.engine();
       try {
         await page.open(host.origin);
         const record = await until('a record', () => page.evaluate('globalThis.record'));
@@ -81,7 +68,7 @@ export function describeField(name, open) {
     });
 
     it('get no WebSocket where the page’s policy blocks it, and are measured by requests alone', async () => {
-      const { record, faults } = await visit('blocked', server.origin);
+      const { record, faults } = await visit('blocked', used.server().origin);
       const { ending, socket, stream, blocks } = record;
       assert.deepEqual(
         { ending, socket, stream, blockCount: blocks.length },

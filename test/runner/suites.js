@@ -100,9 +100,9 @@ export const SUITES = {
       'test/engines/firefox.test.js',
       'test/engines/cuts.test.js',
       'test/engines/firefox-transports.test.js',
+      'test/engines/firefox-runs.test.js',
       'test/engines/firefox-recording.test.js',
-      'test/engines/firefox-loads.test.js',
-      'test/engines/firefox-streams.test.js',
+      'test/engines/webkit-runs.test.js',
     ],
   },
   soak: {
@@ -116,14 +116,14 @@ export const SUITES = {
     // From the longest to the shortest.
     first: [
       'test/soak/self-comparison.test.js',
-      'test/soak/advice.test.js',
       'test/soak/floods.test.js',
-      'test/soak/looks-news.test.js',
-      'test/soak/package.test.js',
       'test/soak/start.test.js',
-      'test/soak/benches.test.js',
       'test/soak/lab-field-load.test.js',
       'test/soak/cli-run.test.js',
+      'test/soak/benches.test.js',
+      'test/soak/looks-news.test.js',
+      'test/soak/package.test.js',
+      'test/soak/advice.test.js',
       'test/soak/bundle.test.js',
     ],
     waiting: [

@@ -1,4 +1,0 @@
-import { openFirefox } from './engines.js';
-import { describeField } from './field.js';
-
-describeField('Firefox', openFirefox);

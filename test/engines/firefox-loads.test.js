@@ -1,4 +1,0 @@
-import { openFirefox } from './engines.js';
-import { describeLoads } from './under-load.js';
-
-describeLoads('Firefox', openFirefox);

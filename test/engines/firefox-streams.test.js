@@ -1,4 +1,0 @@
-import { openFirefox } from './engines.js';
-import { describeStreams } from './streams.js';
-
-describeStreams('Firefox', openFirefox);

@@ -1,0 +1,4 @@
+import { openWebkit } from './engines.js';
+import { describeRuns } from './runs.js';
+
+describeRuns('Safari', openWebkit);
