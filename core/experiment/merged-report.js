@@ -231,15 +231,15 @@ function mergeLine({ dash, band: _, ...line }, { label, run, from, to }) {
 }
 
 /**
- * Extends an axis to powers of its base, if it is logarithmic and has no range of its own.
+ * Extends an axis to powers of its base, if it is logarithmic and has neither range nor ticks of its own.
  * @param {Axis} axis @param {readonly (number | null)[]} values of all runs @returns {Axis}
  */
 function withRange(axis, values) {
-  const { logBase, range } = axis;
+  const { logBase, range, ticks } = axis;
   const known = values.filter((value) => value !== null && value > 0).map(Number);
   if (range || known.length === 0) return axis;
   const [low, high] = known.reduce(([min, max], value) => [Math.min(min, value), Math.max(max, value)], [Infinity, 0]);
-  if (!logBase) return { ...axis, range: [low, Math.max(low + 1, high)] };
+  if (!logBase || ticks) return { ...axis, range: [low, Math.max(low + 1, high)] };
   const log = (/** @type {number} */ value) => Math.log(value) / Math.log(logBase);
   const from = Math.floor(log(low));
   return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };

@@ -329,7 +329,10 @@ describe('the page of the full test', () => {
       const [fold, summary] = ['#needs', '#needs > summary'].map((selector) => page.locator(selector));
       const isOpen = () => fold.evaluate((details) => details.hasAttribute('open'));
       assert.equal(await isOpen(), false);
-      assert.match(await summary.innerText(), /^Your users get news every 30 s, as soon as possible\. They notice .* 20 ms .* Change$/);
+      assert.match(
+        await summary.innerText(),
+        /^Your users get news every 30 s, as soon as possible\. They notice .* 20 ms .* Change$/,
+      );
       await summary.press('Enter');
       await page.locator('#late').selectOption('1000');
       assert.match(await summary.innerText(), /up to 1 s late/);
