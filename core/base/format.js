@@ -45,7 +45,7 @@ export const splitAtFigures = (text) => text.split(FIGURE);
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
 
 /** @param {number} tick @returns {string} on an axis of what is counted: empty between two numbers */
-export const formatWhole = (tick) => (Number.isInteger(tick) ? tick.toLocaleString('en') : '');
+export const formatWhole = (tick) => (Number.isInteger(tick) ? String(tick) : '');
 
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);
@@ -88,7 +88,7 @@ export const decimalsOf = (interval, pivot) => Math.max(0, placesOf(interval, pi
  */
 function placesOf({ low, high }, pivot = 0) {
   const width = high - low;
-  let decimals = width > 0 ? Math.min(3, 1 - Math.floor(Math.log10(width))) : 3;
+  let decimals = width > 0 ? Math.min(3, twoDigitsOf(width)) : 3;
   /** @param {number} end */
   const keepsSide = (end) =>
     [pivot, 0].every((point) => Math.sign(roundTo(end, decimals) - point) === Math.sign(end - point));
@@ -121,36 +121,24 @@ export function formatSigned(value, decimals) {
  */
 export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
-  const placesFor = placesIn(interval, pivot);
-  const [estimate, ...ends] = [interval.estimate, interval.low, interval.high].map((value) =>
-    formatPlaces(value, placesFor(value)),
-  );
-  return `${estimate} (${ends.join(' to ')})`;
+  const { estimate, low, high } = interval;
+  const places = placesOf(interval, pivot);
+  const isWide = low > 0 && high > WIDE_RATIO * low;
+  const [figure, ...ends] = [estimate, low, high].map((value) => {
+    const own = isWide ? twoDigitsOf(value) : places;
+    return formatSigned(roundTo(value, own), Math.min(MAX_DECIMALS, Math.max(0, own)));
+  });
+  return `${figure} (${ends.join(' to ')})`;
 }
 
-/**
- * Formats an estimate without its interval, with the digits that this supports, and three at most.
- * @param {Interval} interval above 0 @returns {string}
- */
-export function formatSupported(interval) {
-  const { estimate } = interval;
-  return formatPlaces(estimate, Math.min(placesIn(interval)(estimate), 2 - Math.floor(Math.log10(estimate))));
-}
+/** Formats an estimate as above, without its interval. @param {Interval} interval @returns {string} */
+export const formatSupported = (interval) => formatWithInterval(interval).split(' ')[0];
 
-/** @param {number} value @param {number} places below 0: it is rounded to tens, hundreds and so on */
-const formatPlaces = (value, places) =>
-  formatSigned(roundTo(value, places), Math.min(MAX_DECIMALS, Math.max(0, places)));
+/** @param {number} value above 0 @returns {number} its places with two digits */
+const twoDigitsOf = (value) => 1 - Math.floor(Math.log10(value));
 
 /** Ends that differ by this factor have two digits each: with as many decimals, one would have too many. */
 const WIDE_RATIO = 10;
-
-/** @param {Interval} interval @param {number} [pivot] @returns {(value: number) => number} the places that it supports of a value in it */
-function placesIn(interval, pivot) {
-  const isWide = interval.low > 0 && interval.high > WIDE_RATIO * interval.low;
-  if (isWide) return (value) => 1 - Math.floor(Math.log10(value));
-  const places = placesOf(interval, pivot);
-  return () => places;
-}
 
 /** So many times as large is the high end of an interval whose digits would say nothing, such as one of two blocks. */
 const VERY_WIDE = 10_000;

@@ -186,13 +186,13 @@ function describeSeconds({ estimate, low, high }) {
 }
 
 /**
- * @param {{ name: string, value?: number, figure?: string }} baseline its transport, or other method; `figure`: if its value needs more
- *   than a format @param {{ name: string, value?: number, figure?: string }} subject
- * @param {{ format?: (value: number) => string, prefix?: string, nameOf?: (name: string) => string }} [style] `prefix`: of the colours; times, unless `format` says more
+ * @param {{ name: string, value?: number, figure?: string }} baseline its transport, or other method; `figure`: if its value is no time
+ * @param {{ name: string, value?: number, figure?: string }} subject
+ * @param {{ prefix?: string, nameOf?: (name: string) => string }} [style] `prefix`: of the colours
  * @returns {Bars | undefined} absent where one of the two was not measured
  */
-export function barsBetween(baseline, subject, { format = formatTime, prefix = '', nameOf = labelOf } = {}) {
-  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = format(value) }) =>
+export function barsBetween(baseline, subject, { prefix = '', nameOf = labelOf } = {}) {
+  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatTime(value) }) =>
     Object.freeze({ name: nameOf(name), value, figure, colour: `${prefix}${name}` }),
   );
   return base.value > 0 && own.value > 0 ? [base, own] : undefined;

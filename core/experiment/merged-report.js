@@ -164,16 +164,8 @@ function setSideBySide(own) {
   return own.map(({ side, chart }) => ({
     ...chart,
     heading: [nameOf(side), chart.heading].filter(Boolean).join(': '),
-    x: withRange(
-      chart.x,
-      xs,
-      own.map((one) => one.chart.x),
-    ),
-    y: withRange(
-      chart.y,
-      ys,
-      own.map((one) => one.chart.y),
-    ),
+    x: withRange(chart.x, xs),
+    y: withRange(chart.y, ys),
   }));
 }
 
@@ -188,16 +180,8 @@ function joinLines(own) {
   return {
     ...first,
     caption: `${first.caption}. ${own.map(({ side }) => nameOf(side)).join('; ')}`,
-    x: withRange(
-      first.x,
-      xs,
-      own.map(({ chart }) => chart.x),
-    ),
-    y: withRange(
-      first.y,
-      ys,
-      own.map(({ chart }) => chart.y),
-    ),
+    x: withRange(first.x, xs),
+    y: withRange(first.y, ys),
     values,
     dots: own.flatMap(({ side: { number }, chart: { dots = [] } }) =>
       dots.map((dot) => ({ ...dot, label: `${dot.label}, ${number}` })),
@@ -247,18 +231,15 @@ function mergeLine({ dash, band: _, ...line }, { label, run, from, to }) {
 }
 
 /**
- * Extends an axis to those of all runs; if these have no range of their own, to the runs' values, or to powers of its base if it is
- * logarithmic.
- * @param {Axis} axis @param {readonly (number | null)[]} values of all runs @param {readonly Axis[]} all the runs' axes @returns {Axis}
+ * Extends an axis to powers of its base, if it is logarithmic and has neither range nor ticks of its own.
+ * @param {Axis} axis @param {readonly (number | null)[]} values of all runs @returns {Axis}
  */
-function withRange(axis, values, all) {
-  const { logBase } = axis;
-  const ends = all.flatMap(({ range = [] }) => range);
-  if (ends.length > 0) return { ...axis, range: [Math.min(...ends), Math.max(...ends)] };
+function withRange(axis, values) {
+  const { logBase, range, ticks } = axis;
   const known = values.filter((value) => value !== null && value > 0).map(Number);
-  if (known.length === 0) return axis;
+  if (range || known.length === 0) return axis;
   const [low, high] = known.reduce(([min, max], value) => [Math.min(min, value), Math.max(max, value)], [Infinity, 0]);
-  if (!logBase) return { ...axis, range: [low, Math.max(low + 1, high)] };
+  if (!logBase || ticks) return { ...axis, range: [low, Math.max(low + 1, high)] };
   const log = (/** @type {number} */ value) => Math.log(value) / Math.log(logBase);
   const from = Math.floor(log(low));
   return { ...axis, range: [logBase ** from, logBase ** Math.max(from + 1, Math.ceil(log(high)))] };

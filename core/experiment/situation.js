@@ -158,7 +158,7 @@ export const describeNews = ({ newsBytes }) =>
 export function describeNeeds(situation) {
   const { newsMs, lateMs, device } = situation;
   const notices = mattersIn(situation);
-  const late = lateMs > 0 ? `soon enough if up to ${formatSpan(lateMs)} late` : 'as soon as possible';
+  const late = lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'as soon as possible';
   const [asks, sends] = [asksForNews(situation), sendsMessages(situation)];
   const gains = [
     ...(asks ? [`${notices.newsMs} ms for news`] : []),

@@ -23,7 +23,9 @@ const NICE = [1, 2, 2.5, 5, 10];
  */
 export function createScale({ logBase, range, ticks: given, format = formatTick }, values, { from, to, gapPx, isX }) {
   const known = values.filter((value) => value !== null && (!logBase || value > 0)).map(Number);
-  const domain = range ? { low: range[0], high: range[1] } : domainOf(known, { logBase, isX });
+  // An axis with ticks of its own ends with its values.
+  const ends = range ?? (given && known.length > 1 && [Math.min(...known), Math.max(...known)]);
+  const domain = ends ? { low: ends[0], high: ends[1] } : domainOf(known, { logBase, isX });
   const [low, high] = logBase ? [Math.log(domain.low), Math.log(domain.high)] : [domain.low, domain.high];
   const place = (/** @type {number} */ value) => {
     const share = ((logBase ? Math.log(Math.max(value, domain.low)) : value) - low) / (high - low);

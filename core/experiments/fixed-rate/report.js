@@ -43,7 +43,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
     ],
     charts: [chartOf(plan, trials)],
     method:
-      'In each block, every transport runs two trials in random order: fixed rate and back-to-back. Each has the same number of messages, after a warm-up that is not counted. Latency “from the plan” counts from the time when a message was due; the chart and the verdicts use it. Latency “from the send” counts from the time when it left. A send is late if it left more than one interval after it was due. A missed message was never sent. Percentiles are over the answered messages of all blocks; a dash means too few samples. Intervals are Student’s t over the blocks, of the logarithms for times and ratios.',
+      'In each block, every transport runs two trials in random order: fixed rate and back-to-back. Each has as many messages, after a warm-up. Latency “from the plan” counts from the time when a message was due; the chart and the verdicts use it. Latency “from the send” counts from the time when it left. A send is late if it left more than one interval after it was due. A missed message was never sent. Percentiles are over the answered messages of all blocks; a dash means too few samples. Intervals are Student’s t over the blocks, of the logarithms for times and ratios.',
   };
 }
 
@@ -188,25 +188,29 @@ const COLUMNS = [
  * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
  */
 function chartOf({ transports, messages }, trials) {
-  const stepCount = Math.ceil(Math.log10(messages) * STEPS_PER_TENTH);
+  const blocksOf = transports.map((transport) =>
+    openOf(trials)
+      .filter((trial) => trial.transport === transport)
+      .map((trial) => sortedLatencies([trial], 'plan')),
+  );
+  // The axis ends where the longest line does: that of the most answers in each of its blocks.
+  const most = Math.max(2, ...blocksOf.map((blocks) => Math.min(messages, ...blocks.map(({ length }) => length))));
+  const stepCount = Math.ceil(Math.log10(most) * STEPS_PER_TENTH);
   // Each number N stands for the slowest of N messages: 1 is the fastest of all, 100 the 99th percentile.
-  const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(messages, 10 ** (i / STEPS_PER_TENTH)));
-  const lines = transports.map((transport) => {
-    const own = openOf(trials).filter((trial) => trial.transport === transport);
-    const blocks = own.map((trial) => sortedLatencies([trial], 'plan'));
-    return { label: labelOf(transport), colour: transport, ...lineOf(oneOf, blocks) };
-  });
-  // The axis ends where the longest line does.
-  const last = oneOf.findLast((_, i) => lines.some(({ values }) => values[i] !== null)) ?? messages;
+  const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(most, 10 ** (i / STEPS_PER_TENTH)));
   return {
     caption: 'Latency since each message was due, by percentile',
     bandName: '95% CI',
-    x: { title: 'Percentile', logBase: 10, range: [1, Math.max(2, last)], ticks: TICKS, format: formatPercent },
+    x: { title: 'Percentile', logBase: 10, ticks: TICKS, format: formatPercent },
     y: { title: 'ms', logBase: 10 },
     values: oneOf,
     marks: [{ x: 2, label: 'p50' }],
     hasDirectLabels: true,
-    lines,
+    lines: transports.map((transport, i) => ({
+      label: labelOf(transport),
+      colour: transport,
+      ...lineOf(oneOf, blocksOf[i]),
+    })),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The part of messages in flight in a full test: how many more messages go through at once. */
-import { DASH, formatSupported } from '../../base/format.js';
+import { formatSupported } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
@@ -11,6 +11,7 @@ import { labelOf } from '../../experiment/labels.js';
 import { FIELDS, messagesAt } from './plan.js';
 
 /**
+ * @import { Interval } from '../../base/statistics.js'
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart, KnownPath } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'
@@ -76,4 +77,4 @@ function answer({ transports: rows }, { uses, considers }) {
 
 /** @param {TransportRow} row */
 const describeRate = ({ deepest: { transport, messagesPerSecond } }) =>
-  `${labelOf(transport)} ${messagesPerSecond ? formatSupported(messagesPerSecond) : DASH}`;
+  `${labelOf(transport)} ${formatSupported(/** @type {Interval} */ (messagesPerSecond))}`;

@@ -28,13 +28,12 @@ function modelFacts(run, rows) {
     return ms && ms.low > tolerableMs ? [`${labelOfDelivery(delivery)} by ${formatEnds(ms, 0)} ms`] : [];
   });
   if (beyond.length === 0) return [];
-  const why = 'the device or the server was busy, or jobs were shorter than a polling period';
   return [
     weighty(
       fact(
         'Prediction',
-        `sooner than polling by more than the model allows: ${beyond.join(', ')}. Perhaps ${why}`,
-        'what was measured does not fit the model',
+        `sooner than the model allows: ${beyond.join(', ')}; perhaps device or server were busy, or jobs too short`,
+        'the measurement does not fit the model',
       ),
     ),
   ];

@@ -225,7 +225,7 @@ describe('a run at a fixed rate', () => {
     assert.deepEqual([sockjs.speedUp?.verdict, sockjs.speedUp?.ratio?.estimate.toFixed(6)], ['faster', '4.000000']);
     const { conclusion = '', sentences, charts } = reportOf(fixedRate, document);
     // The slowest of twenty is the 95th percentile: there lines and axis end.
-    assert.deepEqual(charts[0].x.range, [1, 20]);
+    assert.equal(charts[0].values.at(-1), 20);
     const few = documentOf({
       plan: { ...plan, blocks: 3 },
       trials: run.trials.filter(({ block }) => block < 3),
