@@ -22,11 +22,14 @@ export function readCode(file) {
     .trim();
 }
 
+/** Breaks prose at spaces, so that a page shows whole lines. @param {string} text @returns {readonly string[]} of at most 72 characters */
+const wrap = (text) => text.trim().replace(/\s+/g, ' ').match(/\S.{0,71}(?= |$)/g) ?? [];
+
 /** @param {string} comment @param {string} indent @returns {string} what it tells a reader, and its example, as comments of a line each */
 function asLines(comment, indent) {
   const [about, ...tags] = comment.replace(/^ *\* ?/gm, '').split(/(?:^|\s)@(?=[a-z])/);
   const example = tags.find((tag) => tag.startsWith('example'))?.replace('example', 'For example:');
-  const lines = [about, example ?? ''].flatMap((text) => text.trim().split('\n'));
+  const lines = [...wrap(about), ...(example ?? '').trim().split('\n')];
   return lines.map((line) => line && `${indent}// ${line}\n`).join('');
 }
 

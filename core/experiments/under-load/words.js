@@ -29,7 +29,7 @@ const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
 /** @param {UnderLoadSummary} summary @returns {string} a sentence: why it has no figures */
 function describeNothing({ loads }) {
   if (loads.some(({ unreachedCount }) => unreachedCount > 0)) {
-    return `No answer: no transfer took as long as ${MIN_LOAD_MS / 1000} s. Choose a larger one.`;
+    return `No transfer took as long as ${MIN_LOAD_MS / 1000} s. Choose a larger one.`;
   }
   return loads.some(({ blockCount }) => blockCount > 0)
     ? 'No comparison: no message was answered without load.'
