@@ -101,7 +101,7 @@ function formatAnswer({ method }, { users, key, line }, study) {
   if (method === 'DELETE') return 'Deleted, with all that was counted.\n';
   const state = `Measures ${users.isOn ? formatSample(users.sample) : 'none'} of the browsers on ${users.origins.join(', ')}\n`;
   if (method === 'PATCH') return `${state}Study: ${study}\n`;
-  return `Add this line of HTML to your pages:\n\n  ${line}\n\n${state}Study: ${study}\nKey, to change or end it, shown only now: ${key}\n`;
+  return `Add this line of HTML to your pages:\n\n  ${line}\n\n${state}Study: ${study}\nKey, to change or end it, shown only once: ${key}\n`;
 }
 
 /** @param {string} text @returns {string} @throws {UsageError} */

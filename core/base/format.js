@@ -86,14 +86,23 @@ export const decimalsOf = (interval, pivot) => Math.max(0, placesOf(interval, pi
  * As above, but below 0 where even whole numbers say more than the interval: −1 for tens.
  * @param {{ low: number, high: number }} interval @param {number} [pivot]
  */
-function placesOf({ low, high }, pivot = 0) {
+function placesOf({ low, high }, pivot) {
   const width = high - low;
-  let decimals = width > 0 ? Math.min(3, twoDigitsOf(width)) : 3;
-  /** @param {number} end */
-  const keepsSide = (end) =>
-    [pivot, 0].every((point) => Math.sign(roundTo(end, decimals) - point) === Math.sign(end - point));
-  while (decimals < MAX_DECIMALS && !(keepsSide(low) && keepsSide(high))) decimals++;
-  return decimals;
+  const usual = width > 0 ? Math.min(3, twoDigitsOf(width)) : 3;
+  // To be rounded is to be moved: by less than a tenth of the estimate's error.
+  const places = usual < 0 ? Math.min(0, twoDigitsOf(width / 2)) : usual;
+  return Math.max(...[low, high].map((end) => placesBeside(end, places, pivot)));
+}
+
+/**
+ * @param {number} value @param {number} places that it should have @param {number} [pivot]
+ * @returns {number} as many, or more if rounding would move it to the other side of the pivot, or onto it or 0
+ */
+function placesBeside(value, places, pivot = 0) {
+  const keepsSide = () =>
+    [pivot, 0].every((point) => Math.sign(roundTo(value, places) - point) === Math.sign(value - point));
+  while (places < MAX_DECIMALS && !keepsSide()) places++;
+  return places;
 }
 
 /**
@@ -116,29 +125,39 @@ export function formatSigned(value, decimals) {
 }
 
 /**
- * Formats an estimate with its interval, as in '1.9 (1.4 to 2.5)'; a dash for none.
+ * Formats an estimate with its interval, as in '1.9 (1.4 to 2.5)', or '770 (very wide)'; a dash for none.
  * @param {Interval | undefined} interval @param {number} [pivot]
  */
 export function formatWithInterval(interval, pivot) {
   if (!interval) return DASH;
-  const { estimate, low, high } = interval;
-  const places = placesOf(interval, pivot);
-  const isWide = low > 0 && high > WIDE_RATIO * low;
-  const [figure, ...ends] = [estimate, low, high].map((value) => {
-    const own = isWide ? twoDigitsOf(value) : places;
-    return formatSigned(roundTo(value, own), Math.min(MAX_DECIMALS, Math.max(0, own)));
-  });
-  return `${figure} (${ends.join(' to ')})`;
+  const [figure, low, high] = [interval.estimate, interval.low, interval.high].map((value) =>
+    formatIn(interval, value, { pivot }),
+  );
+  return `${figure} (${isVeryWide(interval) ? 'very wide' : `${low} to ${high}`})`;
 }
 
-/** Formats an estimate as above, without its interval. @param {Interval} interval @returns {string} */
-export const formatSupported = (interval) => formatWithInterval(interval).split(' ')[0];
+/** Formats an estimate as above, without its interval, with three digits at most. @param {Interval} interval above 0 @returns {string} */
+export const formatSupported = (interval) =>
+  formatIn(interval, interval.estimate, { maxPlaces: 1 + twoDigitsOf(interval.estimate) });
+
+/** Ends that differ by this factor have two digits each: with as many decimals, one would have too many. */
+const WIDE_RATIO = 3;
+
+/**
+ * @param {{ low: number, high: number }} interval @param {number} value in it @param {{ pivot?: number, maxPlaces?: number }} options
+ * @returns {string} with the digits that the interval supports
+ */
+function formatIn(interval, value, { pivot, maxPlaces = Infinity }) {
+  const isWide = interval.low > 0 && interval.high > WIDE_RATIO * interval.low;
+  const own = isWide
+    ? placesBeside(value, twoDigitsOf(Number(value.toPrecision(2))), pivot)
+    : placesOf(interval, pivot);
+  const places = Math.min(own, maxPlaces);
+  return formatSigned(roundTo(value, places), Math.min(MAX_DECIMALS, Math.max(0, places)));
+}
 
 /** @param {number} value above 0 @returns {number} its places with two digits */
 const twoDigitsOf = (value) => 1 - Math.floor(Math.log10(value));
-
-/** Ends that differ by this factor have two digits each: with as many decimals, one would have too many. */
-const WIDE_RATIO = 10;
 
 /** So many times as large is the high end of an interval whose digits would say nothing, such as one of two blocks. */
 const VERY_WIDE = 10_000;
@@ -150,10 +169,7 @@ export const isVeryWide = ({ low, high }) => low > 0 && high / low > VERY_WIDE;
  * Formats an estimate that is never negative, as in '1.9 (1.4–2.5)', or '770 (very wide)'.
  * @param {Interval | undefined} interval @param {number} [pivot]
  */
-export const formatWithRange = (interval, pivot) =>
-  interval && isVeryWide(interval)
-    ? `${Number(interval.estimate.toPrecision(2))} (very wide)`
-    : formatWithInterval(interval, pivot).replace(' to ', '–');
+export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
 
 /**
  * Formats a median, with its interval if there is one, as in '85.1 (83.0–87.2)'; a dash for none.

@@ -46,7 +46,7 @@ function describeLimit(wanted) {
 function describeChoices(choices, isAdvised) {
   const advised = choices.filter(isAdvised).map(({ name }) => `Recommended: ${name}.`);
   const others = choices.filter((one) => one.wouldDo && !isAdvised(one)).map(({ name }) => uncapitalize(name));
-  return [...advised, ...(others.length > 0 ? [`Would do: ${listOf(others)}.`] : [])].join(' ');
+  return [...advised, ...(others.length > 0 ? [`Also soon enough: ${listOf(others)}.`] : [])].join(' ');
 }
 
 /**

@@ -168,13 +168,15 @@ export const noticeOf = ({ low, high }, mattersMs) =>
   low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
 
 /**
- * What is better, but too little to notice, is no reason to move: its word says so.
+ * What is better or worse, but too little to notice, is no reason to move or to stay: its word says so.
  * @template {Verdict} T @param {T} said @param {{ low: number, high: number }} gainMs @param {number} mattersMs @returns {T}
  */
-export const sayNoticed = (said, gainMs, mattersMs) =>
-  said.mark === 'better' && noticeOf(gainMs, mattersMs) === 'not noticed'
-    ? { ...said, mark: 'same', word: `${said.word}, unnoticed` }
-    : said;
+export function sayNoticed(said, gainMs, mattersMs) {
+  if (said.mark !== 'better' && said.mark !== 'worse') return said;
+  const difference = said.mark === 'better' ? gainMs : { low: -gainMs.high, high: -gainMs.low };
+  const isNoticed = noticeOf(difference, mattersMs) !== 'not noticed';
+  return isNoticed ? said : { ...said, mark: 'same', word: `${said.word}, unnoticed` };
+}
 
 /** @param {Interval} gainMs @param {Placed} situation */
 const gainOf = (gainMs, situation) => (gainMs.high < 0 ? 'later' : noticeOf(gainMs, mattersIn(situation).newsMs));

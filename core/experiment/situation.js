@@ -161,12 +161,12 @@ export function describeNeeds(situation) {
   const late = lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'as soon as possible';
   const [asks, sends] = [asksForNews(situation), sendsMessages(situation)];
   const gains = [
-    ...(asks ? [`${notices.newsMs} ms for news`] : []),
-    ...(sends ? [`${notices.messageMs} ms per message`] : []),
+    ...(asks ? [`news that is ${notices.newsMs} ms sooner`] : []),
+    ...(sends ? [`messages that are ${notices.messageMs} ms faster`] : []),
   ];
   return [
     ...(asks ? [`Your users get ${describeNews(situation)} every ${formatSpan(newsMs)}, ${late}`] : []),
-    `${asks ? 'They' : 'Your users'} notice a gain of ${listOf(gains)}`,
+    `${asks ? 'They' : 'Your users'} notice ${listOf(gains)}`,
     ...(sends ? [`Their devices are ${SITUATION_FIELDS.device.choices[device]}`] : []),
   ].join('. ');
 }

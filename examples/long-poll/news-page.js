@@ -4,8 +4,10 @@ export function followNews(show) {
   async function poll() {
     let pauseMs = 0;
     try {
-      const response = await fetch(`/news?since=${lastId}`);
-      for (const { id, text } of await response.json()) {
+      const url = `/news?since=${lastId}`;
+      const response = await fetch(url);
+      const news = await response.json();
+      for (const { id, text } of news) {
         lastId = id;
         show(text);
       }

@@ -11,7 +11,9 @@ export function followNews(show) {
       lastId = id;
       show(text);
     };
-    socket.onclose = () => setTimeout(connect, 1000 + 2000 * Math.random());
+    socket.onclose = () => {
+      setTimeout(connect, 1000 + 2000 * Math.random());
+    };
   }
   connect();
 }

@@ -2,7 +2,8 @@ export function followNews(show) {
   let lastId = 0;
 
   function connect() {
-    const source = new EventSource(`/news?since=${lastId}`);
+    const url = `/news?since=${lastId}`;
+    const source = new EventSource(url);
     source.onmessage = ({ lastEventId, data }) => {
       lastId = Number(lastEventId);
       show(data);

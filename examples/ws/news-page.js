@@ -2,14 +2,17 @@ export function followNews(show) {
   let lastId = 0;
 
   function connect() {
-    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/news?since=${lastId}`);
+    const site = location.origin.replace(/^http/, 'ws');
+    const url = `${site}/news?since=${lastId}`;
+    const socket = new WebSocket(url);
     const connectAgain = () => {
       clearTimeout(timer);
       socket.onclose = socket.onmessage = null;
       socket.close();
       setTimeout(connect, 1000 + 2000 * Math.random());
     };
-    // The server sends something every 25 s: silence means that the connection is dead.
+    // The server sends something every 25 s.
+    // After longer silence, the connection is dead.
     let timer = setTimeout(connectAgain, 40_000);
     socket.onclose = connectAgain;
     socket.onmessage = ({ data }) => {

@@ -206,11 +206,11 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
 
 /**
  * @param {{ count: number, summary: string }} runs @param {{ browserCount: number }} [users]
- * @returns {string} such as '132 browsers of your users; 4 runs from 4 places, 2026-11-27'
+ * @returns {string} such as '132 browsers of users, and 4 runs from 4 places, 2026-11-27'
  */
 function describeCounted({ count, summary }, { browserCount } = { browserCount: 0 }) {
-  const counted = [browserCount > 0 && `${formatBrowsers(browserCount)} of your users`, count > 0 && summary];
-  return counted.filter(Boolean).join('; ') || 'Nobody has measured yet';
+  const counted = [browserCount > 0 && `${formatBrowsers(browserCount)} of users`, count > 0 && summary];
+  return counted.filter(Boolean).join(', and ') || 'Nobody has measured yet';
 }
 
 /** @param {{ fieldScript: FieldScript, usersReader: UsersReader }} parts @param {string} label @param {string} url of the site */

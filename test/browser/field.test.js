@@ -200,20 +200,30 @@ describe('the users of another site’s page', () => {
       import { measureField } from '${site.origin}/field.js';
       globalThis.sent = measureField({ study: 'STUDY', sample: '100%', delay: 0 });`;
 
-  it('are as far away as answers take to come, by request and by WebSocket', async () => {
+  it('are as far away as answers take to come, by request and by WebSocket', async (t) => {
     const delayMs = 40;
     const site = await openServer({ delayAnswer: (answer) => void setTimeout(answer, delayMs) });
-    const { page, counted, close } = await visit({ site, script: importFrom(site) });
-    try {
-      const { blocks } = await page.evaluate(() => /** @type {any} */ (globalThis).sent);
-      await counted('all count');
-      for (const name of ['requestMs', 'socketMs']) {
-        // A busy machine makes it longer in some of the blocks, and shorter in none.
-        const leastMs = Math.min(...blocks.map((/** @type {Record<string, number>} */ block) => block[name]));
-        assert.ok(leastMs > delayMs - 2 && leastMs < delayMs * 1.5, `${name}: ${leastMs}`);
+    // A busy machine makes it longer, and never shorter.
+    const attempt = async () => {
+      const { page, counted, close } = await visit({ site, script: importFrom(site) });
+      try {
+        const { blocks } = await page.evaluate(() => /** @type {any} */ (globalThis).sent);
+        await counted('all count');
+        const leastOf = (/** @type {string} */ name) =>
+          Math.min(...blocks.map((/** @type {Record<string, number>} */ block) => block[name]));
+        const least = Object.fromEntries(['requestMs', 'socketMs'].map((name) => [name, leastOf(name)]));
+        assert.ok(
+          Object.values(least).every((ms) => ms > delayMs - 2),
+          JSON.stringify(least),
+        );
+        return Object.values(least).every((ms) => ms < delayMs * 1.5) ? undefined : JSON.stringify(least);
+      } finally {
+        await close();
       }
+    };
+    try {
+      await holdsOnce(t, attempt);
     } finally {
-      await close();
       await site.close();
     }
   });

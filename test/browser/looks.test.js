@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
-import { findViolations, overflowOf } from '../support/axe.js';
+import { COLOR_RULES, findViolations, overflowOf } from '../support/axe.js';
 import { launchBrowser } from '../support/browser.js';
 import { PAGES, saveForPages } from '../support/page-uses.js';
 import { openServer } from '../support/server.js';
@@ -36,9 +36,6 @@ const IN_CARDS = [
   'compare',
   'result',
 ];
-
-/** All that another scheme can break. */
-const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
  * As it was drawn for a phone, and as it is then on a screen as wide as a desktop's.

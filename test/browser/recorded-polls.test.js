@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createRandom } from '../../core/base/random.js';
-import { mean } from '../../core/base/statistics.js';
+import { sumOf } from '../../core/base/statistics.js';
 import { readRecording } from '../../core/recording/recording.js';
 import { launchBrowser } from '../support/browser.js';
 import { recordHar, saveHar } from '../support/har-recorder.js';
@@ -190,11 +190,14 @@ describe('the polls of a page in Chromium', () => {
     it(`have the interval that the server saw: ${pattern}`, () => {
       const poll = pollOf(recording, pattern);
       const gaps = gapsOf(served.get(name) ?? []);
+      // What a busy page gives up at once never arrives: the gap is two of a timer's.
+      const count = sumOf(gaps, (gap) => (everyMs ? Math.max(1, Math.round(gap / everyMs)) : 1));
+      const seenMs = sumOf(gaps, (gap) => gap) / count;
       assert.equal(poll.by, everyMs ? 'timer' : 'pause');
-      assertWithin5Percent(poll.periodMs, mean(gaps), 'period');
+      assertWithin5Percent(poll.periodMs, seenMs, 'period');
       // On a busy machine, requests arrive less evenly than they leave.
       if (everyMs) assertWithin5Percent(poll.everyMs, everyMs, 'interval');
-      assertWithin5Percent(poll.perHour, 3_600_000 / Number(mean(gaps)), 'per hour');
+      assertWithin5Percent(poll.perHour, 3_600_000 / seenMs, 'per hour');
     });
   }
 

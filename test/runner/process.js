@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { readBeginning, readOutput } from './reporter.js';
+import { readBeginning, readFailure, readOutput } from './reporter.js';
 
 const LIMIT_MS = 10 * 60_000;
 /** In a network of its own, where only loopback is; needs root. */
@@ -18,8 +18,8 @@ const APART = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"',
  * @property {Record<string, number>} secondsByFile
  * @property {number} [cpuSeconds]
  * @property {string} [failure] the first
- * @property {readonly string[]} failedFiles all of them where nothing says which; the one that hung, and those
- *   after it, which never ran
+ * @property {readonly string[]} failedFiles all of them where nothing says which; with one that hung, those after it, which never
+ *   ran
  * @property {string} output
  *
  * @typedef {object} RunOptions
@@ -41,6 +41,8 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS, i
   let output = '';
   let [current] = files;
   let isLate = false;
+  /** @type {string[]} */
+  const failedSoFar = [];
   const timer = setTimeout(() => {
     isLate = true;
     child.kill('SIGKILL');
@@ -50,6 +52,7 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS, i
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   createInterface({ input: child.stdout }).on('line', (line) => {
     output += `${line}\n`;
+    failedSoFar.push(...[readFailure(line) ?? []].flat());
     const begun = readBeginning(line);
     if (begun === undefined) return;
     current = begun;
@@ -74,7 +77,7 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS, i
     secondsByFile: files.length === 1 ? { [files[0]]: seconds } : secondsByFile,
     cpuSeconds,
     ...(!isPassed && { failure: facts?.failure ?? ending }),
-    failedFiles: isLate ? unended : isPassed || failedFiles.length > 0 ? failedFiles : files,
+    failedFiles: isLate ? [...failedSoFar, ...unended] : isPassed || failedFiles.length > 0 ? failedFiles : files,
     output: isLate ? `${text}\n${ending}\n` : text,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What a process of test files says: what the spec reporter says, for people, with a line where a file begins, and a last line
- * with the facts, for the runner.
+ * What a process of test files says: what the spec reporter says, for people, with a line where a file begins or has failed, and a
+ * last line with the facts, for the runner.
  */
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,6 +19,7 @@ import { readCpuSeconds } from './cpu.js';
 
 const MARK = 'facts of this process: ';
 const BEGINS = 'file: ';
+const FAILS = 'failed: ';
 /** Characters of an error's message: all of it is in what people read. */
 const MAX_REASON = 300;
 
@@ -38,7 +39,9 @@ export default async function* report(events) {
         current = fileOf(data);
         spec.push(`${BEGINS}${current}\n`);
       }
+      const known = facts.failedFiles.length;
       count(event, facts);
+      for (const file of facts.failedFiles.slice(known)) spec.push(`${FAILS}${file}\n`);
       yield event;
     }
   };
@@ -76,6 +79,9 @@ const inOneLine = (text) => text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_REA
  * @returns {string | undefined} the file that begins there; one whose first test blocks the process is never named
  */
 export const readBeginning = (line) => (line.startsWith(BEGINS) ? line.slice(BEGINS.length) : undefined);
+
+/** @param {string} line of what a process says @returns {string | undefined} the file of which a test has failed */
+export const readFailure = (line) => (line.startsWith(FAILS) ? line.slice(FAILS.length) : undefined);
 
 /**
  * @param {string} output of a process

@@ -64,9 +64,14 @@ describe('a file that failed once', () => {
   });
 
   it('is a failure at once where more than three others failed, too', async () => {
-    const failed = ['a', 'b', 'c', 'd'].map((file) => ({ failedFiles: [file] }));
-    const outcome = await sortFailed(failed, () => assert.fail('expected no further run'));
-    assert.deepEqual(outcome, { unsteady: [], broken: ['a', 'b', 'c', 'd'] });
+    for (const parcels of [
+      ['a', 'b', 'c', 'd'],
+      ['ab', 'cd'],
+    ]) {
+      const failed = parcels.map((files) => ({ failedFiles: [...files] }));
+      const outcome = await sortFailed(failed, () => assert.fail('expected no further run'));
+      assert.deepEqual(outcome, { unsteady: [], broken: ['a', 'b', 'c', 'd'] });
+    }
   });
 
   it('is a failure in a suite of facts', async () => {
@@ -88,6 +93,12 @@ it('a file that hangs is ended at its limit, which begins when it does, and is n
   assert.match(String(lines.at(-1)), /failures in: [^,]*b\.test\.js$/);
   const seconds = Number(/: 0 tests, (\d+\.\d) s/.exec(String(lines[0]))?.[1]);
   assert.ok(seconds >= (waitMs + limitMs) / 1000, lines[0]);
+});
+
+it('a file that failed is named, too, where a later one of its process hangs', async () => {
+  const bodies = { a: "throw new Error('a failed');", b: 'await new Promise(() => setInterval(() => {}, 1e6));' };
+  const { lines } = await run('fails-hangs', bodies, { isFacts: true, filesPerProcess: 2, limitMs: 3000 });
+  assert.match(String(lines.at(-1)), /failures in: [^,]*a\.test\.js, [^,]*b\.test\.js$/);
 });
 
 it('an exception that nobody caught is a failure, which is told', async () => {

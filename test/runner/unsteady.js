@@ -18,16 +18,17 @@ const PASSES = 2;
  *
  * @param {readonly Pick<Result, 'failedFiles' | 'failure'>[]} failed
  * @param {(file: string) => Promise<Result>} runAgain
- * @returns {Promise<{ unsteady: Unsteady[], broken: string[] }>} the files by what they are; where more processes failed than
- *   files may be unsteady, none is run again
+ * @returns {Promise<{ unsteady: Unsteady[], broken: string[] }>} the files by what they are; where more failed than may be
+ *   unsteady, none is run again
  */
 export async function sortFailed(failed, runAgain) {
   /** @type {Unsteady[]} */
   const unsteady = [];
   /** @type {string[]} */
   const broken = [];
-  const isHopeless = failed.length > MAX_UNSTEADY;
-  for (const [file, failure] of failed.flatMap(withFailure)) {
+  const files = failed.flatMap(withFailure);
+  const isHopeless = files.length > MAX_UNSTEADY;
+  for (const [file, failure] of files) {
     if (!isHopeless && (await passesAgain(file, runAgain))) unsteady.push({ file, failure });
     else broken.push(file);
   }

@@ -207,7 +207,7 @@ describe('what a study’s users measured', () => {
     for (const part of [
       'id="users"',
       '90% of 120 browsers',
-      '120 browsers of your users',
+      '120 browsers of users',
       'Europe/Zurich',
       '/field.js',
       'sha384-',

@@ -17,7 +17,10 @@ import { createNews, createSending } from '../support/answers.js';
 import { situationOf } from '../support/full-tests.js';
 import { createTrial } from '../support/results.js';
 
-/** Where 2.5% of runs advise wrongly, more than 5% of so many do once in five thousand times; runs are the same each time. */
+/**
+ * Where 2.5% of runs advise wrongly, more than 5% of so many do once in two thousand times (binomial distribution); runs are the
+ * same each time.
+ */
 const RUN_COUNT = 500;
 /** The blocks after which a run may end, or does. */
 const LOOKS = Object.freeze([...USUAL_LOOKS.looks, USUAL_LOOKS.blocks]);
@@ -58,13 +61,13 @@ const times = (count, valueOf) => Array.from({ length: count }, (_, index) => va
 
 /** @param {() => string} advise on another run each time @returns {Shares} */
 function sharesOf(advise) {
-  const shares = { use: 0, keep: 0, unclear: 0 };
+  const counts = { use: 0, keep: 0, unclear: 0 };
   for (let run = 0; run < RUN_COUNT; run++) {
     const sentence = advise();
     const advice = sentence.startsWith('Use') ? 'use' : sentence.startsWith('Keep') ? 'keep' : 'unclear';
-    shares[advice] += 1 / RUN_COUNT;
+    counts[advice]++;
   }
-  return shares;
+  return { use: counts.use / RUN_COUNT, keep: counts.keep / RUN_COUNT, unclear: counts.unclear / RUN_COUNT };
 }
 
 /**

@@ -120,7 +120,9 @@ describe(`${RUN_COUNT} runs about news that look after ${PLAN.looks?.join(', ')}
         const shareOf = (/** @type {(run: Figures) => Interval} */ intervalOf, /** @type {number} */ trueMs) =>
           runs.filter((run) => intervalOf(run).low <= trueMs && trueMs <= intervalOf(run).high).length / RUN_COUNT;
         const share = shareOf((run) => run.beyondMs, truth.beyondMs);
-        // At its limit, the prediction allows for errors to either side.
+        // At its limit, the prediction has only the lower half of its interval.
+        const widthOf = (/** @type {Interval} */ { low, high }) => high - low;
+        assert.ok(runs.every((run) => widthOf(run.gainMs) <= widthOf(run.beyondMs) + 1e-6));
         assert.ok(shareOf((run) => run.gainMs, intervalMs / 2 + Math.min(0, truth.beyondMs)) >= share);
         const laterShare = shareOf((run) => run.laterMs, truth.laterMs);
         const blockCount = Number(mean(runs.map((run) => run.blockCount)));

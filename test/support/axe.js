@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The rules that look at styles, which each engine and each scheme computes anew. */
+export const COLOR_RULES = Object.freeze(['color-contrast', 'link-in-text-block']);
+
 /** @typedef {{ evaluate: (script: string) => Promise<any> }} Scripted a page that runs an expression */
 
 /**

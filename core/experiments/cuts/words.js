@@ -58,7 +58,7 @@ function lossesOf(losers, { end }, plan) {
   const [unnoticed, noticed] = [false, true].map((is) => late.filter((row) => hasNoticed(row) === is));
   return [
     ...(gone.length > 0 ? [`${listNames(gone)} ${describeGone(gone)}`] : []),
-    ...(unnoticed.length > 0 ? [`${listNames(unnoticed)} did not notice, and lost every message until ${end}`] : []),
+    ...(unnoticed.length > 0 ? [`${listNames(unnoticed)} lost every message until ${end}, without noticing`] : []),
     ...(noticed.length > 0 ? [`${listNames(noticed)} lost every message until ${end}`] : []),
     ...(own.length > 0
       ? [

@@ -1,4 +1,5 @@
 /** The part of a fixed rate in a full test: whether answers keep up with a schedule. */
+import { formatSupported } from '../../base/format.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { parseFields } from '../../experiment/fields.js';
@@ -75,7 +76,7 @@ function answerBehind(own, base, ratePerSecond) {
   const [behind, other] = isBehind(own) ? [own, base] : [base, own];
   const reason = `${labelOf(behind.transport)} ${describeRate(behind)} of ${ratePerSecond} messages per second.`;
   if (other.outcome !== 'carried')
-    return withoutVerdict(`${reason} Whether ${labelOf(other.transport)} keeps up is not clear.`);
+    return withoutVerdict(`${reason} It is not clear whether ${labelOf(other.transport)} keeps up.`);
   return {
     ...(behind === own ? { mark: 'worse', word: 'Falls behind' } : { mark: 'better', word: 'Keeps up' }),
     reason,
@@ -84,7 +85,7 @@ function answerBehind(own, base, ratePerSecond) {
 
 /** Without a queue that grows, it is not known that it carries no more. @param {TransportRow} row */
 const describeRate = ({ overload, answersPerSecond }) =>
-  `${overload ? 'carries at most' : 'answered'} ${answersPerSecond?.estimate.toFixed(0)}`;
+  `${overload ? 'carries at most' : 'answered'} ${answersPerSecond ? formatSupported(answersPerSecond) : 0}`;
 
 /** @param {TransportRow} row */
 const describeMedian = ({ transport, p50Ms }) => `${labelOf(transport)} ${p50Ms?.estimate.toFixed(1)}`;

@@ -182,19 +182,22 @@ const COLUMNS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
+/** @param {readonly (readonly number[])[]} blocks at least one @returns {number} the answers that each of them has */
+const countIn = (blocks) => Math.min(...blocks.map(({ length }) => length));
+
 /**
  * Draws the latency by percentile; each step to the right has a tenth of the messages before: transports differ in the
  * slowest few.
  * @param {FixedRatePlan} plan @param {readonly LoopTrial[]} trials @returns {Chart}
  */
-function chartOf({ transports, messages }, trials) {
+function chartOf({ transports }, trials) {
   const blocksOf = transports.map((transport) =>
     openOf(trials)
       .filter((trial) => trial.transport === transport)
       .map((trial) => sortedLatencies([trial], 'plan')),
   );
   // The axis ends where the longest line does: that of the most answers in each of its blocks.
-  const most = Math.max(2, ...blocksOf.map((blocks) => Math.min(messages, ...blocks.map(({ length }) => length))));
+  const most = Math.max(2, ...blocksOf.filter(({ length }) => length > 0).map(countIn));
   const stepCount = Math.ceil(Math.log10(most) * STEPS_PER_TENTH);
   // Each number N stands for the slowest of N messages: 1 is the fastest of all, 100 the 99th percentile.
   const oneOf = Array.from({ length: stepCount + 1 }, (_, i) => Math.min(most, 10 ** (i / STEPS_PER_TENTH)));

@@ -105,8 +105,7 @@ function answerNews(rows, situation) {
  */
 function sayNeeded(best, situation) {
   const said = saySooner(best);
-  if (said.mark !== 'better') return said;
-  if (!needsPush(situation)) return { mark: 'same', word: 'Sooner, not needed' };
+  if (said.mark === 'better' && !needsPush(situation)) return { mark: 'same', word: 'Sooner, not needed' };
   return sayNoticed(said, best, mattersIn(situation).newsMs);
 }
 

@@ -42,8 +42,8 @@ export const pushDelayMsOf = ({ rttMs }) => rttMs / 2;
 
 /**
  * Predicts how much sooner push is than polling: half a period and the rest of the measured difference, at most half a period, which is
- * all the delay that polling adds. What was measured beyond that is an error, and may be as large the other way: the interval
- * reaches as far below the limit as above it, so that it never shrinks to a point there.
+ * all the delay that polling adds. What was measured beyond that is an error: the estimate moves to the limit, and the lower half of
+ * its interval with it, which so never shrinks to a point there.
  * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
  * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
  */
@@ -53,7 +53,7 @@ export function predictGain({ besidePolling }, page) {
   const mostMs = periodMsOf(page) / 2;
   return {
     estimate: mostMs + Math.min(0, beyond.estimate),
-    low: mostMs + Math.min(beyond.low, -beyond.high),
+    low: mostMs + beyond.low - Math.max(0, beyond.estimate),
     high: mostMs + Math.min(0, beyond.high),
   };
 }
@@ -69,21 +69,19 @@ export const beyondWayMsOf = (gainMs, page) => delayMsAfter(gainMs, page) - push
 
 /**
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
- * @returns {(OwnAnswer & Interval) | undefined} absent where noise leaves less than no delay
+ * @returns {(OwnAnswer & Interval) | undefined} absent where nothing can be drawn
  */
 function leadOf({ poll, push, rttMs, gain }) {
   const pollMs = pollDelayMsOf({ intervalMs: poll.intervalMs ?? 0, rttMs });
   const bars = barsBetween(
     { name: poll.delivery, value: pollMs },
-    { name: push.delivery, value: Math.max(pushDelayMsOf({ rttMs }), pollMs - gain.estimate) },
+    { name: push.delivery, value: pollMs - gain.estimate },
     {
       prefix: 'delivery-',
       nameOf: (name) => labelOfDelivery(name, name === poll.delivery ? poll.intervalMs : undefined),
     },
   );
-  return gain.estimate > pollMs || !bars
-    ? undefined
-    : { baseline: nameBaseline(poll), ...saySooner(gain), ...gain, bars };
+  return bars && { baseline: nameBaseline(poll), ...saySooner(gain), ...gain, bars };
 }
 
 /**

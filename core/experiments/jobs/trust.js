@@ -32,7 +32,7 @@ function modelFacts(run, rows) {
     weighty(
       fact(
         'Prediction',
-        `sooner than the model allows: ${beyond.join(', ')}; perhaps device or server were busy, or jobs too short`,
+        `sooner than the model allows: ${beyond.join(', ')}. The device or the server may have been busy, or the jobs too short.`,
         'the measurement does not fit the model',
       ),
     ),

@@ -1,5 +1,5 @@
 /** Formulates the answer, with its interval and the counts behind it. */
-import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned } from '../../base/format.js';
+import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned, isVeryWide } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { isLittle } from '../../experiment/verdict.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
@@ -88,7 +88,11 @@ export function createVerdict({ result, rows, floorMs, scope }) {
 /** @param {Comparison} comparison @param {string} name @param {number} [floorMs] */
 function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, name, floorMs) {
   if (!savingMs || !speedRatio) return '';
-  const [range, other] = [formatRange(speedRatio), labelOf(baseline)];
+  const other = labelOf(baseline);
+  const ratio = (asFast = 'as fast') =>
+    isVeryWide(speedRatio)
+      ? 'The interval of the ratio is too wide to show'
+      : `It was ${formatRange(speedRatio)} times ${asFast} (95% CI)`;
   const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : negate(savingMs);
@@ -96,10 +100,10 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   const side = amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower';
   const agrees = verdict === 'same' || verdict?.endsWith(side);
   const found = !agrees
-    ? `It was ${range} times as fast as ${other} (95% CI)${means}`
+    ? `${ratio(`as fast as ${other}`)}${means}`
     : verdict === 'unclear'
-      ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. It was ${range} times as fast (95% CI)`
-      : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. It was ${range} times as fast as ${other} (95% CI)`;
+      ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. ${ratio()}`
+      : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. ${ratio(`as fast as ${other}`)}`;
   const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;
   return `${found}, one message at a time${distance}.`;
 }

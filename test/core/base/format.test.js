@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatRange,
   formatSupported,
+  formatWithInterval,
   formatWithRange,
   splitAtFigures,
 } from '../../../core/base/format.js';
@@ -55,10 +56,22 @@ describe('an estimate with its interval', () => {
     [2031.6, 1689, 2413, '2030 (1690–2410)', '2030'],
     [258, 24, 2777, '260 (24–2800)', '260'],
     [1.25, 0.03, 45.47, '1.3 (0.030–45)', '1.3'],
+    [71, 25, 199, '71 (25–200)', '71'],
+    [9.97, 2, 12, '10 (2.0–12)', '10'],
     [50.1, 49.4, 50.7, '50.1 (49.4–50.7)', '50.1'],
   ]))
     it(`has the digits that it supports: ${text}`, () => {
       assert.equal(formatWithRange({ estimate, low, high }), text);
       assert.equal(formatSupported({ estimate, low, high }), alone);
     });
+
+  it('has no more than its error lets tell, as a difference, too', () => {
+    assert.equal(formatWithInterval({ estimate: 120, low: -381, high: 622 }), '120 (−380 to 620)');
+  });
+
+  it('keeps each end on its side of what it is compared with', () => {
+    assert.equal(formatWithRange({ estimate: 5, low: 1.04, high: 12 }, 1), '5.0 (1.04–12)');
+    assert.equal(formatWithRange({ estimate: 0.3, low: 0.05, high: 0.996 }, 1), '0.30 (0.050–0.996)');
+    assert.equal(formatWithRange({ estimate: 0.98, low: 0.97, high: 0.996 }, 1), '0.980 (0.970–0.996)');
+  });
 });

@@ -86,7 +86,7 @@ describe('the answer of a fixed rate', () => {
     assert.deepEqual([behind.mark, behind.figure], ['worse', undefined]);
     const ahead = await answerOf(fixedRate, overPipes({}, slow));
     assert.deepEqual([ahead.mark, ahead.figure], ['better', undefined]);
-    assert.match(ahead.reason, /^AJAX carries at most \d of 20 /);
+    assert.match(ahead.reason, /^AJAX carries at most 2\.50 of 20 /);
     const neither = await answerOf(fixedRate, overPipes(slow, slow));
     assert.equal(neither.mark, 'unclear');
   });
@@ -113,6 +113,8 @@ describe('the answer of a fixed rate', () => {
     assert.equal(answer({ blockCount: 0 }).mark, 'unclear');
     assert.equal(answer({}, { blockCount: 5 }).mark, 'unclear');
     assert.doesNotMatch(String(answer({}).reason), /at most/);
+    const little = { answersPerSecond: { estimate: 99.1, low: 98.7, high: 99.5 } };
+    assert.match(String(answer({}, little).reason), /\b99\.1 of 100 messages/);
     assert.match(String(answer({}, { overload: /** @type {any} */ ({}) }).reason), /at most 65/);
   });
 

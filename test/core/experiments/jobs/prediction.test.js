@@ -77,10 +77,10 @@ describe('how much sooner push notifies users elsewhere', () => {
     /** @param {{ estimate: number, low: number, high: number }} beyondHalfPeriod */
     const gainOf = (beyondHalfPeriod) =>
       predictions.predictGain({ besidePolling: { beyondHalfPeriod, blockCount: 6 } }, page);
-    assert.deepEqual(gainOf({ estimate: 30, low: -20, high: 80 }), { estimate: 550, low: 470, high: 550 });
+    assert.deepEqual(gainOf({ estimate: 30, low: -20, high: 80 }), { estimate: 550, low: 500, high: 550 });
     assert.deepEqual(gainOf({ estimate: -30, low: -60, high: -10 }), { estimate: 520, low: 490, high: 540 });
-    // All of it is beyond the limit: no certainty, but an error as large as it may be.
-    assert.deepEqual(gainOf({ estimate: 30, low: 20, high: 40 }), { estimate: 550, low: 510, high: 550 });
+    // All of it is beyond the limit: as sure as it was measured, not surer.
+    assert.deepEqual(gainOf({ estimate: 30, low: 20, high: 40 }), { estimate: 550, low: 540, high: 550 });
     assert.equal(predictions.delayMsAfter(550, page), predictions.pushDelayMsOf(page));
     assert.equal(predictions.delayMsAfter(520, page), predictions.pushDelayMsOf(page) + 30);
   });

@@ -45,6 +45,12 @@ describe('what a run of streams says to do', () => {
     }
   });
 
+  it('does not call it worse where nobody notices that, either', () => {
+    const summary = summarize(runOf('methods=fetch,ws-open', { fetch: {}, 'ws-open': { firstMs: 115 } }));
+    const answer = stream.fullTest.answer(summary, { ...situationOf(), messageMattersMs: 20, rttMs: 100 });
+    assert.deepEqual([answer.word, answer.mark], ['Slower, unnoticed', 'same']);
+  });
+
   it('is said so of a single run, too', () => {
     const run = runOf('methods=fetch,ws-open', { fetch: { firstMs: 115 }, 'ws-open': {} });
     const { answers, report } = findingsOf(stream, run);
