@@ -136,4 +136,4 @@ function createLine(answer, link) {
 
 /** @param {Answer} answer @param {string} href @returns {HTMLElement[]} a link to the full result, if there is one */
 const createLink = ({ hasResult, question }, href) =>
-  hasResult ? [create('a', { href, 'aria-label': `${question}: full result` }, '›')] : [];
+  hasResult ? [create('a', { href, 'aria-label': `${question}: full result` }, 'Full result ›')] : [];
