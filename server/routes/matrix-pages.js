@@ -192,7 +192,8 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
     fromSender: FROM_SENDER,
     users,
     link: siteUrl + path,
-    exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
+    // There is nothing to export where nobody has measured.
+    exports: shown.rows.length > 0 ? MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })) : [],
     links: [{ text: 'All runs', href: listHref }],
     preview: {
       title: `Study: ${label}`,

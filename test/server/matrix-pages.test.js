@@ -131,7 +131,7 @@ describe('the pages of studies', () => {
     assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
     const unmeasured = (await get('/c?label=nobody')).html;
     assert.match(unmeasured, /<form id="study-start" action="\/all"/);
-    assert.match(unmeasured, /id="study-plan">The full test, as no run here says what to measure: \w/);
+    assert.match(unmeasured, /id="study-plan">Measures the full test: \w/);
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
   });
 
