@@ -221,9 +221,12 @@ export const formatDelay = (ms) =>
  */
 export function formatInSeconds(ms) {
   const [estimate, low, high] = [ms.estimate, ms.low, ms.high].map((one) => one / 1000);
-  let decimals = decimalsOfSeconds(estimate);
+  const usual = decimalsOfSeconds(estimate);
+  let decimals = usual;
   while (decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals)) decimals++;
-  const [figure, ...ends] = [estimate, low, high].map((seconds) => formatSigned(seconds, decimals));
+  const ends = [low, high].map((seconds) => formatSigned(seconds, decimals));
+  // Figures below each other have the same decimals, however narrow their intervals; a small one needs more digits.
+  const figure = formatSigned(estimate, Math.abs(estimate) < 0.1 ? decimals : usual);
   // A minus sign is hard to read next to a dash.
   return { figure: `${figure} s`, range: ends.join(ends.some((end) => end.startsWith('−')) ? ' to ' : '–') };
 }
