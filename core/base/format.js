@@ -31,13 +31,13 @@ export function formatBytes(bytes) {
   return `${isWhole ? Math.round(value).toLocaleString('en') : Number(value.toFixed(1))} ${unit}`;
 }
 
-/** A figure with its unit or with what it counts, the level of an interval in its brackets, or a day. */
+/** A figure with its unit or with what it counts, the level of an interval in its brackets, a day, or a command. */
 const FIGURE =
-  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?|times)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d)/;
+  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?|times)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d|npx [\w -]+)/;
 
 /**
- * Splits a text where its lines may break otherwise between a figure and its unit, or within a day.
- * @param {string} text @returns {string[]} every second part stays together, from the second on
+ * Splits a text where its lines may break otherwise between a figure and its unit, or within a day; and at a command, which may break.
+ * @param {string} text @returns {string[]} every second part is such a one, from the second on
  */
 export const splitAtFigures = (text) => text.split(FIGURE);
 
