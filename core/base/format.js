@@ -31,13 +31,13 @@ export function formatBytes(bytes) {
   return `${isWhole ? Math.round(value).toLocaleString('en') : Number(value.toFixed(1))} ${unit}`;
 }
 
-/** A figure with its unit or with what it counts, the level of an interval in its brackets, or a day. */
+/** A figure with its unit or with what it counts, the level of an interval in its brackets, a day, or a command. */
 const FIGURE =
-  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?|times)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d)/;
+  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?|times)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d|npx [\w -]+)/;
 
 /**
- * Splits a text where its lines may break otherwise between a figure and its unit, or within a day.
- * @param {string} text @returns {string[]} every second part stays together, from the second on
+ * Splits a text where its lines may break otherwise between a figure and its unit, or within a day; and at a command, which may break.
+ * @param {string} text @returns {string[]} every second part is such a one, from the second on
  */
 export const splitAtFigures = (text) => text.split(FIGURE);
 
@@ -237,9 +237,12 @@ export const formatDelay = (ms) =>
  */
 export function formatInSeconds(ms) {
   const [estimate, low, high] = [ms.estimate, ms.low, ms.high].map((one) => one / 1000);
-  let decimals = decimalsOfSeconds(estimate);
+  const usual = decimalsOfSeconds(estimate);
+  let decimals = usual;
   while (decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals)) decimals++;
-  const [figure, ...ends] = [estimate, low, high].map((seconds) => formatSigned(seconds, decimals));
+  const ends = [low, high].map((seconds) => formatSigned(seconds, decimals));
+  // Figures below each other have the same decimals, however narrow their intervals; a small one needs more digits.
+  const figure = formatSigned(estimate, Math.abs(estimate) < 0.1 ? decimals : usual);
   // A minus sign is hard to read next to a dash.
   return { figure: `${figure} s`, range: ends.join(ends.some((end) => end.startsWith('−')) ? ' to ' : '–') };
 }

@@ -131,6 +131,7 @@ function columnsOf({ columns, rows }, name) {
     .filter((column) => column !== RUN && !column.isKey)
     .map(({ title, value, mark }) => ({
       title: `${name}: ${title}`,
+      group: { name, head: title },
       value: of((row) => value(row, 0)),
       mark: of((row) => mark?.(row)),
     }));

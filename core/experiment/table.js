@@ -19,6 +19,7 @@ import { DASH } from '../base/format.js';
  * @template R row
  * @typedef {object} Column
  * @property {string} title
+ * @property {{ name: string, head: string }} [group] of columns beside each other, whose heads a page shows beneath its name
  * @property {string} [name] for programs
  * @property {string} [unit] of its figures; stands behind the title
  * @property {boolean} [isText] contains text, not figures

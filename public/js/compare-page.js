@@ -68,12 +68,38 @@ async function show(experiment, runs) {
   const { shown, folded } = createTables(foldLong(tables));
   const details = folded.length > 0 ? [create('details', {}, create('summary', {}, 'Details'), ...folded)] : [];
   element('#compared-tables').replaceChildren(...shown, ...details);
+  const maps = tables.filter(({ heatMap }) => heatMap);
+  element('#compared-tables')
+    .querySelectorAll('.heat thead')
+    .forEach((head, i) => groupHeads(/** @type {HTMLTableSectionElement} */ (head), maps[i].columns));
   for (const { rows } of element('#compared-tables').querySelectorAll('tbody')) showOnce(rows);
   showDifferences(comparison);
   showArrivals(element('#compared-arrivals'), arrivals);
   drawTimelines(element('#compared-timelines'), timelines);
   drawCharts(element('#compared-charts'), charts, '');
   return comparison;
+}
+
+/**
+ * Puts the names of groups of columns above their heads, which then need not repeat them.
+ * @param {HTMLTableSectionElement} head @param {Comparison['tables'][number]['columns']} columns
+ */
+function groupHeads(head, columns) {
+  const names = create('tr');
+  /** @type {HTMLTableCellElement | undefined} */
+  let last;
+  for (const [i, cell] of [...head.rows[0].cells].entries()) {
+    const { group } = columns[i];
+    if (!group) {
+      cell.rowSpan = 2;
+      names.append(cell);
+      continue;
+    }
+    if (last?.textContent === group.name) last.colSpan++;
+    else names.append((last = create('th', { scope: 'colgroup' }, group.name)));
+    cell.textContent = group.head;
+  }
+  head.prepend(names);
 }
 
 /**

@@ -38,8 +38,8 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
 /** Counters of a busy study change all the time: all who look within a moment get the same. */
 const KEPT_MS = 2000;
-/** Groups that a page shows before the others are asked for. */
-const SHOWN_ROWS = 10;
+/** Groups that a page shows before the others are asked for, and how many are worth a press. */
+const [SHOWN_ROWS, MIN_FOLDED] = [10, 3];
 /** Of pictures, in CSS pixels: none is shown smaller, as its words would be. */
 const SIZES = Object.freeze({ wide: { width: 480, height: 380 }, narrow: { width: 250, height: 320 } });
 
@@ -133,11 +133,12 @@ function describeTable(title, table) {
     figures: describeFigures(table.rows[i]),
     cells: cells.map(splitRange),
   }));
-  const moreRows = rows.slice(SHOWN_ROWS);
+  const shownCount = rows.length < SHOWN_ROWS + MIN_FOLDED ? rows.length : SHOWN_ROWS;
+  const moreRows = rows.slice(shownCount);
   return {
     title,
     heads: headsOf(table).map((text, i) => ({ text, place: placeOf(table.columns[i]) })),
-    rows: rows.slice(0, SHOWN_ROWS),
+    rows: rows.slice(0, shownCount),
     moreRows,
     moreName: `${title}: ${withCommas(moreRows.length)} more`,
   };

@@ -7,10 +7,10 @@ import { InvalidInputError, visible, visibleThroughout } from '../../core/base/f
 import { formatBrowsers } from '../../core/field/sentence.js';
 import { CURVE_CAPTION } from '../../core/matrix/curve.js';
 import { MAX_SAY } from '../../core/matrix/link.js';
+import { describeRows } from '../saved-runs/brief.js';
 import { describeComparison } from '../saved-runs/comparisons.js';
 import {
   comparePath,
-  describeListed,
   listPath,
   parseCompareQuery,
   parseLabel,
@@ -192,7 +192,8 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
     fromSender: FROM_SENDER,
     users,
     link: siteUrl + path,
-    exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })),
+    // There is nothing to export where nobody has measured.
+    exports: shown.rows.length > 0 ? MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })) : [],
     links: [{ text: 'All runs', href: listHref }],
     preview: {
       title: `Study: ${label}`,
@@ -230,6 +231,6 @@ const exportPath = (label, format) => `/api/studies?label=${encodeURIComponent(l
 /** @param {{ archive: Archive }} parts @param {FoundCell} cell */
 async function describeCell({ archive }, { place, question, ids }) {
   const runs = await Promise.all(ids.slice(0, MAX_LISTED).map((id) => archive.find(id)));
-  const rows = runs.filter((run) => run !== undefined).map(describeListed);
-  return { ...visibleThroughout({ place, question }), count: ids.length, rows };
+  const found = runs.filter((run) => run !== undefined);
+  return { ...visibleThroughout({ place, question }), ...describeRows(found), icons: ICONS, count: ids.length };
 }

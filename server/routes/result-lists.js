@@ -4,8 +4,8 @@ import { BROWSER_NAMES } from '../../core/experiment/names.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { LABELS } from '../../core/experiment/labels.js';
 import { SHARES } from '../../core/experiments/all.js';
-import { briefOf } from '../saved-runs/brief.js';
-import { drawFigures, describeListed, listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
+import { describeRows } from '../saved-runs/brief.js';
+import { listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';
 import { ICONS } from '../saved-runs/matrix.js';
 import { SEARCHED_AT_ONCE } from '../store/lists.js';
 
@@ -50,12 +50,10 @@ async function showList(parts, req, res) {
     const filters = { ...values, beside };
     const make = async () => {
       const { runs, next } = await archive.list(asked);
-      const { heads, cells } = drawFigures(runs);
       return render('results', {
         ...page,
-        heads,
+        ...describeRows(runs),
         icons: ICONS,
-        rows: runs.map((run, i) => ({ ...describeListed(run), brief: briefOf(run), cells: cells[i] })),
         places: query.cursor ? [] : await findPlaces(parts, beside),
         shares: query.cursor ? [] : await findShares(parts, values.experiment, req.ip),
         isLater: Boolean(query.cursor),

@@ -4,9 +4,10 @@ import { formatAmount, isKnown, nameBeneath } from '../../core/experiment/answer
 import { WHERE } from '../../core/experiment/headline.js';
 import { scopeOfDigest } from '../../core/experiment/scope.js';
 import { firstSentenceOf } from '../../core/matrix/sentence.js';
-import { experimentOf, testOf } from './list.js';
+import { describeListed, drawFigures, experimentOf, testOf } from './list.js';
 
 /**
+ * @import { SavedRun } from '../store/index.js'
  * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
  * @typedef {{ experiment: string, digest: any, isValid?: boolean }} Run
  * @typedef {object} Brief
@@ -14,6 +15,12 @@ import { experimentOf, testOf } from './list.js';
  * @property {string} name of what it is about: what was compared, such as 'SockJS, polls 1 s', or the test
  * @property {string} [note] what no column of figures shows
  */
+
+/** Describes runs for a table of them, whose scales are the same in all its lines. @param {readonly SavedRun[]} runs */
+export function describeRows(runs) {
+  const { heads, cells } = drawFigures(runs);
+  return { heads, rows: runs.map((run, i) => ({ ...describeListed(run), brief: briefOf(run), cells: cells[i] })) };
+}
 
 /** The questions that have a column of figures: news stand before sending, as in headlines. */
 const TOPICS = Object.freeze(['news', 'sending']);

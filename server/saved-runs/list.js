@@ -167,7 +167,7 @@ const LIST_GAP = 44;
 
 /**
  * @typedef {Figure & { amount: Amount }} Listed
- * @typedef {{ figure: string, picture: string }} Cell `picture`: markup
+ * @typedef {{ figure: string, picture: string }} Cell `picture`: markup, empty where words take the figure's place
  */
 
 /** @type {readonly { topic: NonNullable<StoredAnswer['topic']>, name: string, short: string, unit: Amount['unit'] }[]} */
@@ -179,26 +179,37 @@ const COLUMNS = Object.freeze([
 /**
  * Draws the figures of a list on one scale for each question: what each run measured, or predicts for users elsewhere.
  * @param {readonly { digest: any, isValid?: boolean }[]} runs
- * @returns {{ heads: { name: string, short: string, scale: string }[], cells: (Cell | undefined)[][] }} `scale`: markup, empty if no run has a
- *   figure; `cells`: of each run, for each head
+ * @returns {{ heads: { name: string, short: string, scale: string }[], cells: (Cell | undefined)[][] }} a head for each question of which a run
+ *   has a figure, and of each run a cell for each head; `scale`: markup
  */
 export function drawFigures(runs) {
-  const columns = COLUMNS.map(({ topic, name, short, unit }) => {
+  const columns = COLUMNS.flatMap(({ topic, name, short, unit }) => {
     const figures = runs.map((run) => figureIn(run, { topic, unit }));
     const whiskers = createWhiskers(
       unit,
       figures.flatMap((figure) => figure ?? []),
       { gap: LIST_GAP },
     );
-    const draw = (/** @type {Listed | undefined} */ figure) =>
-      figure && whiskers && { figure: formatAmount(figure.amount), picture: toMarkup(whiskers.draw(figure)) };
-    return { head: { name, short, scale: whiskers ? toMarkup(whiskers.drawHead()) : '' }, cells: figures.map(draw) };
+    if (!whiskers) return [];
+    const draw = (/** @type {Listed} */ figure) => ({
+      figure: formatAmount(figure.amount),
+      picture: toMarkup(whiskers.draw(figure)),
+    });
+    const cells = figures.map((figure, i) => (figure ? draw(figure) : isAsked(runs[i], topic) ? undefined : NOT_ASKED));
+    return [{ head: { name, short, scale: toMarkup(whiskers.drawHead()) }, cells }];
   });
   return {
     heads: columns.map(({ head }) => head),
     cells: runs.map((_, i) => columns.map(({ cells }) => cells[i])),
   };
 }
+
+/** @type {Cell} */
+const NOT_ASKED = Object.freeze({ figure: 'not asked', picture: '' });
+
+/** @param {{ digest: any }} run @param {string} topic */
+const isAsked = ({ digest: { answers = [] } }, topic) =>
+  answers.some((/** @type {StoredAnswer} */ one) => one.topic === topic);
 
 /**
  * What one machine measured is no figure for a list of places: its prediction is.

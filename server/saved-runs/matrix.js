@@ -35,6 +35,7 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @property {string} [tag] that it is of one machine or network
  * @property {string} [rtt]
  * @property {string} runs how many
+ * @property {string} [value] names all that a cell has, in links; absent for a single run
  * @property {string} measured when
  * @property {(ShownCell & { value?: string })[]} cells one for each column; `value` names it in links, but not that of a single run
  * @typedef {object} ShownColumn
@@ -59,7 +60,7 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @property {string[]} notes
  * @typedef {{ column: number, where: string }} Gap a question that some rows did not measure; `column`: its index; `where`: such as 'at
  *   London and Sydney'
- * @typedef {{ place: string, question: string, ids: readonly string[] }} FoundCell `ids`: of the runs behind it
+ * @typedef {{ place: string, question?: string, ids: readonly string[] }} FoundCell `question`: absent for all of a place; `ids`: of the runs
  */
 
 /** The places that its page shows; anybody may add some. */
@@ -290,13 +291,15 @@ function describeScales(columns, whiskers) {
 function describeRow(row, { columns, pictureOf }) {
   const { key, name, number, scope, days, runCount, cells } = row;
   const rtt = exports.describeRtt(row);
-  const short = shortKeyOf(key);
   const isOfRun = number !== undefined;
+  const short = shortKeyOf(key);
+  const isListed = !isOfRun && cells.some(({ ids }) => ids.length > 0);
   return {
     name,
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
     runs: formatCount(runCount, 'run'),
+    value: isListed ? short : undefined,
     measured: `measured ${exports.formatDays(days)}`,
     cells: cells.map((cell, i) => ({
       ...describeCell(cell, { column: columns[i], isOfRun, picture: pictureOf(i) }),
@@ -306,13 +309,14 @@ function describeRow(row, { columns, pictureOf }) {
 }
 
 /**
- * Finds a cell that the page shows, with runs behind it.
- * @param {ShownMatrix} shown @param {string} asked the cell's value
+ * Finds a cell that the page shows, or all cells of a place, with runs behind it.
+ * @param {ShownMatrix} shown @param {string} asked the value of the cell or the place
  * @returns {FoundCell | undefined}
  */
 export function findCell({ rows, columns }, asked) {
-  const all = rows.flatMap(({ name, cells }) =>
-    cells.map(({ value, ids }, i) => ({ place: name, question: columns[i].question, value, ids })),
-  );
+  const all = rows.flatMap(({ name: place, value: ofPlace, cells }) => [
+    { place, value: ofPlace, ids: [...new Set(cells.flatMap(({ ids }) => ids))] },
+    ...cells.map(({ value, ids }, i) => ({ place, question: columns[i].question, value, ids })),
+  ]);
   return all.find(({ value, ids }) => value === asked && ids.length > 0);
 }

@@ -113,7 +113,7 @@ const SOURCES = Object.freeze({
   link: 'As this link asks',
   most: 'As most places here did',
   all: 'All that the places here measured',
-  usual: 'The full test, as no run here says what to measure',
+  usual: 'Measures the full test',
 });
 
 /**

@@ -338,6 +338,8 @@ describe('/compare', () => {
       `/compare?ids=${runs}`,
       async ({ page, drawn }) => {
         await drawn();
+        const heads = await page.locator('.heat thead tr:first-child th').allInnerTexts();
+        assert.deepEqual(heads, ['Size', 'Upload', 'Download', 'Echo']);
         const map = page.locator('.shaded');
         const shadeOf = () => map.evaluate((place) => getComputedStyle(place, '::after').backgroundImage);
         await page.locator('.shaded.has-more').waitFor();

@@ -32,7 +32,7 @@ describe('the link of a study', () => {
           assert.deepEqual(await page.locator('#matrix .place b').allInnerTexts(), ['Bonn, office (you)']);
           assert.equal(await page.locator('#study-place').inputValue(), 'Bonn, office');
           await page.locator('#matrix button.cell').first().click();
-          assert.equal(await page.locator('#cell-runs li').count(), 1);
+          assert.equal(await page.locator('#runs tbody tr').count(), 1);
           assert.deepEqual(complaints, []);
         },
         FRESH,

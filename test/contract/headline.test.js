@@ -51,7 +51,8 @@ for (const name of SAVED_DOCUMENTS) {
 
     it('that says nothing of one machine as if it were of others', () => {
       if (scope === 'path') return;
-      for (const cell of drawFigures([run]).cells[0]) if (cell) assert.match(cell.picture, /class="whiskers local"/);
+      for (const cell of drawFigures([run]).cells[0])
+        if (cell?.picture) assert.match(cell.picture, /class="whiskers local"/);
       const { note = '' } = briefOf(run);
       for (const text of [headline, headingOf(run, experiment.label), note]) assertQualified(text);
       // A prediction has its ratio with its interval.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestOf } from '../../core/experiment/document-digest.js';
 import { briefOf } from '../../server/saved-runs/brief.js';
+import { drawFigures } from '../../server/saved-runs/list.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 
 /** What fits into a line of a phone, or two. */
@@ -69,4 +70,31 @@ describe('a run in a line of a list', () => {
       assert.ok(said.name.length <= MOST.name && (said.note ?? '').length <= MOST.note, JSON.stringify(said));
     });
   }
+});
+
+describe('the figures of a list', () => {
+  const sends = { ...SENDING, mark: 'better', word: 'Faster', amount: { value: 1.2, unit: 'times-as-fast' } };
+  const waits = { ...NEWS, ...sooner, amount: { value: 550, unit: 'sooner-ms' } };
+  const runsOf = (/** @type {object[]} */ answers) =>
+    answers.map((answer) => ({ digest: { scope: 'path', answers: [answer] } }));
+
+  it('have no column for a question of which no run has one', () => {
+    assert.deepEqual(
+      drawFigures(runsOf([sends])).heads.map(({ short }) => short),
+      ['Sending'],
+    );
+    assert.deepEqual(drawFigures(runsOf([{ ...waits, isDoubtful: true }])).heads, []);
+  });
+
+  it('say what a run did not ask, and nothing where it found none', () => {
+    const { cells } = drawFigures(runsOf([sends, waits, { ...waits, isDoubtful: true }]));
+    assert.deepEqual(
+      cells.map((own) => own.map((cell) => cell?.figure)),
+      [
+        ['not asked', '1.20x'],
+        ['0.55 s', 'not asked'],
+        [undefined, 'not asked'],
+      ],
+    );
+  });
 });

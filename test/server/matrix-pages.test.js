@@ -117,6 +117,14 @@ describe('the pages of studies', () => {
     assert.equal((await get('/c?label=dashboard&cell=nothing.jobs')).status, 404);
   });
 
+  it('opens all runs of a place', async () => {
+    const html = decode((await get('/c?label=dashboard&say=Hello')).html);
+    const found = await Promise.all(findAll(html, /<a href="(\/c\?[^"]*&cell=[\w-]{10})"/g).map(get));
+    const counts = found.map((page) => findAll(page.html, /<a href="(\/results\/[\w-]{16})"/g).length);
+    assert.deepEqual(counts, [2, 3, 1, 6, 2]);
+    assert.match(found[1].html, /<h1>Runs from Frankfurt in the study dashboard<\/h1>/);
+  });
+
   it('asks for the plan of its link, or for the full test, with its duration', async () => {
     const { html } = await get(`/c?label=new%20one&plan=${encodeURIComponent(`/?${PLAN}`)}&say=Please+measure`);
     assert.match(html, /<form id="study-start" action="\/" method="get"/);
@@ -131,7 +139,7 @@ describe('the pages of studies', () => {
     assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
     const unmeasured = (await get('/c?label=nobody')).html;
     assert.match(unmeasured, /<form id="study-start" action="\/all"/);
-    assert.match(unmeasured, /id="study-plan">The full test, as no run here says what to measure: \w/);
+    assert.match(unmeasured, /id="study-plan">Measures the full test: \w/);
     assert.match((await get(`/c?label=nobody&${PLAN}`)).html, /<form id="study-start" action="\/"/);
   });
 

@@ -10,7 +10,7 @@ const LIMIT_KIB = 190;
 const SHARED = ['css/site.css', 'js/opening.js'];
 /** What some pages have beside them. @type {readonly { pages: RegExp, stylesheet: string }[]} */
 const OWN = [
-  { pages: /^(compare-|study\.)/, stylesheet: 'css/matrix.css' },
+  { pages: /^(compare-|study)/, stylesheet: 'css/matrix.css' },
   { pages: /^results\./, stylesheet: 'css/results.css' },
   { pages: /^your-page\./, stylesheet: 'css/your-page.css' },
 ];

@@ -138,6 +138,14 @@ describe('the site', () => {
     assert.deepEqual([(await buttonsOf('/polltest')).length, (await buttonsOf('/payloadtest')).length], [2, 0]);
   });
 
+  it('has what can be done with a result before its charts and tables, on the page of each test', async () => {
+    for (const path of ['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach', '/cuts', '/stream', '/underload']) {
+      const html = await (await get(path)).text();
+      const places = ['id="result-notice"', 'id="again"', 'id="result-evidence"'].map((part) => html.indexOf(part));
+      assert.ok(places[0] > 0 && places[0] < places[1] && places[1] < places[2], `${path} ${places}`);
+    }
+  });
+
   it('names the preset that a form has at first', async () => {
     const defaultsOf = async (/** @type {string} */ path) =>
       [...(await (await get(path)).text()).matchAll(/data-plan="[^>]*>([^<]*) \(default\)</g)].map(([, name]) => name);

@@ -113,8 +113,8 @@ export const PAGES = {
 
 const USERS = 'users';
 const NO_USERS = 'no-users';
-/** One more than a page shows before it is asked for them. */
-const ZONES = Intl.supportedValuesOf('timeZone').slice(0, 11);
+/** So many that a page folds some of them away. */
+const ZONES = Intl.supportedValuesOf('timeZone').slice(0, 13);
 
 /** @param {string} origin */
 async function saveUsers(origin) {

@@ -136,15 +136,21 @@ function formatSeconds(row, plan) {
 function tablesOf(rows, plan, about) {
   const firsts = rows.filter(({ cut }, i) => rows.findIndex((row) => row.cut === cut) === i);
   const isOther = (/** @type {CutsRow} */ { cut }) => cut !== about;
+  const tabulate = (/** @type {readonly Column<CutsRow>[]} */ columns, /** @type {readonly CutsRow[]} */ own) => ({
+    columns: columns.filter(({ isKey, value }) => isKey || own.some((row, i) => value(row, i) !== DASH)),
+    rows: own,
+  });
   return [
     ...firsts
       .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
       .map((first) => ({
         heading: `${nameCut(first)}${formatSeconds(first, plan)}`,
-        columns: SHORT,
-        rows: rows.filter((row) => row.cut === first.cut),
+        ...tabulate(
+          SHORT,
+          rows.filter((row) => row.cut === first.cut),
+        ),
         ...(isOther(first) && { isFolded: true }),
       })),
-    { heading: 'More figures', isDetail: true, columns: DETAILS, rows },
+    { heading: 'More figures', isDetail: true, ...tabulate(DETAILS, rows) },
   ];
 }

@@ -6,7 +6,7 @@ import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
 import { expectedMs } from './budget.js';
 import { formatSizes } from './findings.js';
-import { DIRECTION_LABELS, FIELDS, formatSize } from './plan.js';
+import { FIELDS, formatSize, nameMessage } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -51,7 +51,7 @@ function answer(found, { uses, considers }) {
   const sizes = sizesOf(found);
   const failed = own.filter(({ failures }) => failures.length > 0);
   const largest = largestOf(own);
-  const at = largest && nameOf(largest);
+  const at = largest && nameMessage(largest);
   if (failed.length > 0) return { ...describeFailures(failed, { sizes, considers }), at };
   // A linked plan may compare with something else.
   const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
@@ -66,7 +66,7 @@ function answer(found, { uses, considers }) {
     word: isBeyondMargin(shown) && where ? `${compared.word} ${where}` : compared.word,
     ...summarizeVerdicts(judged, notable),
     amount: amountOf(judged.find((row) => isSame(row, largest))),
-    reason: `${DIRECTION_LABELS[shown.direction]} of ${formatSize(shown.size)} differs most. ${describeAll(judged)}`,
+    reason: `${capitalize(nameMessage(shown))} differs most. ${describeAll(judged)}`,
   };
 }
 
@@ -82,15 +82,12 @@ const largestOf = (rows) =>
 /** @param {Where} a @param {Where | undefined} b */
 const isSame = (a, b) => a.size === b?.size && a.direction === b.direction;
 
-/** @param {Where} row @returns {string} such as 'download of 1 MB' */
-const nameOf = ({ size, direction }) => `${DIRECTION_LABELS[direction].toLowerCase()} of ${formatSize(size)}`;
-
 /** @param {JudgedRow | undefined} judged @returns {Amount | null} its ratio */
 function amountOf(judged) {
   if (!judged) return null;
   const { ratio, confidence } = judged;
   const { estimate: value, low, high } = ratio;
-  return { value, low, high, confidence, unit: 'times-as-fast', at: nameOf(judged) };
+  return { value, low, high, confidence, unit: 'times-as-fast', at: nameMessage(judged) };
 }
 
 /**

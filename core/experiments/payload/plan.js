@@ -199,6 +199,10 @@ export function formatSize(bytes) {
   return bytes >= 1000 ? `${bytes / 1000} kB` : `${bytes} B`;
 }
 
+/** @param {{ direction: Direction, size: number }} message @returns {string} such as 'download of 1 MB' */
+export const nameMessage = ({ direction, size }) =>
+  `${DIRECTION_LABELS[direction].toLowerCase()} of ${formatSize(size)}`;
+
 /** The maximum number of names in a sentence; others are counted. */
 const MAX_LISTED = 3;
 

@@ -6,7 +6,7 @@ import { findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
 import { verdictOf } from '../../experiment/verdict.js';
 import { labelOfTransfer } from '../../experiment/labels.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { formatSize, movedBytesOf, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
+import { movedBytesOf, nameMessage, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -60,7 +60,7 @@ export function answersOf(rows, { plan }) {
       { nameOf: labelOfTransfer },
     );
     const { speedRatio: ratio, ...judged } = comparison;
-    const at = `${direction} ${formatSize(size)}`;
+    const at = nameMessage({ direction, size });
     const compared = answerJudged(
       { subject: transport, baseline, at, unit: 'times-as-fast', bars },
       { ...judged, ratio },

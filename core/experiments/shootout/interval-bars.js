@@ -11,6 +11,8 @@ import { nameVerdict } from '../../experiment/verdict.js';
 const MIN_REACH = 1.25;
 /** The minimum gap between two ticks, so that their texts do not touch on a phone. */
 const MIN_GAP_PERCENT = 13;
+/** A text nearer to an end begins or ends at its tick, so that it stays within the picture. */
+const END_PERCENT = 5;
 
 /** Draws the ratio of each transport with its interval, or says why there is none. @param {readonly Row[]} rows */
 export function createIntervalBars(rows) {
@@ -57,15 +59,21 @@ function drawAxis(domain, at) {
   /** @type {number[]} */
   const kept = [];
   for (const tick of ticks.filter((ratio) => at(ratio) > 1 && at(ratio) < 99))
-    if (kept.every((other) => Math.abs(at(other) - at(tick)) >= MIN_GAP_PERCENT)) kept.push(tick);
+    if (kept.every((other) => Math.abs(middleOf(at(other)) - middleOf(at(tick))) >= MIN_GAP_PERCENT)) kept.push(tick);
   return node(
     'svg',
     { class: 'bar-axis', height: 20, width: '100%', 'aria-hidden': 'true' },
     ...kept.map((ratio) =>
-      node('text', { class: 'tick', x: percent(at(ratio)), y: 12, 'text-anchor': 'middle' }, `${ratio}x`),
+      node('text', { class: 'tick', x: percent(at(ratio)), y: 12, 'text-anchor': anchorOf(at(ratio)) }, `${ratio}x`),
     ),
   );
 }
+
+/** @param {number} share of the picture @returns {number} where the middle of its text is */
+const middleOf = (share) => Math.min(100 - END_PERCENT, Math.max(END_PERCENT, share));
+
+/** @param {number} share */
+const anchorOf = (share) => (share === middleOf(share) ? 'middle' : share < END_PERCENT ? 'start' : 'end');
 
 /** @param {number} share */
 const percent = (share) => `${share.toFixed(2)}%`;

@@ -82,6 +82,7 @@ const formatVerdict = (row) => row?.judged?.verdict && nameVerdict(row.judged, {
  */
 function shortTable({ plan, loads, unloaded, about }) {
   const baseline = baselineOf(plan);
+  const reached = loads.filter(({ blockCount }) => blockCount > 0);
   /** @typedef {UnderLoadSummary['unloaded'][number]} Unloaded */
   const find = (/** @type {LoadRowSummary} */ { rows }, /** @type {Unloaded} */ { transport }) =>
     rows.find((row) => row.transport === transport);
@@ -89,10 +90,10 @@ function shortTable({ plan, loads, unloaded, about }) {
   const columns = [
     { title: 'Probe', isText: true, isKey: true, value: ({ transport }) => PROBE_LABELS[transport] },
     { title: 'Unloaded p50, ms', value: ({ p50 }) => p50?.median, format: formatMs },
-    ...loads.map((one) => ({
+    // A sentence says which loads were not reached.
+    ...reached.map((one) => ({
       title: LOADS[one.load].label,
-      value: (/** @type {Unloaded} */ row) =>
-        one.blockCount > 0 ? formatSpread(find(one, row)?.addedMax, formatDifference) : 'load not reached',
+      value: (/** @type {Unloaded} */ row) => formatSpread(find(one, row)?.addedMax, formatDifference),
     })),
   ];
   if (baseline && about) {
@@ -104,7 +105,7 @@ function shortTable({ plan, loads, unloaded, about }) {
       judgedOf: (row) => find(about, row)?.judged,
     });
   }
-  return { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded };
+  return { heading: reached.length > 0 ? 'Added at most, ms (95% CI)' : 'Without load', columns, rows: unloaded };
 }
 
 /** @param {UnderLoadSummary} summary @returns {OwnReport['tables']} */
@@ -115,7 +116,6 @@ export function tablesOf(summary) {
   return [
     shortTable(summary),
     ...loads.flatMap(({ load, byteCount, megabits, blockCount }, i) => {
-      // The first table says of which loads there is nothing else.
       if (blockCount === 0) return [];
       const size = formatBytes(byteCount ?? bytesOf(load, plan));
       const heading = `${LOADS[load].label}: ${size}${megabits ? ` at ${formatRate(megabits.median)}` : ''}`;

@@ -45,12 +45,15 @@ export function create(tag, attributes = {}, ...children) {
 }
 
 /**
- * Creates a text whose figures do not part from their units at the end of a line, as views/partials/text.ejs does.
+ * Creates a text whose figures do not part from their units at the end of a line, and whose commands are code, as
+ * views/partials/text.ejs does.
  * @param {string} text @returns {(HTMLElement | string)[]}
  */
 export const keepTogether = (text) =>
   splitAtFigures(text)
-    .map((part, i) => (i % 2 === 1 ? create('span', { class: 'together' }, part) : part))
+    .map((part, i) =>
+      i % 2 === 0 ? part : /^npx/.test(part) ? create('code', {}, part) : create('span', { class: 'together' }, part),
+    )
     .filter((part) => part !== '');
 
 /**

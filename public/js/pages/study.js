@@ -1,6 +1,6 @@
 /** The page of a study works without a script; this keeps the place, and shares the run that the visitor starts from here. */
 import { foldName } from '../../../core/base/fold.js';
-import { mountCopyButton, mountMenu } from '../ui/export-buttons.js';
+import { mountMenu, showCopyButton } from '../ui/export-buttons.js';
 import { element } from '../base/page.js';
 import { recallPlace, startStudy } from '../ui/study-visit.js';
 
@@ -18,12 +18,9 @@ form.addEventListener('submit', () => startStudy({ label: String(form.dataset.la
 
 // There is nothing to export where nobody has measured.
 if (document.querySelector('#exports')) mountMenu();
-element('#copy-invitation').hidden = false;
-mountCopyButton('#copy-invitation', () => link.href, '#export-status');
+showCopyButton('#copy-invitation', () => link.href, '#export-status');
+showCopyButton('#copy-link', () => link.href, '#link-status');
 
 // A study of places has none.
 const line = document.querySelector('#line');
-if (line) {
-  element('#copy-line').hidden = false;
-  mountCopyButton('#copy-line', () => String(line.textContent), '#line-status');
-}
+if (line) showCopyButton('#copy-line', () => String(line.textContent), '#line-status');

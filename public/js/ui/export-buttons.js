@@ -27,6 +27,12 @@ export function mountCopyButton(selector, source, status = STATUS) {
   });
 }
 
+/** Shows a button that only a script can serve. @type {typeof mountCopyButton} */
+export function showCopyButton(selector, source, status) {
+  mountCopyButton(selector, source, status);
+  element(selector).hidden = false;
+}
+
 /**
  * @param {string} selector of the button
  * @param {{ type: keyof typeof TYPES, name: () => string, text: () => string, startedAt?: () => string }} source `name`

@@ -76,7 +76,7 @@ export function showArrivals(place, all) {
 function placeEvidence(isFolded) {
   const evidence = element('#result-evidence');
   if (isFolded) element('#result-details > summary').after(evidence);
-  else element('.one-place').after(evidence);
+  else element('.evidence').append(evidence);
 }
 
 /**

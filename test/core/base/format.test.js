@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   formatBytes,
+  formatInSeconds,
   formatRange,
   formatSupported,
   formatWithInterval,
@@ -38,11 +39,23 @@ describe('formatRange', () => {
   });
 });
 
+describe('formatInSeconds', () => {
+  for (const [estimate, low, high, figure, range] of /** @type {const} */ ([
+    [554, 531, 570, '0.55 s', '0.53–0.57'],
+    [611, 609.6, 612, '0.61 s', '0.610–0.612'],
+    [3.2, 2.6, 3.9, '0.003 s', '0.003–0.004'],
+  ]))
+    it(`of ${low} to ${high} ms: ${figure} (${range})`, () => {
+      assert.deepEqual(formatInSeconds({ estimate, low, high }), { figure, range });
+    });
+});
+
 describe('splitAtFigures', () => {
   for (const parts of [
     ['', '6 blocks', ', 933 messages, ', '0 failures', '.'],
     ['Time, ms ', '(95% CI)', ''],
     ['twice as fast ', '(95% CI', ' 1.5–2.7)'],
+    ['Try: ', 'npx sockshootout lab run cuts', '.'],
     ['from ', '2026-11-21', ' to ', '2026-11-22', ', ', '40 ms', ' away'],
   ])
     it(`keeps together in '${parts.join('')}': ${parts.filter((_, i) => i % 2 === 1).join('; ')}`, () => {
