@@ -9,13 +9,7 @@ import { CURVE_CAPTION } from '../../core/matrix/curve.js';
 import { MAX_SAY } from '../../core/matrix/link.js';
 import { describeRows } from '../saved-runs/brief.js';
 import { describeComparison } from '../saved-runs/comparisons.js';
-import {
-  comparePath,
-  listPath,
-  parseCompareQuery,
-  parseLabel,
-  QueryError,
-} from '../saved-runs/list.js';
+import { comparePath, listPath, parseCompareQuery, parseLabel, QueryError } from '../saved-runs/list.js';
 import { findCell, ICONS } from '../saved-runs/matrix.js';
 import { MATRIX_FORMATS } from '../saved-runs/schemas.js';
 import * as studies from '../saved-runs/studies.js';

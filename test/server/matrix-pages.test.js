@@ -328,8 +328,8 @@ describe('the pages of studies', () => {
       const { html } = await get(found);
       assert.equal(unescape(findAll(html, /<h1>Study: (.*)<\/h1>/g)[0]), label);
       const links = findAll(html, /href="([^"]*(?:\/c|\/api\/studies|\/results)\?[^"]*)"/g).map(unescape);
-      // Of its preview, its own, of five exports, and of the list of its runs.
-      assert.equal(links.length, 8);
+      // Of its preview, its own, of five exports, of the list of its runs, and of those of its place.
+      assert.equal(links.length, 9);
       for (const link of links) {
         const { pathname, searchParams } = new URL(link, server.origin);
         assert.match(pathname, /^\/(c|results|api\/studies)$/);

@@ -139,7 +139,16 @@ describe('the site', () => {
   });
 
   it('has what can be done with a result before its charts and tables, on the page of each test', async () => {
-    for (const path of ['/inflight', '/fixedrate', '/polltest', '/payloadtest', '/reach', '/cuts', '/stream', '/underload']) {
+    for (const path of [
+      '/inflight',
+      '/fixedrate',
+      '/polltest',
+      '/payloadtest',
+      '/reach',
+      '/cuts',
+      '/stream',
+      '/underload',
+    ]) {
       const html = await (await get(path)).text();
       const places = ['id="result-notice"', 'id="again"', 'id="result-evidence"'].map((part) => html.indexOf(part));
       assert.ok(places[0] > 0 && places[0] < places[1] && places[1] < places[2], `${path} ${places}`);
