@@ -1,4 +1,5 @@
 /** The list of all tests, in groups, each with how long it takes as its page offers it. */
+import { parseFields } from '../core/experiment/fields.js';
 import { parsePlan } from '../core/experiment/plan-link.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { FIELDS as COUNTDOWN, KINDS } from '../core/experiments/countdown/plan.js';
@@ -15,12 +16,9 @@ import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
 
 const MEMBERS = membersOf(EXPERIMENTS);
 
-const { default: ITERATIONS } = COUNTDOWN.iterations;
+const { iterations, kind } = parseFields(new URLSearchParams(), COUNTDOWN);
 /** How many messages the form of a historic test sends at first, by experiment. @type {Readonly<Record<string, number>>} */
-const MESSAGE_COUNTS = Object.freeze({
-  classic: ITERATIONS,
-  countdown: ITERATIONS * KINDS[COUNTDOWN.kind.default].transports.length,
-});
+const MESSAGE_COUNTS = Object.freeze({ classic: iterations, countdown: iterations * KINDS[kind].transports.length });
 
 /** The two pages of 2012 are one experiment. @type {readonly ListedTest[]} */
 const CLASSIC = [
