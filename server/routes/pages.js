@@ -32,6 +32,7 @@ import { headersOfAsset } from './your-page.js';
  * @import { At } from '../base-path.js'
  * @import { KeptAnswers } from '../http/kept-answers.js'
  * @import { MadeOnce, PageSender, Render } from '../http/made-once.js'
+ * @typedef {{ view: string, data: object }} View `data`: what it shows
  */
 
 /** Returns what the page of an experiment shows besides its description. @param {Experiment} experiment */
@@ -55,9 +56,9 @@ const MATTERS = [
 /** What views/test.ejs shows only where a page asks for it. */
 const TEST = { isHome: false, hasStopFirst: true, hasSkip: false, legend: '', beneath: /** @type {string[]} */ ([]) };
 
-/** Pages by address: each is a view, with what it shows. @type {Record<string, { view: string, data: object }>} */
+/** Pages by address; `linked`: if the address has a query. @type {Record<string, View & { linked?: View }>} */
 const VIEWS = {
-  '/': describeHome(),
+  '/': { ...describeHome({ isLinked: false }), linked: describeHome({ isLinked: true }) },
   ...Object.fromEntries(EXPERIMENTS.filter(isPlanned).map((experiment) => [experiment.path, pageOf(experiment)])),
   '/all': describeFullTest(),
   '/countdown': { view: 'countdown', data: describeCountdown() },
@@ -80,7 +81,8 @@ function describeChoices() {
   return { ...describeSituation(), transports: listTransports(), challenger: CHALLENGERS[0] };
 }
 
-function describeHome() {
+/** @param {{ isLinked: boolean }} address */
+function describeHome({ isLinked }) {
   // The full test answers what the home page leaves open.
   const others = membersOf(EXPERIMENTS).filter(({ fullTest }) => !fullTest.isNeeded && !fullTest.isExtra);
   return {
@@ -89,6 +91,7 @@ function describeHome() {
       ...TEST,
       ...describeChoices(),
       ...{ title: 'Should you move from AJAX to WebSocket?', program: 'js/home.js', isHome: true, form: 'home' },
+      isLinked,
       payload: FIELDS.payloadBytes,
       duration: HOME_DURATION,
       openQuestions: others.map(({ name, fullTest }) => pagePartialsOf(name).asked ?? `${fullTest.question}?`),
@@ -161,9 +164,10 @@ function describeCountdown() {
  *   PageSender }} parts
  */
 export function servePages(routes, { kept, madeOnce, reads, render, sendPage }) {
-  for (const [path, page] of Object.entries(VIEWS)) {
+  for (const [path, { linked, ...plain }] of Object.entries(VIEWS)) {
     routes.get(path, reads, async (req, res) => {
       res.set('Cache-Control', 'no-cache');
+      const page = linked && Object.keys(req.query).length > 0 ? linked : plain;
       const study = studyOf(req.query);
       if (!study) return kept.keep(req, res, { url: path, body: await sendPage(req, res, page), isLimited: true });
       const make = () => render(page.view, { ...page.data, study });

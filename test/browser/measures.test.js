@@ -8,7 +8,7 @@ import { useBrowserSite } from '../support/browser-site.js';
 import { countWords } from '../support/words.js';
 
 /**
- * @import { Page, Request } from 'playwright-core'
+ * @import { Page, Request, Route } from 'playwright-core'
  * @import { Tab } from '../support/browser-site.js'
  */
 
@@ -34,6 +34,20 @@ const site = useBrowserSite();
 async function ready(page) {
   page.setDefaultTimeout(RUN_LIMIT_MS);
   await page.locator('#start:text-matches("about")').waitFor();
+}
+
+/** Holds the home page's program back. @param {Page} page @returns {Promise<() => Promise<void>>} lets it come */
+async function holdProgram(page) {
+  const PROGRAM = '**/js/home.js';
+  /** @type {Route[]} */
+  const held = [];
+  await page.route(PROGRAM, (route) => {
+    held.push(route);
+  });
+  return async () => {
+    await Promise.all(held.map((route) => route.continue()));
+    await page.unroute(PROGRAM);
+  };
 }
 
 /** @param {Page} page */
@@ -135,10 +149,14 @@ for (const [device, { context, mostPx, parts }] of Object.entries(SCREENS)) {
     });
     after(() => tab?.close());
 
-    it('has few words before a run, with all folds open, too, and targets that a finger meets', async (t) => {
+    it('does not jump before a run, and has few words, with all folds open, too, and targets that a finger meets', async (t) => {
       const { page } = tab;
-      await page.goto(site.origin);
+      const release = await holdProgram(page);
+      await page.goto(site.origin, { waitUntil: 'domcontentloaded' });
+      assert.ok(await page.locator('#facts').isVisible(), 'before the round trip is known');
+      await release();
       await ready(page);
+      await assertStill(page, t);
       const folded = await countWords(page);
       await assertTargets(page, 'before');
       await unfold(page);
