@@ -1,8 +1,9 @@
 /** The list of all tests, in groups, each with how long it takes as its page offers it. */
 import { parsePlan } from '../core/experiment/plan-link.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
+import { FIELDS as COUNTDOWN, KINDS } from '../core/experiments/countdown/plan.js';
 import { fullTest } from '../core/full-test/all.js';
-import { describeRange, membersOf, parseFullTest } from '../core/full-test/plan.js';
+import { describeRange, describeRoundTrips, membersOf, parseFullTest } from '../core/full-test/plan.js';
 import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
 
 /**
@@ -14,11 +15,28 @@ import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
 
 const MEMBERS = membersOf(EXPERIMENTS);
 
+const { default: ITERATIONS } = COUNTDOWN.iterations;
+/** How many messages the form of a historic test sends at first, by experiment. @type {Readonly<Record<string, number>>} */
+const MESSAGE_COUNTS = Object.freeze({
+  classic: ITERATIONS,
+  countdown: ITERATIONS * KINDS[COUNTDOWN.kind.default].transports.length,
+});
+
 /** The two pages of 2012 are one experiment. @type {readonly ListedTest[]} */
 const CLASSIC = [
-  ['/ajaxtest', 'AJAX echo of 2012', 'How many numbers per second does jQuery AJAX exchange, one after the other?'],
-  ['/socktest', 'SockJS echo of 2012', 'How many numbers per second does SockJS exchange, one after the other?'],
-].map(([path, label, intro]) => ({ group: 'historic', path, label, intro, picture: 'pictures/classic' }));
+  {
+    path: '/ajaxtest',
+    label: 'AJAX echo of 2012',
+    intro: 'How many numbers per second does jQuery AJAX exchange, one after the other?',
+    picture: 'pictures/classic',
+  },
+  {
+    path: '/socktest',
+    label: 'SockJS echo of 2012',
+    intro: 'How many numbers per second does SockJS exchange, one after the other?',
+    picture: 'sockjs-picture',
+  },
+].map((test) => ({ ...test, group: 'historic', duration: describeRoundTrips(MESSAGE_COUNTS.classic) }));
 
 /** @param {URLSearchParams} [query] of a full test’s link @returns {(roundTripMs: number) => readonly PlannedPart[]} */
 const planFullTest =
@@ -37,12 +55,14 @@ function describe(experiment) {
   const { group = 'historic', picture } = pagePartialsOf(name);
   const member = /** @type {Member} */ (experiment);
   const plan = part && parsePlan(experiment, new URLSearchParams('seed=1'));
+  const count = MESSAGE_COUNTS[name];
   return {
     group,
     path,
     label,
     intro,
     picture,
+    ...(count && { duration: describeRoundTrips(count) }),
     ...(plan && { duration: describeRange(() => [{ experiment: member, plan }]) }),
   };
 }

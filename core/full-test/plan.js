@@ -117,6 +117,13 @@ export const describeRange = (partsAt) =>
     secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS),
   );
 
+/**
+ * Describes how long messages take wherever visitors are, one after the other.
+ * @param {number} count @returns {string} such as '5–15 s'
+ */
+export const describeRoundTrips = (count) =>
+  sayBetween((count * BESIDE_RTT_MS) / 1000, (count * ELSEWHERE_RTT_MS) / 1000);
+
 /** @param {readonly PlannedPart[]} parts @returns {PlannedPart[]} as if no answer were clear before the end */
 const longestOf = (parts) => parts.map((part) => ({ ...part, plan: longest(part.plan) }));
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import {
   describeRange,
+  describeRoundTrips,
   isFullTestLink,
   linkOf,
   membersOf,
@@ -99,4 +100,8 @@ describe('the duration of a plan, wherever it is measured', () => {
       );
     });
   }
+
+  it('of round trips is that beside the server to that on another continent', () => {
+    assert.equal(describeRoundTrips(200), '5–20 s');
+  });
 });
