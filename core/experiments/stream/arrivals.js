@@ -32,14 +32,20 @@ export function arrivalsOf(trials, plan, summaries) {
   const answer = plan.atOnce[0] === 1 ? 'One answer' : `One of ${plan.atOnce[0]} answers at once`;
   const drawn = picture(own, plan, { heading: `${answer} by each method (block ${shown + 1})` });
   // Where connections were cut, few answers are whole.
-  if (isCut(plan) || blocks.length === 1) return drawn;
+  if (isCut(plan) || blocks.length === 1) return withoutEmptyFlow(drawn);
   const byLabel = new Map(summaries.map((row) => [nameOf(row), row]));
-  return {
+  return withoutEmptyFlow({
     ...drawn,
     heading: `${drawn.heading}, with the figures of all blocks`,
     rows: drawn.rows.map((row) => ({ ...row, ...figuresOf(byLabel.get(row.label)) })),
-  };
+  });
 }
+
+const FIGURES = Object.freeze(['First piece', 'Longest gap']);
+
+/** Leaves the column out where all answers are too short to tell how they flow. @param {Arrivals} arrivals @returns {Arrivals} */
+const withoutEmptyFlow = (arrivals) =>
+  arrivals.rows.some(({ word }) => word) ? arrivals : { ...arrivals, columns: FIGURES };
 
 /** @param {StreamRow} [row] @returns {Partial<ArrivalsRow>} its figures; none where no answer was whole */
 function figuresOf(row) {
@@ -90,7 +96,7 @@ function picture(trials, plan, { heading }) {
     heading,
     caption: 'Seconds since the request',
     range: [0, endMs / 1000],
-    columns: ['First piece', 'Longest gap', ...(isCut(plan) ? [] : ['Flow'])],
+    columns: isCut(plan) ? FIGURES : [...FIGURES, 'Flow'],
     rows: inOrder.map((trial) => rowOf(trial, plan)),
   };
 }

@@ -54,7 +54,7 @@ export function shortColumns({ today, cut }, rows, isEnded) {
     METHOD_COLUMN,
     { title: 'First piece, ms (95% CI)', name: 'first_ms', value: ({ first }) => formatEstimate(first) },
     { title: 'Longest gap, ms (95% CI)', name: 'longest_gap_ms', value: ({ gap }) => formatSpreadMs(gap) },
-    ...(isCut({ cut }) ? [] : [FLOW_COLUMN]),
+    ...(!isCut({ cut }) && rows.some(({ flow }) => flow) ? [FLOW_COLUMN] : []),
     ...(isCompared
       ? [
           {

@@ -125,7 +125,7 @@ function createRow(row, { width, ...picture }) {
         create('strong', {}, ...keepTogether(figure)),
       ),
     ),
-    create('span', { class: 'flow' }, ...(word ? [createPill({ mark, word })] : [])),
+    ...(word ? [create('span', { class: 'flow' }, createPill({ mark, word }))] : []),
   );
   made.style.setProperty('--row', `var(--${colour})`);
   return made;

@@ -133,6 +133,12 @@ describe('the figures of streams', () => {
     assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\ball pieces\b.*\bfetch\b/);
   });
 
+  it('have no column of how answers flow where all are too short to tell', () => {
+    const { tables, arrivals } = findingsOf(stream, runOf('methods=fetch,ws&pieces=2', { fetch: {}, ws: {} })).report;
+    assert.ok(tables[0].columns.every(({ title }) => title !== 'Flow'));
+    assert.deepEqual(arrivals?.columns, ['First piece', 'Longest gap']);
+  });
+
   it('are drawn for a block in which all methods were measured, the longest gap only where it is uneven', () => {
     const run = runOf('methods=fetch,poll', { fetch: {}, poll: POLL });
     const drawn = run.trials.filter(({ block, streamedBy }) => block === 2 && streamedBy === 'fetch');
