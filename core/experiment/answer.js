@@ -46,6 +46,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @property {NewsMethods} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  * @property {Bars} [bars] what it compares
+ * @property {string} [barsTitle] what they are, if the question does not say it
  * @property {string} [aside] a sentence that stands beside the bars, where the reason would repeat them
  *
  * @typedef {Verdict & Estimate & Reasons & Partial<Compared>} OwnAnswer it compares what the situation names, if it names nothing

@@ -52,11 +52,9 @@ function leadOf(summary) {
     { name: 'sockjs', value: latency.medianMs },
     { nameOf: (name) => names[name] },
   );
+  const barsTitle = `Median round trip of a message, ${formatCount(plan.blocks, 'block')}`;
   // The conclusion has its own reason.
-  const reason = bars
-    ? `The bars show the median round-trip time of a message over ${formatCount(plan.blocks, 'block')}.`
-    : '';
-  return { ...answerReach(summary), subject: 'sockjs', baseline, bars, reason };
+  return { ...answerReach(summary), subject: 'sockjs', baseline, bars, barsTitle, reason: '' };
 }
 
 /** Describes what the conclusion leaves out. @param {ReachSummary} summary @returns {string[]} */

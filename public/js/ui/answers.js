@@ -48,7 +48,7 @@ export function createLead(answer) {
 
 /** @param {Answer} answer @param {readonly HTMLElement[]} [link] to the full result @returns {HTMLElement[]} */
 function createCard(answer, link = []) {
-  const { question, reason = '', aside = reason, bars } = answer;
+  const { question, reason = '', aside = reason, bars, barsTitle } = answer;
   const { figure, word = '', limits, interval } = leadingOf(answer);
   const beside = create('span', { class: 'beside' });
   beside.append(
@@ -69,7 +69,7 @@ function createCard(answer, link = []) {
       ...(figure ? [create('strong', {}, ...keepTogether(figure)), ' '] : []),
       beside,
     ),
-    ...(bars ? [createBars(bars)] : []),
+    ...(bars ? [createBars(bars, barsTitle)] : []),
     create('span', { class: 'reason' }, ...keepTogether(bars ? aside : reason), ...(answer.news ? createChange() : [])),
   ];
 }
@@ -90,9 +90,14 @@ function createChange() {
   return [' (', link, ')'];
 }
 
-/** Creates the two bars of an answer, with their figures and the mark from which a difference matters. @param {Bars} bars */
-export function createBars(bars) {
-  const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': `Chart. ${describeBars(bars)}` });
+/**
+ * Creates the two bars of an answer, with their figures and the mark from which a difference matters.
+ * @param {Bars} bars @param {string} [title]
+ */
+export function createBars(bars, title) {
+  const label = ['Chart', ...(title ? [title] : []), describeBars(bars)].join('. ');
+  const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': label });
+  if (title) place.append(create('b', {}, title));
   for (const { name, figure, picture } of drawAnswerBars(bars))
     place.append(
       create('span', {}, ...keepTogether(name)),

@@ -320,14 +320,14 @@ describe('the card of a run', () => {
   };
 
   it('counts the checks that passed, and draws what the fallback costs', async () => {
-    const { figure, word, mark, bars, reason } = await cardOf();
+    const { figure, word, mark, bars, barsTitle } = await cardOf();
     assert.match(String(figure), /^(\d+) of \1$/);
     assert.deepEqual([word, mark], ['checks passed', 'better']);
     assert.deepEqual(
       bars?.map(({ name }) => name),
       ['WebSocket', 'SockJS over xhr-streaming'],
     );
-    assert.match(String(reason), /6 blocks/);
+    assert.match(String(barsTitle), /\bround trip\b.*\b6 blocks$/);
   });
 
   it('has no WebSocket among its bars where none works', async () => {
