@@ -8,7 +8,7 @@ import { useBrowserSite } from '../support/browser-site.js';
 import { countWords } from '../support/words.js';
 
 /**
- * @import { Page, Request, Route } from 'playwright-core'
+ * @import { Page, Request } from 'playwright-core'
  * @import { Tab } from '../support/browser-site.js'
  */
 
@@ -36,18 +36,13 @@ async function ready(page) {
   await page.locator('#start:text-matches("about")').waitFor();
 }
 
-/** Holds the home page's program back. @param {Page} page @returns {Promise<() => Promise<void>>} lets it come */
+/** Holds the home page's program back. @param {Page} page @returns {Promise<() => void>} lets it come */
 async function holdProgram(page) {
-  const PROGRAM = '**/js/home.js';
-  /** @type {Route[]} */
-  const held = [];
-  await page.route(PROGRAM, (route) => {
-    held.push(route);
-  });
-  return async () => {
-    await page.unroute(PROGRAM);
-    await Promise.all(held.map((route) => route.continue()));
-  };
+  let release = () => {};
+  /** @type {Promise<void>} */
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route('**/js/home.js', (route) => released.then(() => route.continue()), { times: 1 });
+  return release;
 }
 
 /** @param {Page} page */
@@ -154,7 +149,7 @@ for (const [device, { context, mostPx, parts }] of Object.entries(SCREENS)) {
       const release = await holdProgram(page);
       await page.goto(site.origin, { waitUntil: 'domcontentloaded' });
       assert.ok(await page.locator('#facts').isVisible(), 'before the round trip is known');
-      await release();
+      release();
       await ready(page);
       await assertStill(page, t);
       const folded = await countWords(page);

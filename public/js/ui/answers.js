@@ -56,13 +56,7 @@ function createCard(answer, link = []) {
     create('small', {}, ...keepTogether(interval ?? '')),
   );
   return [
-    create(
-      'span',
-      { class: 'answer-head' },
-      create('strong', { class: 'question' }, question),
-      createPill(answer),
-      ...link,
-    ),
+    create('span', { class: 'answer-head' }, create('strong', { class: 'question' }, question), createPill(answer)),
     create(
       'span',
       { class: 'figure' },
@@ -70,7 +64,13 @@ function createCard(answer, link = []) {
       beside,
     ),
     ...(bars ? [createBars(bars, barsTitle)] : []),
-    create('span', { class: 'reason' }, ...keepTogether(bars ? aside : reason), ...(answer.news ? createChange() : [])),
+    create(
+      'span',
+      { class: 'reason' },
+      ...keepTogether(bars ? aside : reason),
+      ...(answer.news ? createChange() : []),
+      ...link.flatMap((one) => [' ', one]),
+    ),
   ];
 }
 
