@@ -26,7 +26,7 @@ const LIMIT = { timeout: 120_000 };
 const readRows = (page) =>
   page.locator('#result .arrivals-row').evaluateAll((rows) =>
     rows.map((row) => {
-      const textOf = (/** @type {string} */ selector) => String(row.querySelector(selector)?.textContent);
+      const textOf = (/** @type {string} */ selector) => row.querySelector(selector)?.textContent ?? '';
       return {
         name: textOf('.name'),
         hasMarks: row.querySelector('.dots, .disc') !== null,
