@@ -340,15 +340,15 @@ describe('the page that reads a recording', () => {
       ]);
       assert.equal(await page.locator('#code-sockjs').isVisible(), false);
       const before = code.locator('pre:visible').first();
-      assert.match(await before.innerText(), /fetch\(`\/orders\?[^]*setTimeout\(poll, 2000\)/);
+      assert.match(await before.innerText(), /url = `\/orders\?[^]*setTimeout\(poll, 2000\)/);
       const withLibrary = changed((entry) => (entry._initiator = { url: 'https://shop.example/jquery-4.0.0.min.js' }));
       await choose(page, withLibrary);
       await code.getByText('Before: polling with jQuery').waitFor();
       assert.equal(await code.getByRole('heading').count(), 3);
       assert.match(await before.innerText(), /\$\.getJSON\('\/orders'[^]*setTimeout\(poll, 2000\)/);
       await choose(page, EXAMPLE.replaceAll('/orders?', "/it's$b?"));
-      await code.getByText('fetch(`/it').waitFor();
-      assert.match(await before.innerText(), /fetch\(`\/it%27s%24[^`$]*\?since=\$\{lastId\}`\)/);
+      await code.getByText('url = `/it').waitFor();
+      assert.match(await before.innerText(), /url = `\/it%27s%24[^`$]*\?since=\$\{lastId\}`;/);
     }));
 
   it('breaks no line of the code, and scrolls to what a phone has no place for', () =>
