@@ -22,12 +22,12 @@ export function readCode(file) {
     .trim();
 }
 
-/** Breaks prose at spaces, so that a page shows whole lines. @param {string} text @returns {readonly string[]} of at most 72 characters */
+/** Breaks prose at spaces, so that a page shows whole lines. @param {string} text @returns {readonly string[]} of at most 72 characters, or one long word */
 const wrap = (text) =>
   text
     .trim()
     .replace(/\s+/g, ' ')
-    .match(/\S.{0,71}(?= |$)/g) ?? [];
+    .match(/\S{73,}|\S.{0,71}(?= |$)/g) ?? [];
 
 /** @param {string} comment @param {string} indent @returns {string} what it tells a reader, and its example, as comments of a line each */
 function asLines(comment, indent) {

@@ -52,7 +52,8 @@ export async function runFiles(files, { env = process.env, limitMs = LIMIT_MS, i
   child.stderr.setEncoding('utf8').on('data', (text) => (output += text));
   createInterface({ input: child.stdout }).on('line', (line) => {
     output += `${line}\n`;
-    failedSoFar.push(...[readFailure(line) ?? []].flat());
+    const failed = readFailure(line);
+    if (failed !== undefined) failedSoFar.push(failed);
     const begun = readBeginning(line);
     if (begun === undefined) return;
     current = begun;
