@@ -43,7 +43,8 @@ const SOCKETS = {
   },
 
   async sockjs(origin, query) {
-    const socket = new SockJS(`${origin}/feeds?${query}`, null, { transports: 'websocket' });
+    // A busy machine takes longer than the client allows by itself.
+    const socket = new SockJS(`${origin}/feeds?${query}`, null, { transports: 'websocket', timeout: 60_000 });
     const end = new Promise((resolve) => (socket.onclose = ({ code }) => resolve(String(code))));
     /** @type {Follower} */
     const follower = { numbers: [], pongs: 0, end, ping: () => socket.send('ping'), close: () => socket.close() };
