@@ -7,6 +7,8 @@ import asyncHooks from 'node:async_hooks';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+// Whoever started it has ended: what it says would be another exception, and so on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1));
 await loadTestRunner();
 for (const event of ['uncaughtException', 'unhandledRejection'])
   process.on(event, (error) => process.stderr.write(`Nobody caught ${error?.stack ?? error}\n`));

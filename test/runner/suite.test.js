@@ -1,5 +1,7 @@
 /** Suites of files that fail as often as they are told to. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -111,6 +113,19 @@ it('an exception that nobody caught is a failure, which is told', async () => {
   for (const words of ['rejected alone', 'thrown late'])
     assert.ok(lines.includes(`Nobody caught Error: ${words}`), lines.join('\n'));
   assert.match(String(lines.at(-1)), /failures in: .*rejected\.test\.js, .*thrown\.test\.js$/);
+});
+
+it('files that nobody listens to any more end', async () => {
+  const file = path.join(root, 'orphan.test.js');
+  await writeFile(
+    file,
+    formatTest("setInterval(() => console.error('Is anybody there?'), 10); await new Promise(() => {});"),
+  );
+  const args = ['--test-reporter=./test/runner/reporter.js', 'test/runner/run-files.js', file];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  await once(child.stderr, 'data');
+  for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  assert.deepEqual(await once(child, 'exit'), [1, null]);
 });
 
 it('a suite ends with its slowest files, five at most', async () => {

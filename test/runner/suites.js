@@ -66,6 +66,8 @@ export const SUITES = {
     // Two thirds of the time a page waits.
     workers: CORES + 4,
     hasBrowser: true,
+    // As many as may be unsteady: one that hangs takes those after it along.
+    filesPerProcess: 3,
     // From the longest to the shortest, each of more than 24 s.
     first: [
       'test/browser/looks.test.js',
@@ -111,7 +113,7 @@ export const SUITES = {
     except: ['test/soak/fuzz', 'test/soak/weight'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: CORES + 1,
-    // As many as may be unsteady: one that hangs takes those after it along.
+    // As in the browser suite.
     filesPerProcess: 3,
     // From the longest to the shortest.
     first: [
