@@ -1,7 +1,7 @@
 /** Finds what a run says of being notified: by each method how much sooner than by polling, and which method is the best. */
-import { noticeOf } from '../../experiment/decide.js';
 import { labelOf, labelWithin } from '../../experiment/labels.js';
 import { mattersIn } from '../../experiment/situation.js';
+import { noticeOf } from '../../experiment/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { listChoices } from './choices.js';

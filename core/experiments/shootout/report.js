@@ -4,12 +4,11 @@ import { compareTransports } from '../../experiment/compare.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { transportColumn, labelOf } from '../../experiment/labels.js';
+import { didFallBack, transportColumn, labelOf } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
-import { barsOf, decideAt, describeDecision, rttOf } from './decision.js';
-import { modelOf } from './distance-model.js';
-import { didFallBack } from './verdict.js';
+import { barsOf, describeDecision, rttOf } from './decision.js';
+import { decideAt, modelOf } from './distance-model.js';
 
 /**
  * @import { Column, Table } from '../../experiment/table.js'

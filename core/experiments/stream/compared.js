@@ -1,7 +1,7 @@
 /** Chooses which methods a run of streams compares: over HTTP, over a socket, by polling, and what is used today. */
 import { negate } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { noticeOf } from '../../experiment/decide.js';
+import { noticeOf } from '../../experiment/verdict.js';
 import { streamMethods } from '../../net/stream/index.js';
 import { resumedInstead } from './cut.js';
 import { isCollected } from './flow.js';
@@ -9,7 +9,7 @@ import { isCut } from './plan.js';
 
 /**
  * @import { StreamPlan } from './plan.js'
- * @import { Notice } from '../../experiment/decide.js'
+ * @import { Notice } from '../../experiment/verdict.js'
  * @import { Comparison as Judgement, CutRow, StreamRow, StreamSummary } from './summary.js'
  * @typedef {Judgement & { sooner?: Notice, later?: Notice }} Comparison of first pieces; do users notice that the first is sooner, or
  *   later?

@@ -2,7 +2,7 @@
 import { negate } from '../../base/statistics.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { sayNoticed } from '../../experiment/decide.js';
+import { sayNoticed } from '../../experiment/verdict.js';
 import { parseFields } from '../../experiment/fields.js';
 import { mattersIn } from '../../experiment/situation.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';

@@ -14,7 +14,7 @@ import {
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { judge, judgeTimes } from '../../experiment/compare.js';
-import { sayNoticed } from '../../experiment/decide.js';
+import { sayNoticed } from '../../experiment/verdict.js';
 import { mattersIn } from '../../experiment/situation.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
