@@ -14,7 +14,7 @@ import { nameFirstOf } from './words.js';
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
- * @import { Compared } from './compared.js'
+ * @import { Compared } from './advice.js'
  * @import { StreamPlan } from './plan.js'
  * @import { StreamSummary } from './summary.js'
  */
