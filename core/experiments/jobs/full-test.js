@@ -14,7 +14,7 @@ import { delayMsAfter, pollDelayMsOf } from './prediction.js';
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { Verdict } from '../../experiment/verdict.js'
- * @import { Bars } from '../../experiment/answer-card.js'
+ * @import { Bars } from '../../picture/bars.js'
  * @import { NewsMethod } from '../../experiment/choices-table.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'

@@ -12,7 +12,7 @@ import { describeSameDistance } from './same-distance.js';
 import { nameOf } from './verdict.js';
 
 /**
- * @import { Bars } from '../../experiment/answer-card.js'
+ * @import { Bars } from '../../picture/bars.js'
  * @import { Decision, DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  */

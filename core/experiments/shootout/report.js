@@ -14,7 +14,7 @@ import { decideAt, modelOf } from './distance-model.js';
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Bars } from '../../experiment/answer-card.js'
+ * @import { Bars } from '../../picture/bars.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Summary, Row } from './summary.js'
