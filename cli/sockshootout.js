@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { LOADERS } from '../core/experiments/index.js';
 import { createCommand, runSubcommand } from './program/command.js';
 import { runProgram } from './program/program.js';
+import { keepCompiled } from '../server/compile-cache.js';
 
 /** @import { Subcommand } from './program/command.js' */
 
@@ -53,6 +54,7 @@ const COMMANDS = {
 /** The options that may stand in place of a command. All other options belong to the default command. */
 const OWN_OPTIONS = ['--help', '-h', '--version'];
 
+keepCompiled();
 await runProgram((given) => {
   const isDefault = given.length === 0 || (given[0].startsWith('-') && !OWN_OPTIONS.includes(given[0]));
   const args = isDefault ? [DEFAULT, ...given] : given;

@@ -9,7 +9,8 @@ import { sayRatio } from '../core/experiment/verdict.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
-import { describeBars, drawAnswerBars } from '../core/experiment/answer-card.js';
+import { describeBars } from '../core/experiment/answer-card.js';
+import { drawAnswerBars } from '../core/picture/bars.js';
 import { LABELS } from '../core/experiment/labels.js';
 import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
@@ -19,7 +20,7 @@ import { toMarkup } from '../core/picture/svg.js';
 
 /**
  * @import { Answer } from '../core/experiment/answer.js'
- * @import { Bars } from '../core/experiment/answer-card.js'
+ * @import { Bars } from '../core/picture/bars.js'
  * @import { NewsChoice } from '../core/experiment/choices-table.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends

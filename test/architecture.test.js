@@ -32,7 +32,7 @@ const RULES = [
  */
 const ALSO = {
   'cli/serve.js': ['server.js', 'server/cluster.js', 'server/config.js'],
-  'cli/sockshootout.js': ['lab/index.js', 'deploy/nginx/render.js', 'deploy/migrate.js'],
+  'cli/sockshootout.js': ['lab/index.js', 'deploy/nginx/render.js', 'deploy/migrate.js', 'server/compile-cache.js'],
   'cli/results.js': ['server/config.js', 'server/store/index.js', 'server/store/store-error.js'],
 };
 

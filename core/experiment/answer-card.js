@@ -1,6 +1,6 @@
 /**
- * An answer as a card: the icon of its mark, one large figure with its interval and count, and what it compares as two bars that
- * begin at 0. The score's cards and its rows for other distances are made of it.
+ * An answer as a card: one large figure with its interval and count, and what it compares as two bars. The score's cards and its rows
+ * for other distances are made of it; `core/picture` draws the bars, and the icon of its mark.
  */
 import {
   DASH,
@@ -14,45 +14,20 @@ import {
   formatSpan,
 } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { node } from '../picture/svg.js';
 import { figureOf, nameInterval } from './answer.js';
 import { SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { SvgNode } from '../picture/svg.js'
  * @import { Answer } from './answer.js'
+ * @import { Bar, Bars } from '../picture/bars.js'
  * @import { Findings } from './contract.js'
- * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
- * @typedef {object} Bar
- * @property {string} name
- * @property {number} value its length, by any measure from 0 on
- * @property {string} figure with its unit
- * @property {string} [colour] the name of a custom property, without its dashes
- * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
  *
  * @typedef {{ figure?: string, word?: string, limits?: string, range?: string, unit?: string, interval?: string }} Leading `figure`:
  *   with its unit; `word`: such as 'sooner'; `limits`: what stands in the place of both where the interval contains 0; `range`: the
  *   ends of the interval, without their `unit`; `interval`: these with its name and the number of blocks
  */
-
-const DISC = node('circle', { cx: 10, cy: 10, r: 9 });
-const CIRCLE = node('circle', { cx: 10, cy: 10, r: 8, class: 'hollow' });
-/** @param {string} points @param {string} [kind] */
-const stroke = (points, kind = 'sign') => node('polyline', { points, class: kind });
-
-/** Their shapes differ, for those who cannot tell the colours apart. @type {Readonly<Record<Answer['mark'], readonly SvgNode[]>>} */
-const ICONS = Object.freeze({
-  better: [DISC, stroke('6,10.5 9,13.5 14,7')],
-  same: [DISC, stroke('6,8 14,8'), stroke('6,12 14,12')],
-  worse: [node('polygon', { points: '10,0.5 19.5,10 10,19.5 0.5,10' }), stroke('10,5 10,11'), stroke('10,14 10,14.5')],
-  unclear: [CIRCLE, stroke('7.5,8 8,6.5 10,6 12,6.5 12.3,8 10,10.3 10,11.3', 'line'), stroke('10,14 10,14.4', 'line')],
-  none: [CIRCLE],
-});
-
-/** Draws the icon of a mark. @param {Answer['mark']} mark @returns {SvgNode} */
-export const iconOf = (mark) => node('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, ...ICONS[mark]);
 
 /** Why this one of several is shown. */
 const LARGEST = 'The largest clear difference.';
@@ -201,42 +176,12 @@ export function barsBetween(baseline, subject, { prefix = '', nameOf = labelOf }
 /** @param {number} ms */
 const formatTime = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
 
-/**
- * Each bar as a picture as wide as its place, whose lengths are parts of the longest.
- * @param {Bars} bars
- * @param {{ longest?: number, height?: number, hasMark?: boolean }} [scale] `longest`: if they share it with others; `height`: px;
- *   `hasMark`: where a difference begins to matter
- * @returns {(Bar & { picture: SvgNode })[]}
- */
-export function drawAnswerBars(bars, { longest, height = 28, hasMark = true } = {}) {
-  const scale = { longest: longest ?? Math.max(...bars.map(({ value }) => value)), height };
-  return bars.map((bar) => ({ ...bar, picture: drawBar(hasMark ? bar : { ...bar, matters: undefined }, scale) }));
-}
-
-/** @param {Bar} bar @param {{ longest: number, height: number }} scale */
-function drawBar({ value, colour, matters }, { longest, height }) {
-  const share = (/** @type {number} */ length) => `${longest > 0 ? Number(((100 * length) / longest).toFixed(2)) : 0}%`;
-  const x = matters && share(matters.value);
-  return node(
-    'svg',
-    { class: 'answer-bar', width: '100%', height, 'aria-hidden': 'true' },
-    node('rect', { width: share(value), height, fill: colour ? `var(--${colour})` : 'currentcolor' }),
-    ...(x ? [node('line', { class: 'matters', x1: x, x2: x, y1: 0, y2: height })] : []),
-  );
-}
-
 /** @param {Bars} bars @returns {string} what they show, for those who do not see them */
 export function describeBars(bars) {
   const lengths = bars.map(({ name, figure }) => `${name} ${figure}`).join(', ');
   const { matters } = bars[1];
   return [lengths, ...(matters ? [describeMatters(matters)] : [])].map((one) => `${one}.`).join(' ');
 }
-
-/**
- * @param {Bars} bars @returns {number | undefined} where the mark of the second one stands, as a part of the longest
- */
-export const placeOfMark = (bars) =>
-  bars[1].matters && bars[1].matters.value / Math.max(...bars.map(({ value }) => value));
 
 /** @param {NonNullable<Bar['matters']>} matters @returns {string} the label of its mark */
 export const describeMatters = ({ figure }) => `${SAME_PERCENT}% faster: ${figure}`;

@@ -77,7 +77,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @property {(interval: Interval) => Verdict} [judge] by the rule of a run; absent where a word says more than its figure
  *
  * @import { Interval } from '../base/statistics.js'
- * @import { Bars } from './answer-card.js'
+ * @import { Bars } from '../picture/bars.js'
  * @import { NewsMethods } from './choices-table.js'
  * @import { Judged, Verdict, VerdictName } from './verdict.js'
  */

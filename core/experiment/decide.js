@@ -13,9 +13,9 @@ import {
   listOf,
 } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { isSmall, nameVerdict, nameVerdicts, SAME_PERCENT } from './verdict.js';
+import { isSmall, nameVerdict, nameVerdicts, noticeOf, SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
-import { asksForNews, mattersIn, sendsMessages } from './situation.js';
+import { asksForNews, mattersIn, needsPush, sendsMessages } from './situation.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
@@ -23,14 +23,12 @@ import { asksForNews, mattersIn, sendsMessages } from './situation.js';
  * @import { NewsMethod, NewsMethods } from './choices-table.js'
  * @import { Ending } from './contract.js'
  * @import { Placed } from './situation.js'
- * @import { Verdict } from './verdict.js'
  * @typedef {{ subject: string, fallback?: Answer['fallback'], baseline: string, verdict?: Answer['verdict'] }} Relation
  * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
  * @typedef {Answer & Interval & { news: NewsMethods }} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
  *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
  *   slower devices, and so predicted, or have a serious warning
- * @typedef {'noticed' | 'not noticed' | 'not shown'} Notice of a difference by users
  * @typedef {{ text: string, uses?: string, topic?: string, isOpen?: boolean, newsBy?: string | number }} Advice `uses`: the transport or
  *   delivery method, if it is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a
  *   sentence; `newsBy`: the delivery method or polling interval that news should come by
@@ -92,12 +90,6 @@ export const sendingIn = (answers) =>
 /** Finds the answer about being notified, if it was measured. @param {readonly Answer[]} answers @returns {News | undefined} */
 export const newsIn = (answers) => /** @type {News | undefined} */ (answers.find(({ topic }) => topic === 'news'));
 
-/** A shorter polling interval is no advice: push needs less. */
-const MIN_ADVISED_INTERVAL_MS = 1000;
-
-/** Is there no polling interval that is soon enough and long enough? @param {{ intervalMs: number, lateMs: number }} situation */
-export const needsPush = ({ intervalMs, lateMs }) => lateMs < Math.min(intervalMs, MIN_ADVISED_INTERVAL_MS);
-
 /**
  * Decides about what the page does, whatever else was measured.
  * @param {Facts} facts @returns {{ sentence: string, uses: readonly string[], newsBy?: string | number }} `sentence`: one or
@@ -158,24 +150,6 @@ function describeFallback({ sending, news }) {
   if (!answer?.fallback) return '';
   const { protocol, cost } = answer.fallback;
   return `WebSocket did not work from here: ${labelOf(answer.subject)} fell back to ${protocol}.${cost ? ` Its figures include ${cost}.` : ''}`;
-}
-
-/**
- * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
- * @param {{ low: number, high: number }} differenceMs @param {number} mattersMs @returns {Notice}
- */
-export const noticeOf = ({ low, high }, mattersMs) =>
-  low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
-
-/**
- * What is better or worse, but too little to notice, is no reason to move or to stay: its word says so.
- * @template {Verdict} T @param {T} said @param {{ low: number, high: number }} gainMs @param {number} mattersMs @returns {T}
- */
-export function sayNoticed(said, gainMs, mattersMs) {
-  if (said.mark !== 'better' && said.mark !== 'worse') return said;
-  const difference = said.mark === 'better' ? gainMs : { low: -gainMs.high, high: -gainMs.low };
-  const isNoticed = noticeOf(difference, mattersMs) !== 'not noticed';
-  return isNoticed ? said : { ...said, mark: 'same', word: `${said.word}, unnoticed` };
 }
 
 /** @param {Interval} gainMs @param {Placed} situation */

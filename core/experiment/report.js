@@ -16,7 +16,7 @@ import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 /**
  * @import { Interval } from '../base/statistics.js'
  * @import { Answer, Compared, OwnAnswer } from './answer.js'
- * @import { Bars } from './answer-card.js'
+ * @import { Bars } from '../picture/bars.js'
  * @import { Arrivals } from '../picture/arrivals.js'
  * @import { Ending, Experiment, Fact, Findings } from './contract.js'
  * @import { Opening, Part } from './open-run.js'

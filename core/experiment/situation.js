@@ -174,6 +174,12 @@ export function describeNeeds(situation) {
 /** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
 export const hasTimer = ({ polls }) => polls === 'timer';
 
+/** A shorter polling interval is no advice: push needs less. */
+const MIN_ADVISED_INTERVAL_MS = 1000;
+
+/** Is there no polling interval that is soon enough and long enough? @param {{ intervalMs: number, lateMs: number }} situation */
+export const needsPush = ({ intervalMs, lateMs }) => lateMs < Math.min(intervalMs, MIN_ADVISED_INTERVAL_MS);
+
 /** Is there news that users wait for? @param {{ does: Situation['does'] }} situation */
 export const asksForNews = ({ does }) => does !== 'sends';
 

@@ -16,6 +16,8 @@ import { capitalize, DASH, formatRange, formatRatio, listOf } from '../base/form
  * @property {(typeof MARKS)[number]} mark for a visitor who considers the subject
  * @property {string} word such as 'Sooner'
  * @property {VerdictName} [verdict] on the subject; absent if it is no comparison, or too little was measured
+ *
+ * @typedef {'noticed' | 'not noticed' | 'not shown'} Notice of a difference by users
  */
 
 /** The factor within which two transports are the same for most purposes. */
@@ -113,6 +115,24 @@ export const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });
 export function saySooner({ low, high }) {
   if (low > 0) return { mark: 'better', word: 'Sooner' };
   return high < 0 ? { mark: 'worse', word: 'Later' } : { mark: 'unclear', word: 'No clear difference' };
+}
+
+/**
+ * Compares all of an interval with what users notice: noise widens it, and so never makes a difference noticed.
+ * @param {{ low: number, high: number }} differenceMs @param {number} mattersMs @returns {Notice}
+ */
+export const noticeOf = ({ low, high }, mattersMs) =>
+  low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
+
+/**
+ * What is better or worse, but too little to notice, is no reason to move or to stay: its word says so.
+ * @template {Verdict} T @param {T} said @param {{ low: number, high: number }} gainMs @param {number} mattersMs @returns {T}
+ */
+export function sayNoticed(said, gainMs, mattersMs) {
+  if (said.mark !== 'better' && said.mark !== 'worse') return said;
+  const difference = said.mark === 'better' ? gainMs : { low: -gainMs.high, high: -gainMs.low };
+  const isNoticed = noticeOf(difference, mattersMs) !== 'not noticed';
+  return isNoticed ? said : { ...said, mark: 'same', word: `${said.word}, unnoticed` };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { capitalize, formatCount } from '../base/format.js';
 import { node, text } from '../picture/svg.js';
 import { CARD_COLOURS } from '../picture/colours.js';
-import { CARD_TABLE, drawShareCard, fit, write } from '../experiment/share-card.js';
+import { CARD_TABLE, drawShareCard, fit, write } from '../picture/share-card.js';
 import { wordIn } from './cells.js';
 import { describeRtt, describeRuns, titleOfRow } from './export.js';
 import { comparablesOf, createWhiskers } from './whiskers.js';

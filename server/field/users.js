@@ -4,7 +4,7 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { formatMs, uncapitalize } from '../../core/base/format.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { SAME_PERCENT } from '../../core/experiment/verdict.js';
-import { drawShareCard } from '../../core/experiment/share-card.js';
+import { drawShareCard } from '../../core/picture/share-card.js';
 import { cellsOf, headsOf } from '../../core/experiment/table.js';
 import {
   describeRoundTrips,

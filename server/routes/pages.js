@@ -8,13 +8,13 @@ import { describeNeeds, SITUATION_FIELDS } from '../../core/experiment/situation
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import {
+  CHALLENGERS,
   createFairPlan,
   formatPlan,
   DEFAULT_TRANSPORTS,
   FIELDS,
   WARM_UP_COUNT,
 } from '../../core/experiments/shootout/plan.js';
-import { CHALLENGERS } from '../../core/experiments/shootout/verdict.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { createDocumentation } from '../documentation.js';

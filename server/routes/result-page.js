@@ -4,7 +4,7 @@ import { capitalize, formatMinute, listOf } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { figureOf } from '../../core/experiment/answer.js';
-import { iconOf } from '../../core/experiment/answer-card.js';
+import { iconOf } from '../../core/picture/icon.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
 import { describeInvalid } from '../../core/experiment/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';

@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import { CSV_FILE_START, visibleThroughout } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { planPath } from '../../core/experiment/plan-link.js';
-import { drawRun } from '../../core/experiment/share-card.js';
+import { drawRun } from '../../core/experiment/draw-run.js';
 import { findDescribed, fullTest } from '../../core/full-test/all.js';
 import { SHARES } from '../../core/experiments/all.js';
 import { toPng } from '../rasterize.js';

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { capitalize, formatCount, formatRtt } from '../../core/base/format.js';
 import { toMarkup } from '../../core/picture/svg.js';
-import { iconOf } from '../../core/experiment/answer-card.js';
+import { iconOf } from '../../core/picture/icon.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { wordIn } from '../../core/matrix/cells.js';

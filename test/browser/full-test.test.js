@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createDocumentCheck } from '../../core/experiment/documents/check.js';
 import { findingsOf } from '../../core/experiment/report.js';
-import { SHARE_CARD } from '../../core/experiment/share-card.js';
+import { SHARE_CARD } from '../../core/picture/share-card.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { fullTest } from '../support/full-tests.js';
 import { createShootout } from '../support/submissions.js';

@@ -7,8 +7,8 @@ import { before, describe, it } from 'node:test';
 
 import { parsePlan } from '../../core/experiment/plan-link.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { decideAt, describeDecision } from '../../core/experiments/shootout/decision.js';
-import { modelOf } from '../../core/experiments/shootout/distance-model.js';
+import { describeDecision } from '../../core/experiments/shootout/decision.js';
+import { decideAt, modelOf } from '../../core/experiments/shootout/distance-model.js';
 import { overflowOf } from '../support/axe.js';
 import { createEcho } from '../support/full-tests.js';
 import { SHORT, SHORTEST, useHome } from '../support/home.js';

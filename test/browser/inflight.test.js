@@ -14,7 +14,7 @@ import { downloadRun } from '../support/download.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Bars } from '../../core/experiment/answer-card.js'
+ * @import { Bars } from '../../core/picture/bars.js'
  * @import { TestServer } from '../support/server.js'
  */
 

@@ -10,8 +10,8 @@ import { shootout } from '../../core/experiments/shootout/index.js';
 
 import { findingsOf } from '../../core/experiment/report.js';
 import { countWarnings, warningsIn } from '../../core/experiment/trust.js';
-import { decideAt, describeDecision, describeMeasured, rttOf } from '../../core/experiments/shootout/decision.js';
-import { modelOf } from '../../core/experiments/shootout/distance-model.js';
+import { describeDecision, describeMeasured, rttOf } from '../../core/experiments/shootout/decision.js';
+import { decideAt, modelOf } from '../../core/experiments/shootout/distance-model.js';
 import { useBrowserSite } from './browser-site.js';
 
 /**

@@ -3,20 +3,23 @@ import { capitalize, formatSpan } from '../../base/format.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import { mattersIn } from '../../experiment/situation.js';
 import * as costs from './costs.js';
-import { delayMsAfter, maxPollDelayMsOf, pollDelayMsOf, predictGain, pushDelayMsOf } from './prediction.js';
+import { delayMsAfter, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
  * @import { NewsChoice } from '../../experiment/choices-table.js'
  * @import { Placed } from '../../experiment/situation.js'
  * @import { Visited } from './costs.js'
  * @import { JobsRow } from './summary.js'
+ * @typedef {{ name: string, estimate: number }} Gained `estimate`: how much sooner than polling users see news, ms
  */
 
 const INTERVALS_MS = [5000, 30_000];
 
 /**
  * Lists the ways to get news, from polling as now to push, with the delay and the costs of each.
- * @param {{ poll: JobsRow, others: readonly { row: JobsRow, name: string }[] }} measured @param {Placed} page @returns {NewsChoice[]}
+ * @param {{ poll: JobsRow, others: readonly { row: JobsRow, method: Gained }[] }} measured `others`: what notified of
+ *   everything
+ * @param {Placed} page @returns {NewsChoice[]}
  */
 export function listChoices({ poll, others: methods }, page) {
   const requestBytes = costs.requestBytesOf(poll);
@@ -35,11 +38,11 @@ export function listChoices({ poll, others: methods }, page) {
   const choices = [
     ...polls,
     { ...conditional, ...costs.conditionalCosts(page, requestBytes) },
-    ...methods.map(({ row, name }) => ({
-      name: capitalize(name),
+    ...methods.map(({ row, method }) => ({
+      name: capitalize(method.name),
       by: row.delivery,
       isSoonEnough: false,
-      ...(row.delivery === 'long-poll' ? longPollDelays(page) : pushDelays(row, page)),
+      ...(row.delivery === 'long-poll' ? longPollDelays(page) : pushDelays(method, page)),
       // That of long polling depends on how often there is news, which came faster here.
       ...(row.delivery !== 'long-poll' && row.lag.meanMs !== undefined && { measured: row.lag }),
       ...costs.costsOf(row.delivery, page, requestBytes),
@@ -58,10 +61,9 @@ const pollDelays = (page) => ({
   p90Ms: pushDelayMsOf(page) + 0.9 * (maxPollDelayMsOf(page) - pushDelayMsOf(page)),
 });
 
-/** As late as the gain of the answer says. @param {JobsRow} row @param {Placed} page */
-function pushDelays(row, page) {
-  const gainMs = predictGain(row, page);
-  const meanMs = gainMs ? delayMsAfter(gainMs.estimate, page) : pushDelayMsOf(page);
+/** As late as the gain of the answer says. @param {Gained} method @param {Placed} page */
+function pushDelays({ estimate }, page) {
+  const meanMs = delayMsAfter(estimate, page);
   return { meanMs, p90Ms: meanMs };
 }
 

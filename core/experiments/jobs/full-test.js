@@ -1,11 +1,10 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
-import { saySooner } from '../../experiment/verdict.js';
-import { needsPush, sayNoticed } from '../../experiment/decide.js';
 import { USUAL_LOOKS } from '../../experiment/looks.js';
 import { isFallback } from '../../experiment/labels.js';
-import { asksForNews, describeNews, hasTimer, mattersIn, slownessIn } from '../../experiment/situation.js';
+import { asksForNews, describeNews, hasTimer, mattersIn, needsPush, slownessIn } from '../../experiment/situation.js';
+import { sayNoticed, saySooner } from '../../experiment/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { namesOf } from '../../net/rows.js';
 import { candidatesFor, findNews } from './news.js';
@@ -15,7 +14,7 @@ import { delayMsAfter, pollDelayMsOf } from './prediction.js';
 /**
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { Verdict } from '../../experiment/verdict.js'
- * @import { Bars } from '../../experiment/answer-card.js'
+ * @import { Bars } from '../../picture/bars.js'
  * @import { NewsMethod } from '../../experiment/choices-table.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/situation.js'

@@ -1,12 +1,16 @@
-/** Finds what a run says of being notified: by each method how much sooner than by polling, and which method is the best. */
-import { noticeOf } from '../../experiment/decide.js';
+/**
+ * Finds what a run says of being notified: by each method how much sooner than by polling, and which method is the best. It predicts
+ * that for users elsewhere, whose page asks at another interval: what was measured beyond half a polling period hardly depends on
+ * distance or interval.
+ */
 import { labelOf, labelWithin } from '../../experiment/labels.js';
 import { mattersIn } from '../../experiment/situation.js';
+import { noticeOf } from '../../experiment/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { listChoices } from './choices.js';
 import * as costs from './costs.js';
-import { predictGain } from './prediction.js';
+import { periodMsOf } from './prediction.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -33,8 +37,11 @@ export function findNews(rows, situation) {
     const row = rows.find(({ delivery }) => delivery === name);
     return row ? [{ row, name: nameOf(name, situation) }] : [];
   });
-  const methods = candidates.flatMap((one) => methodOf(one, poll, situation) ?? []);
-  const isMethod = (/** @type {string} */ name) => methods.some((one) => one.name === name);
+  const others = candidates.flatMap(({ row, name }) => {
+    const method = methodOf({ row, name }, poll, situation);
+    return method ? [{ row, method }] : [];
+  });
+  const methods = others.map(({ method }) => method);
   const considered = methods.find(({ delivery }) => delivery === pushOver(situation.considers).name);
   const best = recommend(methods, considered, situation);
   if (!best) return undefined;
@@ -45,9 +52,8 @@ export function findNews(rows, situation) {
   return {
     best,
     considered,
-    failed: simpler.filter(({ name }) => !isMethod(name)).map(({ name }) => name),
-    // What did not notify of everything has no figures.
-    choices: listChoices({ poll, others: candidates.filter(({ name }) => isMethod(name)) }, situation),
+    failed: simpler.map(({ name }) => name).filter((name) => methods.every((one) => one.name !== name)),
+    choices: listChoices({ poll, others }, situation),
     assumed: costs.describeAssumed(situation),
   };
 }
@@ -78,6 +84,24 @@ function methodOf({ row, name }, poll, situation) {
       ...(comparison?.differenceInterval && { laterMs: comparison.differenceInterval }),
     }
   );
+}
+
+/**
+ * Predicts how much sooner push is than polling: half a period and the rest of the measured difference, at most half a period, which is
+ * all the delay that polling adds. What was measured beyond that is an error: the estimate moves to the limit, and the lower half of
+ * its interval with it, which so never shrinks to a point there.
+ * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
+ * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
+ */
+export function predictGain({ besidePolling }, page) {
+  const beyond = besidePolling?.beyondHalfPeriod;
+  if (!beyond) return undefined;
+  const mostMs = periodMsOf(page) / 2;
+  return {
+    estimate: mostMs + Math.min(0, beyond.estimate),
+    low: mostMs + beyond.low - Math.max(0, beyond.estimate),
+    high: mostMs + Math.min(0, beyond.high),
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import { labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
-import { describePrediction } from './prediction.js';
+import { describePrediction } from './elsewhere.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration } from './plan.js';
 import { PUBLISHED_NOTES } from './published.js';

@@ -8,18 +8,12 @@ import { words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../experiment/labels.js';
 import { chartOf } from './curves.js';
-import {
-  describeSameDistance,
-  PREDICTION_INTERVAL,
-  createDistanceModel,
-  describeDeviation,
-  predictSpeedRatio,
-} from './distance-model.js';
+import { PREDICTION_INTERVAL, createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
-import { baselineOf, isComparable } from './plan.js';
+import { baselineOf, challengerOf, isComparable } from './plan.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { ruleOf } from '../../experiment/looks.js';
-import { challengerOf } from './verdict.js';
+import { describeSameDistance } from './same-distance.js';
 
 /**
  * @import { ComparisonPart, Side } from '../../experiment/contract.js'

@@ -3,8 +3,9 @@ import { formatRtt } from '../../base/format.js';
 import { SAME_PERCENT, SAME_RATIO } from '../../experiment/verdict.js';
 import { drawLogChart } from '../../picture/log-chart.js';
 import { labelOf } from '../../experiment/labels.js';
-import { findSameDistance, predictSpeedRatio } from './distance-model.js';
+import { predictSpeedRatio } from './distance-model.js';
 import { rttRange } from './round-trip-times.js';
+import { findSameDistance } from './same-distance.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'

@@ -1,38 +1,20 @@
-/** Decides between two transports at a round-trip time: what a run predicts there, or has measured. */
-import { capitalize, formatRange, formatRatio, formatRtt, listOf } from '../../base/format.js';
-import { mean, sumOf } from '../../base/statistics.js';
+/** Says, in sentences and bars, what a run decides between two transports at a round-trip time. */
+import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
+import { sumOf } from '../../base/statistics.js';
 import { nameInterval } from '../../experiment/answer.js';
 import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { decideAlone, nameSubject } from '../../experiment/decide.js';
+import { decideAlone } from '../../experiment/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
 import { labelOf } from '../../experiment/labels.js';
-import { answerAt, describeSameDistance, predictSavingMs } from './distance-model.js';
+import { describeSameDistance } from './same-distance.js';
 import { nameOf } from './verdict.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
- * @import { Bars } from '../../experiment/answer-card.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
- * @import { DistanceModel, SpeedAnswer } from './distance-model.js'
+ * @import { Bars } from '../../picture/bars.js'
+ * @import { Decision, DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
- *
- * @typedef {object} Decision between two transports at a round-trip time
- * @property {number} rttMs
- * @property {boolean} isMeasured at this round-trip time, else it is predicted
- * @property {SpeedAnswer} answer
- * @property {string} name of the transport, with its fallback
- * @property {string} transport
- * @property {string} baseline
- * @property {Interval} speedRatio
- * @property {Interval} savingMs per message
- * @property {VerdictName} verdict
- * @property {number} messageMs of the transport
- * @property {number} baselineMs
- * @property {string} sameDistance from which round-trip time on the two are the same; found by a search, which the looks of a run
- *   need not wait for
- * @property {string} opening a sentence; empty if connections were reused
  */
 
 /**
@@ -40,45 +22,6 @@ import { nameOf } from './verdict.js';
  * @param {{ scope: Summary['scope'] }} summary @param {DistanceModel} model @returns {number} ms
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
-
-/**
- * Decides at a round-trip time, by the {@link answerAt answer} there.
- * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
- */
-export function decideAt(model, rttMs) {
-  const { transport, baseline, overheads, roundTripCounts } = model;
-  const answer = answerAt(model, rttMs);
-  const { estimate, low, high, verdict, isPredicted } = answer;
-  // The overheads hardly depend on the distance.
-  const [baselineMs, messageMs] = roundTripCounts.map(
-    (count, side) => count * rttMs + Number(mean(overheads.map((both) => both[side]))),
-  );
-  return {
-    rttMs,
-    isMeasured: !isPredicted,
-    answer,
-    name: nameSubject(answer),
-    transport,
-    baseline,
-    speedRatio: { estimate, low, high },
-    savingMs: predictSavingMs(model, rttMs, isPredicted ? undefined : 0),
-    verdict,
-    messageMs,
-    baselineMs,
-    get sameDistance() {
-      return describeSameDistance(model);
-    },
-    opening: describeOpening(model),
-  };
-}
-
-/** @param {DistanceModel} model @returns {string} a sentence; empty if connections were reused */
-function describeOpening({ baseline, transport, roundTripCounts }) {
-  const names = [baseline, transport].filter((_, side) => roundTripCounts[side] > 1).map(labelOf);
-  return names.length === 0
-    ? ''
-    : `As in this run, ${listOf(names)} ${names.length === 1 ? 'opens' : 'open'} a connection for each message.`;
-}
 
 /**
  * The time of a message, and from which time on the challenger's would be a reason to move.
@@ -96,12 +39,13 @@ export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
  * @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show
  */
 export function describeDecision(decision) {
-  const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, sameDistance, opening } = decision;
+  const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, model, opening } = decision;
+  const sameDistance = capitalize(describeSameDistance(model));
   return {
     headline: decideAlone(answer, rttMs),
-    remark: `${capitalize(sameDistance)}.`,
+    remark: `${sameDistance}.`,
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${capitalize(sameDistance)}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${sameDistance}. ${opening}`.trim(),
   };
 }
 

@@ -3,11 +3,13 @@
  * depends on the distance, but on the device. Each block predicts one ratio, as each measures one. So at the run's own distance,
  * and for its own device, the prediction is the measurement.
  */
-import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
+import { formatNumber, formatRatio, listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
-import { challengerOf, CHALLENGERS, fallbackOf } from './verdict.js';
+import { nameSubject } from '../../experiment/decide.js';
+import { labelOf } from '../../experiment/labels.js';
+import { verdictOf } from '../../experiment/verdict.js';
+import { challengerOf, CHALLENGERS } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -22,6 +24,21 @@ import { challengerOf, CHALLENGERS, fallbackOf } from './verdict.js';
  *   block; `speedRatio`: as measured; `confidence`: of its interval, if not the usual one; `slowness`: of the device that the
  *   overheads are of: how many times slower it is than the measuring one
  * @typedef {OwnAnswer & Compared & Interval & { verdict: VerdictName }} SpeedAnswer how much faster a message is
+ *
+ * @typedef {object} Decision between two transports at a round-trip time
+ * @property {DistanceModel} model
+ * @property {number} rttMs
+ * @property {boolean} isMeasured at this round-trip time, else it is predicted
+ * @property {SpeedAnswer} answer
+ * @property {string} name of the transport, with its fallback
+ * @property {string} transport
+ * @property {string} baseline
+ * @property {Interval} speedRatio
+ * @property {Interval} savingMs per message
+ * @property {VerdictName} verdict
+ * @property {number} messageMs of the transport
+ * @property {number} baselineMs
+ * @property {string} opening a sentence; empty if connections were reused
  */
 
 /**
@@ -33,10 +50,6 @@ export const OVERHEAD_DEVIATION = 0.3;
 /** The name of a prediction's interval, which covers what another run measures there; that of a measurement is a CI. */
 export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
 
-const FAR_MS = 1e7;
-const NEAR_MS = 1e-3;
-const FACTOR = 1.2;
-
 /**
  * Returns the model of what the verdict is about; absent if there is no conclusion.
  * @param {Summary} summary @returns {DistanceModel | undefined}
@@ -47,7 +60,7 @@ export function modelOf(summary) {
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
   const model = createDistanceModel(summary, row?.comparison);
-  return row && model && { ...model, fallback: fallbackOf(row) };
+  return row && model && { ...model, fallback: row.fallback };
 }
 
 /**
@@ -104,7 +117,7 @@ export const slowDown = (model, slowness = 1) => {
  * Answers at a round-trip time, as it was measured there, or as the model predicts.
  * @param {DistanceModel} model @param {number} rttMs @returns {SpeedAnswer}
  */
-export function answerAt(model, rttMs) {
+function answerAt(model, rttMs) {
   const { transport, fallback, baseline, overheads, floorMs, slowness } = model;
   // A link has a resolution of a thousandth of a millisecond.
   const isMeasured = !slowness && Math.abs(rttMs - floorMs) < 0.001;
@@ -117,6 +130,43 @@ export function answerAt(model, rttMs) {
     isPredicted: !isMeasured,
     fallback,
   });
+}
+
+/**
+ * Decides at a round-trip time, by the {@link answerAt answer} there.
+ * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
+ */
+export function decideAt(model, rttMs) {
+  const { transport, baseline, overheads, roundTripCounts } = model;
+  const answer = answerAt(model, rttMs);
+  const { estimate, low, high, verdict, isPredicted } = answer;
+  // The overheads hardly depend on the distance.
+  const [baselineMs, messageMs] = roundTripCounts.map(
+    (count, side) => count * rttMs + Number(mean(overheads.map((both) => both[side]))),
+  );
+  return {
+    model,
+    rttMs,
+    isMeasured: !isPredicted,
+    answer,
+    name: nameSubject(answer),
+    transport,
+    baseline,
+    speedRatio: { estimate, low, high },
+    savingMs: predictSavingMs(model, rttMs, isPredicted ? undefined : 0),
+    verdict,
+    messageMs,
+    baselineMs,
+    opening: describeOpening(model),
+  };
+}
+
+/** @param {DistanceModel} model @returns {string} a sentence; empty if connections were reused */
+function describeOpening({ baseline, transport, roundTripCounts }) {
+  const names = [baseline, transport].filter((_, side) => roundTripCounts[side] > 1).map(labelOf);
+  return names.length === 0
+    ? ''
+    : `As in this run, ${listOf(names)} ${names.length === 1 ? 'opens' : 'open'} a connection for each message.`;
 }
 
 /**
@@ -148,7 +198,7 @@ export function predictSpeedRatio(
  * Predicts how much faster another run finds a message at a distance, with an interval like that of {@link predictSpeedRatio}.
  * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
  */
-export function predictSavingMs(
+function predictSavingMs(
   { overheads, roundTripCounts: [base, other], confidence },
   distanceMs,
   deviation = OVERHEAD_DEVIATION,
@@ -185,44 +235,6 @@ export function describeDeviation(model, measured) {
     ? 'The intervals overlap.'
     : 'The intervals do not overlap, so more than the distance may differ.';
   return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${deviation}. ${doubt}`;
-}
-
-/**
- * Finds the distance from which on the two are within 10%, with its interval: `lowMs`, from where a part of the predicted
- * ratio's interval is within 10%; `highMs`, from where all of it is. 0: everywhere; Infinity: nowhere far away.
- * @param {DistanceModel} model @returns {{ lowMs: number, estimateMs: number, highMs: number }}
- */
-export function findSameDistance(model) {
-  const from = (/** @type {(ratio: Interval) => boolean} */ isSame) =>
-    findFirstMs((distanceMs) => isSame(predictSpeedRatio(model, distanceMs)));
-  return {
-    lowMs: from(({ low, high }) => low < SAME_RATIO && high > 1 / SAME_RATIO),
-    estimateMs: from(({ estimate }) => estimate < SAME_RATIO && estimate > 1 / SAME_RATIO),
-    highMs: from((ratio) => verdictOf(ratio) === 'same'),
-  };
-}
-
-/** @param {(distanceMs: number) => boolean} isSame at any large distance, if at all @returns {number} from which on it is */
-function findFirstMs(isSame) {
-  if (!isSame(FAR_MS)) return Infinity;
-  let sameMs = FAR_MS;
-  while (sameMs > NEAR_MS && isSame(sameMs / FACTOR)) sameMs /= FACTOR;
-  if (sameMs <= NEAR_MS) return 0;
-  let differentMs = sameMs / FACTOR;
-  for (;;) {
-    const middleMs = (differentMs + sameMs) / 2;
-    if (middleMs <= differentMs || middleMs >= sameMs) return sameMs;
-    if (isSame(middleMs)) sameMs = middleMs;
-    else differentMs = middleMs;
-  }
-}
-
-/** @param {DistanceModel} model @returns {string} a clause: from which round-trip time on the choice does not matter */
-export function describeSameDistance(model) {
-  const { lowMs, estimateMs, highMs } = findSameDistance(model);
-  if (highMs === 0) return `less than ${SAME_PERCENT}% apart at any round-trip time`;
-  if (highMs === Infinity) return `still more than ${SAME_PERCENT}% apart at any longer round-trip time`;
-  return `less than ${SAME_PERCENT}% apart beyond ${formatRtt(estimateMs)} ms round-trip time (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
 }
 
 /** @param {number} distanceMs */

@@ -3,8 +3,8 @@ import { formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
 import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
-import { barsOf, decideAt } from './decision.js';
-import { modelOf, slowDown } from './distance-model.js';
+import { barsOf } from './decision.js';
+import { decideAt, modelOf, slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**

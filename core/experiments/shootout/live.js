@@ -3,8 +3,7 @@ import { formatMs } from '../../base/format.js';
 import { summarizeTrials } from '../../base/statistics.js';
 import { labelOf } from '../../experiment/labels.js';
 import { roundSpan } from '../../picture/lanes.js';
-import { baselineOf } from './plan.js';
-import { challengerOf } from './verdict.js';
+import { baselineOf, challengerOf } from './plan.js';
 
 /**
  * @import { LiveRun } from '../../experiment/contract.js'

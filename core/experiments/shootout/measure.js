@@ -4,15 +4,15 @@
  */
 import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
-import { noticeOf } from '../../experiment/decide.js';
 import { createFaultWatch } from '../../experiment/faults.js';
 import { LOOK_RULE } from '../../experiment/looks.js';
+import { noticeOf } from '../../experiment/verdict.js';
 import { mattersIn, slownessIn } from '../../experiment/situation.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { measureColdSetUp, measurePreflight } from '../../net/echo/probe.js';
-import { decideAt, rttOf } from './decision.js';
-import { modelOf, slowDown } from './distance-model.js';
-import { challengerOf } from './verdict.js';
+import { rttOf } from './decision.js';
+import { decideAt, modelOf, slowDown } from './distance-model.js';
+import { challengerOf } from './plan.js';
 import { summarize } from './summary.js';
 
 /**

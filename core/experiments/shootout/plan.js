@@ -19,6 +19,9 @@ import { checkLooks, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/l
 /** The default transports: the baseline, the one in question, and a control for each. */
 export const DEFAULT_TRANSPORTS = defaultTransportsOn('page');
 
+/** The transports in question: the first that the run has; else its last. */
+export const CHALLENGERS = ['sockjs', 'ws', 'websocket', 'socketio'];
+
 /**
  * @type {Readonly<Record<string, { blocks: number, looks?: readonly number[], budgetMs: number }>>} `budgetMs`: of all blocks, if the
  *   path is short
@@ -97,6 +100,13 @@ export function baselineOf({ transports }) {
   if (baseline) return baseline;
   const reason = `expected ${BASELINES.join(' or ')}, got ${quote(transports.join(','))}`;
   throw new InvalidInputError(reason, { fields: ['baseline'] });
+}
+
+/** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
+export function challengerOf({ transports }) {
+  const baseline = baselineOf({ transports });
+  const last = transports.filter((name) => name !== baseline).at(-1);
+  return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
 }
 
 /**

@@ -4,18 +4,17 @@ import { compareTransports } from '../../experiment/compare.js';
 import { ruleOf } from '../../experiment/looks.js';
 import { fixed, words } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { transportColumn, labelOf } from '../../experiment/labels.js';
+import { didFallBack, transportColumn, labelOf } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
-import { barsOf, decideAt, describeDecision, rttOf } from './decision.js';
-import { modelOf } from './distance-model.js';
-import { didFallBack } from './verdict.js';
+import { barsOf, describeDecision, rttOf } from './decision.js';
+import { decideAt, modelOf } from './distance-model.js';
 
 /**
  * @import { Column, Table } from '../../experiment/table.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Bars } from '../../experiment/answer-card.js'
+ * @import { Bars } from '../../picture/bars.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  * @import { Summary, Row } from './summary.js'

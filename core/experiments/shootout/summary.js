@@ -6,12 +6,13 @@ import { ruleOf } from '../../experiment/looks.js';
 import { scopeOf } from '../../experiment/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
 import { transports } from '../../net/echo/index.js';
-import { isFallback, labelOf } from '../../experiment/labels.js';
-import { baselineOf } from './plan.js';
-import { createVerdict, challengerOf } from './verdict.js';
+import { fallbackOf, isFallback, labelOf } from '../../experiment/labels.js';
+import { baselineOf, challengerOf } from './plan.js';
+import { createVerdict } from './verdict.js';
 
 /**
  * @import { Summary as Figures } from '../../base/statistics.js'
+ * @import { UsedFallback } from '../../experiment/answer.js'
  * @import { Scope } from '../../experiment/scope.js'
  * @import { Failure, RunTrial } from '../../net/echo/trial.js'
  * @import { Rule, Comparison } from '../../experiment/compare.js'
@@ -24,6 +25,7 @@ import { createVerdict, challengerOf } from './verdict.js';
  * @typedef {object} Row one transport's figures
  * @property {string} transport
  * @property {string[]} protocols that were negotiated, in the order of their first use
+ * @property {UsedFallback} [fallback] of its own choice, where no WebSocket worked
  * @property {SetUps} setUp
  * @property {number} roundTripCount over how many network round trips a message goes
  * @property {Figures} summary of its samples
@@ -72,9 +74,11 @@ export function summarize(result, rule = ruleOf(result.plan)) {
 /** @param {Result} result @param {{ transport: string, baseline: string, rule: Rule }} compared @returns {Row} */
 function createRow({ trials: all, coldSetUpMs = {}, environment: { stepMs, url } }, { transport, baseline, rule }) {
   const trials = all.filter((trial) => trial.transport === transport);
+  const protocols = protocolsOf(trials);
   return {
     transport,
-    protocols: protocolsOf(trials),
+    protocols,
+    fallback: fallbackOf({ transport, protocols }),
     setUp: setUpOf(trials, coldSetUpMs[transport]),
     roundTripCount: roundTripCountOf(trials, url),
     summary: summarizeTrials(trials, { stepMs }),

@@ -10,10 +10,9 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { fact } from '../../experiment/trust.js';
 import { transports } from '../../net/echo/index.js';
 import { uncountedOf } from '../../net/echo/trial.js';
-import { isFallback, labelOf } from '../../experiment/labels.js';
+import { didFallBack, isFallback, labelOf } from '../../experiment/labels.js';
 import { roundTripCountOf } from './summary.js';
-import { baselineOf } from './plan.js';
-import { challengerOf, didFallBack } from './verdict.js';
+import { baselineOf, challengerOf } from './plan.js';
 
 /**
  * @import { Fact, OwnTraffic, Trust } from '../../experiment/contract.js'

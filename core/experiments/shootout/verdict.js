@@ -4,12 +4,10 @@ import { negate } from '../../base/statistics.js';
 import { isLittle } from '../../experiment/verdict.js';
 import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
 import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/looks.js';
-import { transports } from '../../net/echo/index.js';
-import { isFallback, labelOf } from '../../experiment/labels.js';
-import { baselineOf } from './plan.js';
+import { labelOf } from '../../experiment/labels.js';
+import { baselineOf, challengerOf } from './plan.js';
 
 /**
- * @import { UsedFallback } from '../../experiment/answer.js'
  * @import { Comparison } from '../../experiment/compare.js'
  * @import { VerdictName } from '../../experiment/verdict.js'
  * @import { Result } from './index.js'
@@ -21,35 +19,11 @@ import { baselineOf } from './plan.js';
  *   and failures
  */
 
-/** The transports in question: the first that the run has; else its last. */
-export const CHALLENGERS = ['sockjs', 'ws', 'websocket', 'socketio'];
-
 /** The percentage from which on distance is the main part of a message's time. */
 const MAIN_PART_PERCENT = 80;
 
-/** @param {{ transports: readonly string[] }} plan @returns {string} the transport that the verdict is about */
-export function challengerOf({ transports }) {
-  const baseline = baselineOf({ transports });
-  const last = transports.filter((name) => name !== baseline).at(-1);
-  return CHALLENGERS.find((name) => transports.includes(name)) ?? String(last);
-}
-
-/**
- * Checks whether a transport fell back from WebSocket by itself.
- * @param {{ transport: string, protocols: readonly string[] }} row
- */
-export function didFallBack({ transport, protocols }) {
-  return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
-}
-
-/** @param {{ transport: string, protocols: readonly string[] }} row @returns {UsedFallback | undefined} */
-export function fallbackOf({ transport, protocols }) {
-  if (!didFallBack({ transport, protocols })) return undefined;
-  return { protocol: protocols.join(' and '), cost: transports[transport].fallbackCost };
-}
-
 /** Names a transport; a fallback is named as such, unless it was requested by its own name. @param {Row} row @returns {string} */
-export const nameOf = (row) => nameSubject({ subject: row.transport, fallback: fallbackOf(row) });
+export const nameOf = (row) => nameSubject({ subject: row.transport, fallback: row.fallback });
 
 /** The advice for a run that ended early. */
 const ENDING_ADVICE = Object.freeze({
@@ -76,7 +50,7 @@ export function createVerdict({ result, rows, floorMs, scope }) {
   return {
     name: verdict,
     headline: describeOutcome({
-      ...{ subject: row.transport, fallback: fallbackOf(row) },
+      ...{ subject: row.transport, fallback: row.fallback },
       ...{ baseline: comparison.baseline, verdict, ...speedRatio },
     }),
     detail: join(formatFigures(comparison, name, floorMs), counts),
@@ -143,13 +117,13 @@ function withoutComparison({ baseline, blockCount, isTooCoarse }, name, { rows, 
 
 /** @param {Row} row @param {readonly Row[]} rows */
 function fallbackAdvice(row, rows) {
-  if (!didFallBack(row)) return '';
+  if (!row.fallback) return '';
   const couldOpen = rows.some(({ protocols }) => protocols.includes('websocket'));
   const reason = couldOpen
     ? `${labelOf(row.transport)} fell back, although WebSockets can be opened from here`
     : 'No WebSocket could be opened from here';
-  const { fallbackCost } = transports[row.transport];
-  return join(`${reason}: these are the figures of a fallback.`, fallbackCost ? `They include ${fallbackCost}.` : '');
+  const { cost } = row.fallback;
+  return join(`${reason}: these are the figures of a fallback.`, cost ? `They include ${cost}.` : '');
 }
 
 /**

@@ -2,7 +2,7 @@
 import { negate } from '../../base/statistics.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { sayNoticed } from '../../experiment/decide.js';
+import { sayNoticed } from '../../experiment/verdict.js';
 import { parseFields } from '../../experiment/fields.js';
 import { mattersIn } from '../../experiment/situation.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
@@ -14,7 +14,7 @@ import { nameFirstOf } from './words.js';
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
- * @import { Compared } from './compared.js'
+ * @import { Compared } from './advice.js'
  * @import { StreamPlan } from './plan.js'
  * @import { StreamSummary } from './summary.js'
  */

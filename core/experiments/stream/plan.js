@@ -10,7 +10,7 @@ import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
 import { blocksField } from '../../experiment/looks.js';
 import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/fields.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { DEFAULT_STREAM_METHODS, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { DEFAULT_STREAM_METHODS, isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { MAX_STREAMS_AT_ONCE, STREAM_RANGES } from '../../net/stream/stream.js';
 
 /**
@@ -107,7 +107,7 @@ export function checkPlan(plan) {
       { fields: ['today'] },
     );
   }
-  if (isCut(plan) && methods.every((name) => streamMethods[name].client === 'polls')) {
+  if (isCut(plan) && methods.every(isPolling)) {
     const got = methods.join(', ');
     throw new InvalidInputError(`expected a method whose connection the cut can reset, got only ${got}`, {
       fields: ['methods'],

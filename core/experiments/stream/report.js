@@ -2,7 +2,7 @@
 import { DASH, formatDelay, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
 import { isCollected, UNEVEN_MS } from './flow.js';
@@ -13,7 +13,7 @@ import { formatTime, nameOf, phraseOf } from './words.js';
 /**
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from './compared.js'
+ * @import { Compared } from './advice.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
@@ -136,13 +136,12 @@ function describeLimit(rows, atOnce) {
 }
 
 /** @param {StreamRow} row whose pieces something collected that is not the method */
-const isCollectedOnTheWay = ({ method, flow }) => streamMethods[method].client !== 'polls' && isCollected(flow);
+const isCollectedOnTheWay = ({ method, flow }) => !isPolling(method) && isCollected(flow);
 
 /** @param {readonly StreamRow[]} rows @returns {string[]} a sentence, if pieces came in bursts */
 function describeBursts(rows) {
   const bursts = rows.flatMap(({ method, flow, bytesPerPiece }) => {
-    if (streamMethods[method].client === 'polls' || flow?.name !== 'bursts' || !flow.pieces || !bytesPerPiece)
-      return [];
+    if (isPolling(method) || flow?.name !== 'bursts' || !flow.pieces || !bytesPerPiece) return [];
     const kib = (flow.pieces * bytesPerPiece) / 1024;
     return [`${kib.toFixed(1)} KiB with ${STREAM_LABELS[method]}`];
   });
@@ -155,7 +154,7 @@ const LATE_SERVER_MS = 50;
 /** @param {readonly StreamRow[]} rows @returns {string[]} */
 function describeServer(rows) {
   // A poll is answered when it comes.
-  const streamed = rows.filter(({ method }) => streamMethods[method].client !== 'polls');
+  const streamed = rows.filter(({ method }) => !isPolling(method));
   const most = Math.max(0, ...streamed.map(({ serverLateMs = 0 }) => serverLateMs));
   return most > LATE_SERVER_MS ? [`The server itself sent a piece up to ${formatTime(most)} after it was due.`] : [];
 }

@@ -14,10 +14,10 @@ import {
 import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { judge, judgeTimes } from '../../experiment/compare.js';
-import { sayNoticed } from '../../experiment/decide.js';
+import { sayNoticed } from '../../experiment/verdict.js';
 import { mattersIn } from '../../experiment/situation.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { flowOf, isCollected, longestGapOf, sharedFrameShare } from './flow.js';
 import { isCut, streamsOf } from './plan.js';
@@ -164,9 +164,7 @@ function compareFirst(own, others, stepMs = 0) {
  */
 export function flowBy(method, atMs, dueMs) {
   const flow = flowOf(atMs, dueMs);
-  return flow && isCollected(flow) && streamMethods[method].client === 'polls'
-    ? { name: 'steps', everyMs: flow.everyMs }
-    : flow;
+  return flow && isCollected(flow) && isPolling(method) ? { name: 'steps', everyMs: flow.everyMs } : flow;
 }
 
 /** @param {StreamTrial} trial @param {StreamPlan} plan @returns {boolean} did all pieces of all its streams come? */

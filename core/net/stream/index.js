@@ -223,6 +223,9 @@ function urlOf({ endpoint }, { client: { baseUrl }, stream, trialId }, rest) {
   return `${baseUrl}${endpoint}?${asked}&trial=${trialId}`;
 }
 
+/** Does a method poll for the pieces, so that nothing streams? @param {string} method @returns {boolean} */
+export const isPolling = (method) => streamMethods[method].client === 'polls';
+
 /**
  * Asks for a stream, and follows it until its last piece.
  * @param {string} name of a row @param {FollowOptions} options @param {Followed} followed gets what happens; what `onPieces` throws

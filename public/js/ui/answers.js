@@ -3,19 +3,14 @@
  * other is a line.
  */
 import { figureOf } from '../../../core/experiment/answer.js';
-import {
-  describeBars,
-  describeMatters,
-  drawAnswerBars,
-  iconOf,
-  leadingOf,
-  placeOfMark,
-} from '../../../core/experiment/answer-card.js';
+import { describeBars, describeMatters, leadingOf } from '../../../core/experiment/answer-card.js';
+import { drawAnswerBars, placeOfMark } from '../../../core/picture/bars.js';
+import { iconOf } from '../../../core/picture/icon.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
 
 /** @import { Answer } from '../../../core/experiment/answer.js' */
-/** @import { Bars } from '../../../core/experiment/answer-card.js' */
+/** @import { Bars } from '../../../core/picture/bars.js' */
 /** @typedef {(experiment: string) => string} HrefOf the address of a full result */
 
 /** Shows each answer as a card, or as a line if it decides nothing. @param {readonly Answer[]} answers @param {HrefOf} hrefOf */

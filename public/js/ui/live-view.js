@@ -3,7 +3,7 @@
  * trials, when no clock runs; what grows within a trial, in idle time.
  */
 import { formatNumber } from '../../../core/base/format.js';
-import { iconOf } from '../../../core/experiment/answer-card.js';
+import { iconOf } from '../../../core/picture/icon.js';
 import { drawTimeline } from '../../../core/picture/timeline.js';
 import { createMessageChart } from '../charts/round-trips.js';
 import { createSvg } from '../charts/svg.js';

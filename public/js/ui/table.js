@@ -1,7 +1,7 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
 import { SAME_PERCENT, VERDICT_LABELS, markOf } from '../../../core/experiment/verdict.js';
-import { iconOf } from '../../../core/experiment/answer-card.js';
+import { iconOf } from '../../../core/picture/icon.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  describeBars,
-  describeLeading,
-  drawAnswerBars,
-  leadBeneath,
-  leadingOf,
-  leadOf,
-  placeOfMark,
-} from '../../../core/experiment/answer-card.js';
+import { describeBars, describeLeading, leadBeneath, leadingOf, leadOf } from '../../../core/experiment/answer-card.js';
+import { drawAnswerBars, placeOfMark } from '../../../core/picture/bars.js';
 import { sendingIn } from '../../../core/experiment/decide.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
 
 /** @import { Answer } from '../../../core/experiment/answer.js' */
-/** @import { Bars } from '../../../core/experiment/answer-card.js' */
+/** @import { Bars } from '../../../core/picture/bars.js' */
 
 const ASKED = { experiment: 'x', question: 'A question', subject: 'sockjs', baseline: 'ajax', word: '', count: 6 };
 /** @param {object} found @returns {Answer} */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawRun, drawShareCard, SHARE_CARD } from '../../../core/experiment/share-card.js';
+import { drawRun } from '../../../core/experiment/draw-run.js';
+import { drawShareCard, SHARE_CARD } from '../../../core/picture/share-card.js';
 import { stream } from '../../../core/experiments/stream/index.js';
 import { STREAM_LABELS } from '../../../core/net/stream/index.js';
 import { readSavedDocument } from '../../support/saved-documents.js';
 import { fullTest, WHOLE } from '../../support/full-tests.js';
 
-/** @import { Bars } from '../../../core/experiment/answer-card.js' */
+/** @import { Bars } from '../../../core/picture/bars.js' */
 
 /** @param {string} svg @returns {{ x: number, y: number, words: string }[]} */
 const textsIn = (svg) =>

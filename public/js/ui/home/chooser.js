@@ -6,7 +6,6 @@ import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
 import { parseRtt } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
-import { CHALLENGERS } from '../../../../core/experiments/shootout/verdict.js';
 import { DISTANCES } from '../../../../core/full-test/distances.js';
 import { isFullTestLink } from '../../../../core/full-test/plan.js';
 import { LABELS } from '../../../../core/experiment/labels.js';
@@ -97,9 +96,11 @@ function readLink() {
 
 /** The transports of a full test's echoes, by default. @param {Situation} situation @returns {string[]} */
 function transportsFor({ uses, considers }) {
-  const others = plans.DEFAULT_TRANSPORTS.filter((name) => !BASELINES.includes(name) && !CHALLENGERS.includes(name));
+  const others = plans.DEFAULT_TRANSPORTS.filter(
+    (name) => !BASELINES.includes(name) && !plans.CHALLENGERS.includes(name),
+  );
   const socket = plans.DEFAULT_TRANSPORTS.filter(
-    (name) => CHALLENGERS.includes(name) && !isBefore(CHALLENGERS, name, considers),
+    (name) => plans.CHALLENGERS.includes(name) && !isBefore(plans.CHALLENGERS, name, considers),
   );
   const chosen = [uses, ...others, ...socket, considers];
   return Object.keys(LABELS).filter((name) => chosen.includes(name));

@@ -1,6 +1,5 @@
 /** Mounts the fields of the echo run's plan on the home page. */
 import * as plans from '../../../../core/experiments/shootout/plan.js';
-import { CHALLENGERS, challengerOf } from '../../../../core/experiments/shootout/verdict.js';
 import { BASELINES } from '../../../../core/experiment/compare.js';
 import { describePlanned } from '../../../../core/experiment/looks.js';
 import { parseField } from '../../../../core/experiment/fields.js';
@@ -37,7 +36,7 @@ export function mountPlanFields() {
     for (const box of boxes) {
       const isChosen = box.value === baseline.value || box.value === candidate.value;
       const isOther =
-        isBefore(BASELINES, box.value, baseline.value) || isBefore(CHALLENGERS, box.value, candidate.value);
+        isBefore(BASELINES, box.value, baseline.value) || isBefore(plans.CHALLENGERS, box.value, candidate.value);
       if (isChosen || isOther) box.checked = isChosen;
       box.disabled = isChosen || isOther;
     }
@@ -70,7 +69,7 @@ export function mountPlanFields() {
       ({ areChosen } = linked);
       if (payloadBytes !== undefined) payload.value = String(payloadBytes);
       if (!transports) return;
-      const challenger = challengerOf({ transports });
+      const challenger = plans.challengerOf({ transports });
       const isOffered = [...candidate.options].some(({ value }) => value === challenger);
       if (!isOffered) candidate.append(new Option(labelOf(challenger), challenger));
       baseline.value = plans.baselineOf({ transports });

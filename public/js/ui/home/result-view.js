@@ -4,7 +4,7 @@ import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/scope.js';
 import { headOf } from '../../../../core/experiment/table.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../../core/experiments/shootout/decision.js';
-import { modelOf, modelsOf } from '../../../../core/experiments/shootout/distance-model.js';
+import { decideAt, modelOf, modelsOf } from '../../../../core/experiments/shootout/distance-model.js';
 import { parseRtt, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { fullTest as part } from '../../../../core/experiments/shootout/full-test.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
@@ -118,7 +118,7 @@ function showDecision(summary, { headline, sentences }) {
   }
   /** @param {number} rttMs @returns {string} the text alternative of the chart */
   const answer = (rttMs) => {
-    const decision = decisions.decideAt(model, rttMs);
+    const decision = decideAt(model, rttMs);
     const words = decisions.describeDecision(decision);
     say({
       headline: words.headline,

@@ -5,7 +5,7 @@ import { create, element, keepTogether } from '../../base/page.js';
 import { createBars, createPill } from '../answers.js';
 
 /**
- * @import { Bar, Bars } from '../../../../core/experiment/answer-card.js'
+ * @import { Bar, Bars } from '../../../../core/picture/bars.js'
  * @import { PollAdvice } from '../../../../core/recording/advice.js'
  * @import { MeasuredPush } from '../../later/measured-push.js'
  * @typedef {{ question: string, word: string, figure: string, gain: string, beside: string, bars: Bars, basis: string }} Gain

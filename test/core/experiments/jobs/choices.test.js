@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { tabulateChoices } from '../../../../core/experiment/choices-table.js';
 import { ASSUMED } from '../../../../core/experiments/jobs/costs.js';
 import { listChoices } from '../../../../core/experiments/jobs/choices.js';
+import { predictGain } from '../../../../core/experiments/jobs/news.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { situationOf } from '../../../support/full-tests.js';
 import { measureDocument, rowOf } from '../../../support/jobs-report.js';
@@ -13,21 +14,23 @@ const run = await measureDocument(
   { roundTripMs: RTT_MS },
 );
 const [poll, sse, longPoll] = ['poll', 'sse', 'long-poll'].map((delivery) => rowOf(run, delivery));
-const measured = {
-  poll,
-  others: [
-    { row: sse, name: 'EventSource' },
-    { row: longPoll, name: 'long polling' },
-  ],
-};
 const page = { ...situationOf(), rttMs: RTT_MS };
+
+/** @param {typeof page} asked */
+function choicesFor(asked) {
+  const gained = (/** @type {typeof sse} */ row, /** @type {string} */ name) => ({
+    row,
+    method: { name, estimate: Number(predictGain(row, asked)?.estimate) },
+  });
+  return listChoices({ poll, others: [gained(sse, 'EventSource'), gained(longPoll, 'long polling')] }, asked);
+}
 
 /** @typedef {Partial<typeof page> & { isHere?: boolean, newsBy?: string | number }} Asked */
 
 /** @param {Asked} [asked] */
 function tabulate({ isHere = false, newsBy, ...situation } = {}) {
   const wanted = { ...page, ...situation };
-  return tabulateChoices({ choices: listChoices(measured, wanted), assumed: ASSUMED }, { wanted, isHere, newsBy });
+  return tabulateChoices({ choices: choicesFor(wanted), assumed: ASSUMED }, { wanted, isHere, newsBy });
 }
 
 /** @param {Asked} [asked] */
@@ -82,7 +85,7 @@ describe('which interval would do', () => {
   });
 
   it('predicts for nine in ten what a simulation has', () => {
-    const [{ p90Ms }] = listChoices(measured, page);
+    const [{ p90Ms }] = choicesFor(page);
     const period = page.intervalMs + RTT_MS;
     // News at even instants of a period is seen with the next answer.
     const delays = Array.from({ length: 1000 }, (_, i) => period - (i / 1000) * period + RTT_MS / 2);
@@ -91,7 +94,7 @@ describe('which interval would do', () => {
   });
 
   it('has rare news by long polling as soon as by push, and frequent news later', () => {
-    const [rare, frequent] = [30_000, 100].map((newsMs) => listChoices(measured, { ...page, newsMs }).at(-1)?.meanMs);
+    const [rare, frequent] = [30_000, 100].map((newsMs) => choicesFor({ ...page, newsMs }).at(-1)?.meanMs);
     assert.ok(Math.abs(Number(rare) - RTT_MS / 2) < 1, String(rare));
     assert.ok(Number(frequent) > RTT_MS / 2 + 10, String(frequent));
   });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pollCosts } from '../../../../core/experiments/jobs/costs.js';
+import { describePrediction } from '../../../../core/experiments/jobs/elsewhere.js';
+import { predictGain } from '../../../../core/experiments/jobs/news.js';
 import * as predictions from '../../../../core/experiments/jobs/prediction.js';
 import { mean } from '../../../../core/base/statistics.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
@@ -41,7 +43,7 @@ describe('how much sooner push notifies users elsewhere', () => {
     for (const rttMs of [40, 100, 230]) {
       const there = await measureAt(rttMs);
       const [predicted, measured] = [
-        predictions.predictGain(push, { intervalMs: 500, rttMs }),
+        predictGain(push, { intervalMs: 500, rttMs }),
         there.poll.comparison?.differenceInterval,
       ];
       assert.ok(predicted && measured);
@@ -66,7 +68,7 @@ describe('how much sooner push notifies users elsewhere', () => {
       const delayMs = predictions.pollDelayMsOf(page);
       assert.ok(Math.abs(simulated.delayMs - delayMs) < 1, `${polls}: ${simulated.delayMs}, not ${delayMs}`);
       assert.ok(Math.abs(delayMs - predictions.pushDelayMsOf(page) - gainMs) < 1e-9);
-      assert.ok(Math.abs(Number(predictions.predictGain(push, page)?.estimate) - gainMs) < 40, polls);
+      assert.ok(Math.abs(Number(predictGain(push, page)?.estimate) - gainMs) < 40, polls);
       assert.equal(pollCosts({ ...page, newsMs: 30_000 }).count, count);
       assert.ok(Math.abs(simulated.countPerHour / count - 1) < 0.001, `${polls}: ${simulated.countPerHour}`);
     }
@@ -75,8 +77,7 @@ describe('how much sooner push notifies users elsewhere', () => {
   it('is no more than news can be sooner, and never without an interval there', () => {
     const page = { intervalMs: 1000, rttMs: 100 };
     /** @param {{ estimate: number, low: number, high: number }} beyondHalfPeriod */
-    const gainOf = (beyondHalfPeriod) =>
-      predictions.predictGain({ besidePolling: { beyondHalfPeriod, blockCount: 6 } }, page);
+    const gainOf = (beyondHalfPeriod) => predictGain({ besidePolling: { beyondHalfPeriod, blockCount: 6 } }, page);
     assert.deepEqual(gainOf({ estimate: 30, low: -20, high: 80 }), { estimate: 550, low: 500, high: 550 });
     assert.deepEqual(gainOf({ estimate: -30, low: -60, high: -10 }), { estimate: 520, low: 490, high: 540 });
     // All of it is beyond the limit: as sure as it was measured, not surer.
@@ -87,9 +88,9 @@ describe('how much sooner push notifies users elsewhere', () => {
 
   it('is no prediction of less than six blocks', async (t) => {
     const { poll, push } = await measureAt(2, { blocks: 5 });
-    assert.equal(predictions.predictGain(push, { intervalMs: 500, rttMs: 100 }), undefined);
-    assert.equal(predictions.describePrediction({ poll, push, rttMs: 100 }), undefined);
-    const said = predictions.describePrediction({ ...(await measureAt(2)), rttMs: 100 });
+    assert.equal(predictGain(push, { intervalMs: 500, rttMs: 100 }), undefined);
+    assert.equal(describePrediction({ poll, push, rttMs: 100 }), undefined);
+    const said = describePrediction({ ...(await measureAt(2)), rttMs: 100 });
     assert.ok(said?.lead?.bars);
     const { headline, evidence = '', lead } = said;
     matchGolden(t, 'jobs', [headline, evidence]);

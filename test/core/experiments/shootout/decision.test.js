@@ -7,14 +7,15 @@ import { formatRange, formatRatio, formatRtt } from '../../../../core/base/forma
 import { nameBrowser } from '../../../../core/experiment/names.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
-import { decideAt, describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision.js';
+import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision.js';
 import {
-  findSameDistance,
+  decideAt,
   modelOf,
   modelsOf,
   predictSpeedRatio,
   slowDown,
 } from '../../../../core/experiments/shootout/distance-model.js';
+import { findSameDistance } from '../../../../core/experiments/shootout/same-distance.js';
 import { parseRtt, rttRange, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { labelOf } from '../../../../core/experiment/labels.js';
 import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/picture/svg.js';

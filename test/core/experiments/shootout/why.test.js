@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  createDistanceModel,
-  findSameDistance,
-  predictSpeedRatio,
-} from '../../../../core/experiments/shootout/distance-model.js';
+import { createDistanceModel, predictSpeedRatio } from '../../../../core/experiments/shootout/distance-model.js';
+import { findSameDistance } from '../../../../core/experiments/shootout/same-distance.js';
 import { findBreakEven, listSteps } from '../../../../core/experiments/shootout/report.js';
-import { challengerOf } from '../../../../core/experiments/shootout/verdict.js';
+import { challengerOf } from '../../../../core/experiments/shootout/plan.js';
 import { transports } from '../../../../core/net/echo/index.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { createResult, createTrial } from '../../../support/results.js';

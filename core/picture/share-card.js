@@ -1,23 +1,16 @@
 /**
- * Draws the answer of a run as one picture of a fixed size, to paste and for the previews of links: its sentence, what it compares
- * as two bars or as rows of arrivals, and where it holds.
+ * Draws a picture of a fixed size, to paste and for the previews of links: a sentence, what it compares as two bars or as rows of
+ * arrivals, and where it holds.
  */
-import { formatDay, formatRtt } from '../base/format.js';
-import { node, text, toMarkup } from '../picture/svg.js';
-import { dotRadiusOf, drawArrivalsAxis, drawTrack } from '../picture/arrivals.js';
-import { CARD_COLOURS } from '../picture/colours.js';
-import { WHERE } from './headline.js';
-import { MARK } from '../picture/mark.js';
-import { findingsOf } from './report.js';
-import { ELSEWHERE_RTT_MS } from './scope.js';
-import { formatWarningCount, warningsIn } from './trust.js';
+import { node, text, toMarkup } from './svg.js';
+import { dotRadiusOf, drawArrivalsAxis, drawTrack } from './arrivals.js';
+import { CARD_COLOURS } from './colours.js';
+import { MARK } from './mark.js';
 
 /**
- * @import { SvgNode } from '../picture/svg.js'
- * @import { Bar, Bars } from './answer-card.js'
- * @import { Arrivals, ArrivalsRow } from '../picture/arrivals.js'
- * @import { Report, Summarized } from './report.js'
- * @import { Scoped } from './scope.js'
+ * @import { SvgNode } from './svg.js'
+ * @import { Bar, Bars } from './bars.js'
+ * @import { Arrivals, ArrivalsRow } from './arrivals.js'
  * @typedef {object} ShareCard
  * @property {string} sentence that decides
  * @property {Bars} [bars]
@@ -83,33 +76,6 @@ const OTHER_WIDTH = 0.69;
 function widthOf(words, size) {
   const widths = [...words].map((letter) => LETTERS.find(({ letters }) => letters.test(letter))?.width ?? OTHER_WIDTH);
   return size * widths.reduce((sum, width) => sum + width, 0);
-}
-
-/**
- * Draws the answer of a run as a picture to share.
- * @param {Summarized} experiment @param {any} document @param {{ place?: string, site?: string }} shared
- * @returns {string} an SVG file
- */
-export function drawRun(experiment, document, shared) {
-  const { report, part, ...scoped } = findingsOf(experiment, document);
-  const { startedAt } = part;
-  return drawShareCard({
-    ...shared,
-    sentence: report.headline,
-    bars: report.bars,
-    arrivals: report.arrivals,
-    about: describeReach(report, scoped),
-    day: startedAt && formatDay(startedAt),
-  });
-}
-
-/** @param {Report} report @param {Scoped} scoped @returns {string} for whom it holds, and how many warnings there are */
-function describeReach({ about, bars, trust }, { scope, floorMs }) {
-  const warningCount = warningsIn(trust).length;
-  const warnings = warningCount > 0 ? `, ${formatWarningCount(warningCount)}` : '';
-  if (about) return about + warnings;
-  if (scope === 'path') return (floorMs === undefined ? '' : `${formatRtt(floorMs)} ms round trip`) + warnings;
-  return (bars ? `predicted for users ${ELSEWHERE_RTT_MS} ms away` : `measured on ${WHERE[scope]}`) + warnings;
 }
 
 /** Draws a picture to share. @param {ShareCard} card @returns {string} an SVG file */

@@ -1,0 +1,51 @@
+/** Says what a run predicts for users elsewhere, at a typical round-trip time. */
+import { formatRtt } from '../../base/format.js';
+import { saySooner } from '../../experiment/verdict.js';
+import { barsBetween } from '../../experiment/answer-card.js';
+import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
+import { predictGain } from './news.js';
+import { nameBaseline, pollDelayMsOf } from './prediction.js';
+import { decimalsFor, formatEnds } from './tables.js';
+
+/**
+ * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { JobsRow } from './summary.js'
+ */
+
+/**
+ * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
+ * @returns {(OwnAnswer & Interval) | undefined} absent where nothing can be drawn
+ */
+function leadOf({ poll, push, rttMs, gain }) {
+  const pollMs = pollDelayMsOf({ intervalMs: poll.intervalMs ?? 0, rttMs });
+  const bars = barsBetween(
+    { name: poll.delivery, value: pollMs },
+    { name: push.delivery, value: pollMs - gain.estimate },
+    {
+      prefix: 'delivery-',
+      nameOf: (name) => labelOfDelivery(name, name === poll.delivery ? poll.intervalMs : undefined),
+    },
+  );
+  return bars && { baseline: nameBaseline(poll), ...saySooner(gain), ...gain, bars };
+}
+
+/**
+ * Describes the prediction.
+ * @param {{ poll: JobsRow, push: JobsRow, rttMs: number }} compared @returns {OwnReport['elsewhere']}
+ */
+export function describePrediction({ poll, push, rttMs }) {
+  const gain = predictGain(push, { intervalMs: poll.intervalMs ?? 0, rttMs });
+  if (!gain) return undefined;
+  const where = `at ${formatRtt(rttMs)} ms round-trip time (predicted)`;
+  const [name, polling] = [nameOfPush(push.delivery), labelWithin(poll.delivery, poll.intervalMs)];
+  if (gain.low <= 0) {
+    return { headline: `No clear difference in notification latency between ${name} and ${polling} ${where}.` };
+  }
+  return {
+    headline: `${name} shows news ${gain.estimate.toFixed(0)} ms sooner than ${polling} ${where}.`,
+    lead: leadOf({ poll, push, rttMs, gain }),
+    evidence: `Prediction: ${gain.estimate.toFixed(0)} ms (95% CI of this run ${formatEnds(gain, decimalsFor(gain, poll))} ms).`,
+  };
+}

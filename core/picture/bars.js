@@ -1,0 +1,43 @@
+/** Draws the two bars of a comparison, which begin at 0. */
+import { node } from './svg.js';
+
+/**
+ * @import { SvgNode } from './svg.js'
+ * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
+ * @typedef {object} Bar
+ * @property {string} name
+ * @property {number} value its length, by any measure from 0 on
+ * @property {string} figure with its unit
+ * @property {string} [colour] the name of a custom property, without its dashes
+ * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
+ */
+
+/**
+ * Each bar as a picture as wide as its place, whose lengths are parts of the longest.
+ * @param {Bars} bars
+ * @param {{ longest?: number, height?: number, hasMark?: boolean }} [scale] `longest`: if they share it with others; `height`: px;
+ *   `hasMark`: where a difference begins to matter
+ * @returns {(Bar & { picture: SvgNode })[]}
+ */
+export function drawAnswerBars(bars, { longest, height = 28, hasMark = true } = {}) {
+  const scale = { longest: longest ?? Math.max(...bars.map(({ value }) => value)), height };
+  return bars.map((bar) => ({ ...bar, picture: drawBar(hasMark ? bar : { ...bar, matters: undefined }, scale) }));
+}
+
+/** @param {Bar} bar @param {{ longest: number, height: number }} scale */
+function drawBar({ value, colour, matters }, { longest, height }) {
+  const share = (/** @type {number} */ length) => `${longest > 0 ? Number(((100 * length) / longest).toFixed(2)) : 0}%`;
+  const x = matters && share(matters.value);
+  return node(
+    'svg',
+    { class: 'answer-bar', width: '100%', height, 'aria-hidden': 'true' },
+    node('rect', { width: share(value), height, fill: colour ? `var(--${colour})` : 'currentcolor' }),
+    ...(x ? [node('line', { class: 'matters', x1: x, x2: x, y1: 0, y2: height })] : []),
+  );
+}
+
+/**
+ * @param {Bars} bars @returns {number | undefined} where the mark of the second one stands, as a part of the longest
+ */
+export const placeOfMark = (bars) =>
+  bars[1].matters && bars[1].matters.value / Math.max(...bars.map(({ value }) => value));
