@@ -9,6 +9,7 @@ import {
   formatDelay,
   formatInSeconds,
   formatInterval,
+  formatLimits,
   formatRtt,
   formatSigned,
   formatSpan,
@@ -137,20 +138,22 @@ function wordOf(topic, { low, high }) {
 }
 
 /**
- * Says what an interval with 0 in it allows: it is rarely symmetric, so both limits, the larger first.
+ * Says what an interval with 0 in it allows.
  * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
  * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used
  * @returns {string} such as '27 ms slower to 3.0 ms faster'
  */
-function limitsOf(topic, { low, high }, sizes) {
-  const format = sizes === 'news' ? formatDelay : formatGain;
+function limitsOf(topic, gainMs, sizes) {
   const [gain, loss] = DIRECTIONS[topic];
-  const limits = [`${format(high)} ${gain}`, `${format(-low)} ${loss}`];
-  return (high >= -low ? limits : limits.reverse()).join(' to ');
+  return formatLimits(gainMs, { gain, loss, format: sizes === 'news' ? formatDelay : formatGain });
 }
 
-/** @param {number} ms @returns {string} with its unit */
-const formatGain = (ms) => (ms < 1000 ? `${ms < 10 ? formatSigned(ms, 1) : formatRtt(ms)} ms` : formatSpan(ms));
+/** @param {number} ms @returns {string} with its unit; what is not 0 does not look so */
+function formatGain(ms) {
+  if (ms >= 1000) return formatSpan(ms);
+  const isTiny = ms > 0 && ms < 0.05;
+  return `${isTiny ? Number(ms.toPrecision(1)) : ms < 10 ? ms.toFixed(1) : formatRtt(ms)} ms`;
+}
 
 /**
  * @param {Leading} leading @returns {{ gain: string, range: string }} in a column of gains; `gain`: such as '7 ms', '7 ms slower', or
