@@ -126,7 +126,7 @@ export function formatSigned(value, decimals) {
 
 /**
  * Says between which limits a difference is, as in '0.0 to 9.8 ms faster'; with 0 between them the larger first, as an interval is
- * rarely symmetric: '27 ms slower to 3.0 ms faster'. The side of a limit is that of its value before it is rounded.
+ * rarely symmetric: '27 ms slower to 3 ms faster'. The side of a limit is that of its value before it is rounded.
  * @param {{ low: number, high: number }} interval
  * @param {{ gain: string, loss: string, format: (size: number) => string }} words `gain`: what it is above 0
  * @returns {string}
