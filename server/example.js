@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { formatBytes, formatCount } from '../core/base/format.js';
 import { newsIn, sendingIn } from '../core/experiment/decide.js';
-import { sayRatio } from '../core/experiment/verdict.js';
+import { SAME_PERCENT, sayRatio } from '../core/experiment/verdict.js';
 import { nameBrowser } from '../core/experiment/names.js';
 import { findingsOf } from '../core/experiment/report.js';
 import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
@@ -38,6 +38,7 @@ import { toMarkup } from '../core/picture/svg.js';
  * @property {string} date
  * @property {Score['decision']} decision
  * @property {{ question: string, label: string, bars: DrawnBar[] }[]} answers `label`: what their bars say, in words
+ * @property {number} samePercent that two may differ by and be the same
  * @property {Fact[]} facts
  */
 
@@ -58,6 +59,7 @@ export function drawExample() {
     date: String(document.startedAt).slice(0, 10),
     decision: score.decision,
     answers: answers.flatMap(({ question, bars }) => (bars ? [{ question, ...drawPair(bars) }] : [])),
+    samePercent: SAME_PERCENT,
     facts: [describeNews(score), describeSending(measured, score), describePublished()],
   };
 }

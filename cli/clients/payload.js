@@ -1,4 +1,5 @@
 /** Adds the transfer methods and the time budget of payload size. */
+import { formatSeconds } from '../../core/base/format.js';
 import { fitTime, TIME_BUDGET } from '../../core/experiments/payload/budget.js';
 import { measureSpeed } from '../../core/experiments/payload/speed.js';
 import { formatSize, PUBLISHED, PUBLISHED_FIELDS } from '../../core/experiments/payload/plan.js';
@@ -71,7 +72,7 @@ export function fitSizes(plan, options) {
     );
   }
   const seconds = Math.max(1, Math.round(durationMs / 1000));
-  const cost = `${(byteCount / 1e6).toFixed(1)} MB in both directions, about ${seconds} s.`;
+  const cost = `${(byteCount / 1e6).toFixed(1)} MB in both directions, about ${formatSeconds(seconds)}.`;
   const without = tooSlow.length > 0 ? ` Left out by ${OPTION}: ${leftOut}.` : '';
   return { plan: fitting, text: `${cost}${without}` };
 }

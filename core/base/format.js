@@ -125,6 +125,27 @@ export function formatSigned(value, decimals) {
 }
 
 /**
+ * Says between which limits a difference is, as in '0.0 to 9.8 ms faster'; with 0 between them the larger first, as an interval is
+ * rarely symmetric: '27 ms slower to 3 ms faster'. The side of a limit is that of its value before it is rounded.
+ * @param {{ low: number, high: number }} interval
+ * @param {{ gain: string, loss: string, format: (size: number) => string }} words `gain`: what it is above 0
+ * @returns {string}
+ */
+export function formatLimits({ low, high }, { gain, loss, format }) {
+  const ends = [low, high].map((end) => ({ size: Math.abs(end), side: end < 0 ? loss : gain }));
+  if (low < 0 && high > 0) {
+    const [first, last] = ends.sort((a, b) => b.size - a.size).map(({ size, side }) => `${format(size)} ${side}`);
+    return `${first} to ${last}`;
+  }
+  const [least, most] = ends
+    .map(({ size }) => size)
+    .sort((a, b) => a - b)
+    .map(format);
+  const unit = / \S+$/.exec(most)?.[0] ?? '';
+  return `${least.endsWith(unit) ? least.slice(0, least.length - unit.length) : least} to ${most} ${low < 0 ? loss : gain}`;
+}
+
+/**
  * Formats an estimate with its interval, as in '1.9 (1.4 to 2.5)', or '770 (very wide)'; a dash for none.
  * @param {Interval | undefined} interval @param {number} [pivot]
  */
@@ -143,13 +164,15 @@ export const formatSupported = (interval) =>
 /** Ends that differ by this factor have two digits each: with as many decimals, one would have too many. */
 const WIDE_RATIO = 3;
 
+/** @param {{ low: number, high: number }} interval */
+const isWide = ({ low, high }) => low > 0 && high > WIDE_RATIO * low;
+
 /**
  * @param {{ low: number, high: number }} interval @param {number} value in it @param {{ pivot?: number, maxPlaces?: number }} options
  * @returns {string} with the digits that the interval supports
  */
 function formatIn(interval, value, { pivot, maxPlaces = Infinity }) {
-  const isWide = interval.low > 0 && interval.high > WIDE_RATIO * interval.low;
-  const own = isWide
+  const own = isWide(interval)
     ? placesBeside(value, twoDigitsOf(Number(value.toPrecision(2))), pivot)
     : placesOf(interval, pivot);
   const places = Math.min(own, maxPlaces);
@@ -185,13 +208,16 @@ export function formatSpread(spread, format) {
 }
 
 /** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
-export const formatRatio = (ratio) => `${ratio.estimate.toFixed(ratioDecimals(ratio))}x`;
+export const formatRatio = (ratio) => `${formatInRatio(ratio, ratio.estimate)}x`;
+
+/** @param {Interval} ratio @param {number} value in it @returns {string} with two digits where the ends are far apart, as in tables */
+const formatInRatio = (ratio, value) =>
+  isWide(ratio) ? formatIn(ratio, value, { pivot: 1 }) : value.toFixed(ratioDecimals(ratio));
 
 /** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3', or 'very wide' */
 export function formatRange(ratio) {
   if (isVeryWide(ratio)) return 'very wide';
-  const decimals = ratioDecimals(ratio);
-  return `${ratio.low.toFixed(decimals)}–${ratio.high.toFixed(decimals)}`;
+  return [ratio.low, ratio.high].map((end) => formatInRatio(ratio, end)).join('–');
 }
 
 /**
@@ -256,8 +282,8 @@ export function percentLess(ratio) {
   return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
 }
 
-/** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from two minutes on */
-export const formatSeconds = (seconds) => (seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+/** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from a minute on */
+export const formatSeconds = (seconds) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
 
 /** @param {number} count @param {string} noun of one @returns {string} like '1 request' or '1,640 requests' */
 export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

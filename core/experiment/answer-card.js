@@ -9,6 +9,7 @@ import {
   formatDelay,
   formatInSeconds,
   formatInterval,
+  formatLimits,
   formatRtt,
   formatSigned,
   formatSpan,
@@ -112,20 +113,25 @@ function wordOf(topic, { low, high }) {
 }
 
 /**
- * Says what an interval with 0 in it allows: it is rarely symmetric, so both limits, the larger first.
+ * Says what an interval with 0 in it allows.
  * @param {NonNullable<Answer['topic']>} topic @param {Interval} gainMs
  * @param {NonNullable<Answer['topic']>} sizes the topic whose way to format is used
- * @returns {string} such as '27 ms slower to 3.0 ms faster'
+ * @returns {string} such as '27 ms slower to 3 ms faster'
  */
-function limitsOf(topic, { low, high }, sizes) {
-  const format = sizes === 'news' ? formatDelay : formatGain;
+function limitsOf(topic, gainMs, sizes) {
   const [gain, loss] = DIRECTIONS[topic];
-  const limits = [`${format(high)} ${gain}`, `${format(-low)} ${loss}`];
-  return (high >= -low ? limits : limits.reverse()).join(' to ');
+  const decimals = decimalsOfGain(gainMs);
+  const formatGain = (/** @type {number} */ ms) => {
+    if (ms >= 1000) return formatSpan(ms);
+    // What is not 0 does not look so.
+    const isTiny = ms > 0 && Number(ms.toFixed(decimals)) === 0;
+    return `${isTiny ? Number(ms.toPrecision(1)) : ms.toFixed(decimals)} ms`;
+  };
+  return formatLimits(gainMs, { gain, loss, format: sizes === 'news' ? formatDelay : formatGain });
 }
 
-/** @param {number} ms @returns {string} with its unit */
-const formatGain = (ms) => (ms < 1000 ? `${ms < 10 ? formatSigned(ms, 1) : formatRtt(ms)} ms` : formatSpan(ms));
+/** As many as the interval has, but not more digits than one reads at a glance. @param {Interval} gainMs */
+const decimalsOfGain = (gainMs) => Math.min(1, decimalsOf(gainMs));
 
 /**
  * @param {Leading} leading @returns {{ gain: string, range: string }} in a column of gains; `gain`: such as '7 ms', '7 ms slower', or
@@ -146,8 +152,7 @@ function describeGain(topic, gainMs) {
   if (topic === 'news') return { ...formatInSeconds(sided), unit: 's' };
   const shownMs = sided.estimate;
   if (Math.abs(shownMs) >= 1000) return describeSeconds(sided);
-  // As many decimals as the interval has, but not more digits than one reads at a glance.
-  const figure = `${shownMs < 10 ? formatSigned(shownMs, Math.min(1, decimalsOf(sided))) : formatRtt(shownMs)} ms`;
+  const figure = `${shownMs < 10 ? formatSigned(shownMs, decimalsOfGain(sided)) : formatRtt(shownMs)} ms`;
   const range = formatInterval(sided, 0, 1);
   return { figure, range: range.includes('−') ? range : range.replace(' to ', '–'), unit: 'ms' };
 }

@@ -2,7 +2,6 @@
  * Compares two transports by blocks, as the samples of a trial depend on each other, and judges by the intervals. Each
  * block gives a difference and a ratio of the two medians; their intervals are Student's t.
  */
-import { formatCount } from '../base/format.js';
 import {
   mean,
   median,
@@ -170,13 +169,17 @@ export function describeChance(comparisons) {
 }
 
 /**
- * @param {number} blocks of the plan @param {string} [what] they are too few for
- * @returns {string | undefined} a clause if they are too few for any verdict
+ * @param {number} blocks of the plan
+ * @returns {string | undefined} a sentence if they are too few for any verdict
  */
-export function describeTooFewBlocks(blocks, what = 'for a verdict') {
-  if (blocks >= MIN_BLOCKS) return undefined;
-  return `${formatCount(blocks, 'block')} ${blocks === 1 ? 'is' : 'are'} too few ${what}: it takes ${MIN_BLOCKS}`;
-}
+export const describeTooFewBlocks = (blocks) =>
+  blocks < MIN_BLOCKS ? `A verdict needs ${MIN_BLOCKS} blocks; this run has ${blocks}.` : undefined;
+
+/**
+ * Says of a report that there is nothing to conclude, wherever it was measured.
+ * @param {string | undefined} tooFew as above @returns {{ conclusion?: string, elsewhere?: { headline: string } }}
+ */
+export const concludeTooFew = (tooFew) => (tooFew ? { conclusion: tooFew, elsewhere: { headline: tooFew } } : {});
 
 /**
  * Warns before a run if its blocks are too few for a verdict.

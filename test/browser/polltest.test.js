@@ -122,10 +122,7 @@ describe('a linked plan, by every delivery method', () => {
     assert.equal(document.environment.url, `${site.origin}/polltest`);
     assert.deepEqual([formatPlan(jobs, document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(shown.report, expectReport(jobs, document));
-    // With one block a busy machine may leave no clear difference.
-    const { heading, sentences } = shown.report;
-    for (const method of [/\bwebsocket\b/i, /\bpolling every 25\b/])
-      assert.match([heading, ...sentences].join(' '), method);
+    assert.equal(shown.report.heading, 'A verdict needs 6 blocks; this run has 1.');
   });
 
   it('is saved, and its own page says the same', async () => {

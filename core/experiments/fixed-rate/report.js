@@ -1,7 +1,7 @@
 /** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
 import { describeFactors, formatJudged } from '../../experiment/verdict.js';
 import { transportColumn, labelOf } from '../../experiment/labels.js';
 import { fixed } from '../../experiment/table.js';
@@ -27,7 +27,7 @@ const STEPS_PER_TENTH = 20;
 export function report({ rows, transports }, { plan, trials, ending }) {
   return {
     heading: 'Latency at a fixed rate',
-    conclusion: ending ? undefined : conclusionOf(plan, transports),
+    ...(!ending && conclude(plan, transports)),
     sentences: ending
       ? []
       : [
@@ -48,11 +48,10 @@ export function report({ rows, transports }, { plan, trials, ending }) {
 }
 
 /** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports */
-function conclusionOf({ ratePerSecond, blocks }, transports) {
-  const tooFew = describeTooFewBlocks(blocks);
-  if (tooFew) return `At ${ratePerSecond} messages/s, ${tooFew}.`;
-  return `At ${ratePerSecond} messages/s, ${describeOutcomes(transports)[0]}.`;
-}
+const conclude = ({ ratePerSecond, blocks }, transports) => ({
+  conclusion: `At ${ratePerSecond} messages/s, ${describeOutcomes(transports)[0]}.`,
+  ...concludeTooFew(describeTooFewBlocks(blocks)),
+});
 
 /**
  * Describes which transports kept up: the most important clause first, which is the conclusion.

@@ -2,7 +2,7 @@
  * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
 import { DASH, formatMs, formatWithRange, isVeryWide, listOf } from '../../base/format.js';
-import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
 import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/verdict.js';
 import { isBrowser } from '../../experiment/names.js';
 import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labels.js';
@@ -25,10 +25,12 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 export function report(summary, document) {
   const { rows, transports } = summary;
   const { plan, ending } = document;
-  const conclusion = ending ? undefined : conclusionOf(transports, plan.blocks);
+  const conclusion = ending ? undefined : conclusionOf(transports);
+  const tooFew = conclusion && describeTooFewBlocks(plan.blocks);
   return {
     heading: 'Throughput by concurrency',
     conclusion,
+    ...concludeTooFew(tooFew),
     sentences: ending ? [] : describe(summary, document, conclusion),
     tables: [
       { columns: shortColumns(transports, ending !== undefined), rows: transports },
@@ -48,34 +50,28 @@ const nameOf = ({ single: { transport } }) => labelOf(transport);
 /** @param {readonly TransportRow[]} transports */
 const baselineOf = (transports) => transports.find(({ isBaseline }) => isBaseline);
 
-/** @param {readonly TransportRow[]} transports @param {number} blocks @returns {string | undefined} a sentence */
-function conclusionOf(transports, blocks) {
+/** @param {readonly TransportRow[]} transports @returns {string | undefined} a sentence */
+function conclusionOf(transports) {
   const baseline = baselineOf(transports);
   const factors = transports.flatMap((row) => (row.speedUp ? { name: nameOf(row), judged: row.speedUp } : []));
-  if (!baseline || factors.length === 0) return describeGrowth(transports, blocks);
+  if (!baseline || factors.length === 0) return describeGrowth(transports);
   const { depth } = transports[0].deepest;
   const where = `With ${depth} message${depth === 1 ? '' : 's'} in flight`;
-  const tooFew = describeTooFewBlocks(blocks);
-  if (tooFew) return `${where}, ${tooFew}.`;
   return `${where}, ${describeFactors(factors, { ...CARRIES, baseline: nameOf(baseline) })}.`;
 }
 
-/**
- * @param {readonly TransportRow[]} transports @param {number} blocks
- * @returns {string | undefined} absent if there is only one depth
- */
-function describeGrowth(transports, blocks) {
+/** @param {readonly TransportRow[]} transports @returns {string | undefined} absent if there is only one depth */
+function describeGrowth(transports) {
   const { depth } = transports[0].deepest;
   if (depth === 1) return undefined;
   const factors = transports.map((row) => ({ name: nameOf(row), judged: row.deepest.gain }));
   const where = `With ${depth} messages in flight instead of 1`;
-  const tooFew = describeTooFewBlocks(blocks);
-  return tooFew ? `${where}, ${tooFew}.` : `${where}, ${describeFactors(factors, CARRIES)}.`;
+  return `${where}, ${describeFactors(factors, CARRIES)}.`;
 }
 
 /** @param {DepthSummary} summary @param {DepthDocument} document @param {string} [conclusion] is not repeated */
 function describe({ rows, transports }, { plan: { blocks }, environment }, conclusion) {
-  const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports, blocks);
+  const growth = describeTooFewBlocks(blocks) ? undefined : describeGrowth(transports);
   return [
     growth !== conclusion && growth,
     ...['http/1.1', 'h2', 'h3'].flatMap((protocol) => describeConnections(protocol, rows, environment)),

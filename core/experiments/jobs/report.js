@@ -1,7 +1,7 @@
 /** Reports polling or push: the conclusion, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
-import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
 import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { labelWithin, nameOfPush } from '../../experiment/labels.js';
 import { ruleOf } from '../../experiment/looks.js';
@@ -69,11 +69,13 @@ export function report(rows, document) {
  * @returns {{ conclusion?: string, elsewhere?: OwnReport['elsewhere'] }}
  */
 function headlinesOf(rows, plan) {
-  const conclusion = describeConclusion(rows, plan);
+  const conclusion = describeConclusion(rows);
   // That nothing could be measured is said wherever it was.
   const isEmpty = rows.every(({ lag }) => lag.meanMs === undefined);
   if (isEmpty) return { conclusion, elsewhere: { headline: conclusion } };
   const [poll, push] = [findPolling(rows), rows.find(({ isBaseline }) => isBaseline)];
+  const tooFew = poll && !poll.comparison.latency.verdict && describeTooFewBlocks(plan.blocks ?? 1);
+  if (tooFew) return concludeTooFew(tooFew);
   return { conclusion, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
 }
 
@@ -88,9 +90,9 @@ const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalM
 
 /**
  * The baseline compared with polling at its longest interval.
- * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan @returns {string}
+ * @param {readonly JobsRow[]} rows @returns {string}
  */
-function describeConclusion(rows, { blocks = 1 }) {
+function describeConclusion(rows) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
   const baseline = rows.find(({ isBaseline }) => isBaseline);
   const poll = findPolling(rows);
@@ -102,8 +104,7 @@ function describeConclusion(rows, { blocks = 1 }) {
   }
   const { estimate, low, high } = interval;
   if (latency.verdict === 'unclear' || (!latency.verdict && low <= 0 && high >= 0)) {
-    const tooFew = latency.verdict ? undefined : describeTooFewBlocks(blocks, `to compare ${push} with ${polling}`);
-    return tooFew ? `${tooFew}.` : `It is not clear whether ${push} shows news sooner than ${polling}.`;
+    return `It is not clear whether ${push} shows news sooner than ${polling}.`;
   }
   const ci = estimate > 0 ? interval : negate(interval);
   const decimals = decimalsFor(ci, poll);
@@ -139,9 +140,9 @@ function describeCost(rows, plan) {
   if (!poll || !baseline) return [];
   const { latency, requests } = poll.comparison;
   if (!latency.verdict) {
-    const [{ blocks = 1 }, { minBlocks }] = [plan, ruleOf(plan)];
-    const had = blocks < minBlocks ? blocks : 'fewer';
-    return [`A verdict on costs needs ${minBlocks} complete blocks; this run has ${had}.`];
+    // The headline says that there were to be fewer.
+    if (describeTooFewBlocks(plan.blocks ?? 1)) return [];
+    return [`A verdict needs ${ruleOf(plan).minBlocks} complete blocks; this run has fewer.`];
   }
   const { verdict, ratio } = requests;
   if (!verdict || !ratio) return [];

@@ -60,6 +60,8 @@ import { bytesOf, cpuOf, requestsPerJobOf } from './traffic.js';
  * @typedef {object} WithOthers what comparing a method with others says
  * @property {boolean} isBaseline
  * @property {DeliveryComparison} [comparison] with the baseline
+ * @property {boolean} isReference does the table compare all others with it? As the bars do with polling, else the baseline
+ * @property {DeliveryComparison} [besideReference] of the reference with it
  * @property {Gain} [besidePolling]
  * @typedef {OwnRow & WithOthers} JobsRow
  */
@@ -76,12 +78,16 @@ export function summarize(measured, rule = ruleOf(measured.plan)) {
     )
     .filter(({ length }) => length > 0);
   const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ delivery }]) => delivery === name)).find(Boolean);
-  const compared = ending ? undefined : baseline;
   const polling = ending ? undefined : groups.find(isPolling);
+  const reference = (baseline && polling) ?? baseline;
+  const compare = (/** @type {JobsTrial[]} */ trials, /** @type {JobsTrial[] | undefined} */ others) =>
+    !ending && others && trials !== others ? compareDeliveries(trials, others, { measured, rule }) : undefined;
   return groups.map((trials) => ({
     ...summarizeTrials(trials, measured, rule),
     isBaseline: trials === baseline,
-    comparison: compared && trials !== compared ? compareDeliveries(trials, compared, { measured, rule }) : undefined,
+    comparison: compare(trials, baseline),
+    isReference: trials === reference,
+    besideReference: reference && compare(reference, trials),
     besidePolling: polling && !isPolling(trials) ? findGain(trials, polling, { measured, rule }) : undefined,
   }));
 }

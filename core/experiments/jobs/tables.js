@@ -1,5 +1,6 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
 import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
+import { negate } from '../../base/statistics.js';
 import { nameVerdict } from '../../experiment/verdict.js';
 import { fixed } from '../../experiment/table.js';
 import { labelOfDelivery } from '../../experiment/labels.js';
@@ -12,23 +13,8 @@ import { labelOfDelivery } from '../../experiment/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
-/** The verdicts on a delivery method, by those on the baseline. */
-const VERDICTS = /** @type {const} */ ({
-  faster: 'slower',
-  slower: 'faster',
-  'little-faster': 'little-slower',
-  'little-slower': 'little-faster',
-  same: 'same',
-  unclear: 'unclear',
-});
-
-/** @param {JobsRow} row @returns {Judged | undefined} the method, compared with the baseline */
-function judgedOf({ comparison }) {
-  const { verdict, ratio } = comparison?.latency ?? {};
-  if (!verdict || !ratio) return undefined;
-  const { estimate, low, high } = ratio;
-  return { verdict: VERDICTS[verdict], ratio: { estimate: 1 / estimate, low: 1 / high, high: 1 / low } };
-}
+/** @param {JobsRow} row @returns {Judged | undefined} the method, compared with what the table compares all with */
+const judgedOf = ({ besideReference }) => (besideReference?.latency.verdict ? besideReference.latency : undefined);
 
 /** @param {{ lagDecimals: number }} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
@@ -75,8 +61,11 @@ const SHORT = [
   {
     title: 'Difference to baseline, ms (95% CI)',
     name: 'above_baseline_ms',
-    value: ({ isBaseline, comparison, ...row }) =>
-      isBaseline ? 'baseline' : formatWithCi(row, comparison?.differenceMs, comparison?.differenceInterval),
+    value: ({ isReference, besideReference, ...row }) => {
+      if (isReference) return 'baseline';
+      const { differenceMs, differenceInterval } = besideReference ?? {};
+      return formatWithCi(row, differenceMs && -differenceMs, differenceInterval && negate(differenceInterval));
+    },
   },
   {
     title: 'Verdict',

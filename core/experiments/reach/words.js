@@ -222,5 +222,5 @@ export function describeLatency({ latency: { protocol, baseline, medianMs, basel
   const other = baseline === 'fetch' ? 'by fetch' : 'over WebSocket';
   const few = describeTooFewBlocks(plan.blocks);
   const p50 = `p50 ${formatMs(medianMs)} ms over ${protocol}, ${formatMs(baselineMs)} ms ${other}.`;
-  return few ? `${p50} ${capitalize(few)}.` : p50;
+  return few ? `${p50} ${few}` : p50;
 }

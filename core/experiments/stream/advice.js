@@ -168,7 +168,7 @@ const RULES = [
   {
     name: 'few blocks',
     applies: ({ plan }) => plan.blocks < MIN_BLOCKS,
-    say: ({ plan }) => `${describeTooFewBlocks(plan.blocks)}.`,
+    say: ({ plan }) => String(describeTooFewBlocks(plan.blocks)),
   },
   {
     name: 'only polling measured',

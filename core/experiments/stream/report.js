@@ -1,6 +1,7 @@
 /** Reports a run of streams: the conclusion, and the sentences, tables and arrivals that it rests on. */
-import { DASH, formatDelay, listOf } from '../../base/format.js';
+import { DASH, formatDelay, formatLimits, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
@@ -31,7 +32,7 @@ export function report(summary, { ending, trials }) {
   return {
     heading: 'How an answer arrives',
     counted: 'piece',
-    conclusion: isEnded ? undefined : text,
+    ...(!isEnded && { conclusion: text, ...concludeTooFew(describeTooFewBlocks(plan.blocks)) }),
     sentences: isEnded
       ? []
       : [
@@ -78,11 +79,7 @@ function describeDifference({ http, socket, ofSocket, plan }) {
 const describeInterval = ({ atOnce: [fewest] }) => (fewest === 1 ? '95% CI' : `95% CI, ${fewest} streams at once`);
 
 /** @param {Interval} laterMs @returns {string} such as '0.4 ms sooner to 1.1 ms later' */
-function describeLater({ low, high }) {
-  const [least, most] = [low, high].map((ms) => formatTime(Math.abs(ms)));
-  if (low >= 0) return `${least} to ${most} later`;
-  return high <= 0 ? `${most} to ${least} sooner` : `${least} sooner to ${most} later`;
-}
+const describeLater = (laterMs) => formatLimits(laterMs, { gain: 'later', loss: 'sooner', format: formatTime });
 
 /**
  * Says whether an EventSource, which connects again by itself, is as soon as fetch.

@@ -1,6 +1,6 @@
 /** Reports a run under load: the conclusion, a chart of one block, a table for each load, and what confounds the figures. */
 import { describeTooFewBlocks } from '../../experiment/compare.js';
-import { capitalize, formatBytes, formatSpan } from '../../base/format.js';
+import { formatBytes, formatSpan } from '../../base/format.js';
 import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
 import { conclusionOf, notesOf } from './words.js';
@@ -22,7 +22,7 @@ export function report(summary, { ending, trials }) {
     heading: 'Latency under load',
     ...(!ending && { conclusion: conclusionOf(summary) }),
     ...(!about && { elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE } }),
-    sentences: ending ? [] : [...(tooFew && about ? [`${capitalize(tooFew)}.`] : []), ...notesOf(summary)],
+    sentences: ending ? [] : [...(tooFew && about ? [tooFew] : []), ...notesOf(summary)],
     tables: tablesOf(summary),
     charts: about ? chartsOf(about.load, plan, trials) : [],
     method: METHOD,

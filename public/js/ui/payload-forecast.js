@@ -1,4 +1,5 @@
 /** The cost of a run over sizes: its bytes before it starts, its time as it starts. Sizes over a budget are struck out. */
+import { formatSeconds } from '../../../core/base/format.js';
 import { sumOf } from '../../../core/base/statistics.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import {
@@ -152,5 +153,5 @@ function describeTooSlow(tooSlow) {
 /** @param {number} ms */
 function formatAbout(ms) {
   if (ms < 1500) return 'about a second';
-  return ms < 90_000 ? `about ${Math.round(ms / 1000)} s` : `about ${Math.round(ms / 60_000)} min`;
+  return `about ${formatSeconds(Math.round(ms / 1000))}`;
 }

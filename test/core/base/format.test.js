@@ -3,7 +3,10 @@ import { describe, it } from 'node:test';
 import {
   formatBytes,
   formatInSeconds,
+  formatLimits,
   formatRange,
+  formatRatioWithRange,
+  formatSeconds,
   formatSupported,
   formatWithInterval,
   formatWithRange,
@@ -37,6 +40,43 @@ describe('formatRange', () => {
     assert.equal(formatRange(wide), 'very wide');
     assert.equal(formatWithRange(wide), '770 (very wide)');
   });
+});
+
+describe('formatRatioWithRange', () => {
+  it('has two digits for each end where they are far apart, as tables have', () => {
+    const wide = { estimate: 7.84, low: 0.34, high: 182.4 };
+    assert.equal(formatRatioWithRange(wide), '7.8x (0.34–180)');
+    assert.equal(formatWithRange(wide, 1), '7.8 (0.34–180)');
+  });
+});
+
+describe('formatLimits', () => {
+  const words = { gain: 'faster', loss: 'slower', format: (/** @type {number} */ ms) => `${ms.toFixed(1)} ms` };
+  for (const [low, high, text] of /** @type {const} */ ([
+    [0, 9.8, '0.0 to 9.8 ms faster'],
+    [0.01, 9.8, '0.0 to 9.8 ms faster'],
+    [-9.8, 0, '0.0 to 9.8 ms slower'],
+    [-9.8, -0.01, '0.0 to 9.8 ms slower'],
+    [-27, 3, '27.0 ms slower to 3.0 ms faster'],
+    [-3, 27, '27.0 ms faster to 3.0 ms slower'],
+  ]))
+    it(`of ${low} to ${high}: ${text}`, () => {
+      assert.equal(formatLimits({ low, high }, words), text);
+    });
+
+  it('repeats no unit, but one that differs', () => {
+    const format = (/** @type {number} */ ms) => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
+    assert.equal(formatLimits({ low: 0, high: 2000 }, { ...words, format }), '0 ms to 2 s faster');
+  });
+});
+
+describe('formatSeconds', () => {
+  for (const [seconds, text] of /** @type {const} */ ([
+    [59, '59 s'],
+    [60, '1 min'],
+    [101, '2 min'],
+  ]))
+    it(`of ${seconds}: ${text}`, () => assert.equal(formatSeconds(seconds), text));
 });
 
 describe('formatInSeconds', () => {

@@ -47,11 +47,16 @@ describe('the figure of a card', () => {
 
   it('is what an interval with 0 in it allows in both directions, in the place of one figure', () => {
     const found = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 1, low: -27, high: 3 } }));
-    assert.deepEqual([found.figure, found.word, found.limits], [undefined, undefined, '27 ms slower to 3.0 ms faster']);
+    assert.deepEqual([found.figure, found.word, found.limits], [undefined, undefined, '27 ms slower to 3 ms faster']);
     assert.match(String(found.interval), /−27 to 3 ms/);
     assert.deepEqual(describeLeading(found), { gain: '−27 to 3 ms', range: '' });
     const news = leadingOf(answerWith({ topic: 'news', estimate: 10, low: -20, high: 40 }));
     assert.equal(news.limits, '0.04 s sooner to 0.02 s later');
+    const limitsOf = (/** @type {number} */ low) =>
+      leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 4, low, high: 9.8 } })).limits;
+    assert.equal(limitsOf(0), '0.0 to 9.8 ms faster');
+    // What may be slower says so, by however little.
+    assert.equal(limitsOf(-0.04), '9.8 ms faster to 0.04 ms slower');
   });
 
   it('is that of its own unit where it is about neither', () => {

@@ -97,7 +97,7 @@ describe('what a run of streams says to do', () => {
       runOf('methods=fetch,events', { fetch: {}, events: { firstMs: 103 } }),
     ).report;
     assert.equal(
-      sentences.filter((one) => /\bEventSource\b.*\b3(\.\d)? ms to 3(\.\d)? ms later\b.*\bfetch\b/.test(one)).length,
+      sentences.filter((one) => /\bEventSource\b.*\b3(\.\d)? to 3(\.\d)? ms later\b.*\bfetch\b/.test(one)).length,
       1,
     );
     assert.equal(adviceFor('methods=ws&today=ws', { ws: { setUpMs: 200 } }).name, 'only sockets');
@@ -107,7 +107,7 @@ describe('what a run of streams says to do', () => {
   it('needs six blocks, a whole answer in each, and more than polling', () => {
     const few = adviceFor(`${ALL}&blocks=5`, { fetch: {}, 'ws-open': {}, poll: POLL });
     assert.deepEqual([few.name, few.recommends], ['few blocks', undefined]);
-    assert.match(few.text, /^5 blocks are too few\b/);
+    assert.match(few.text, /\b5\.$/);
     const noStream = { fetch: { lastN: 3 }, 'ws-open': { lastN: 3 } };
     const polled = adviceFor(ALL, { ...noStream, poll: POLL });
     assert.deepEqual([polled.name, polled.recommends], ['nothing came', undefined]);
