@@ -5,6 +5,7 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { capitalize, formatCount, formatRtt } from '../../core/base/format.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
+import { MAX_BESIDE } from '../../core/experiment/names.js';
 import { isLittle, SAME_PERCENT, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { wordIn } from '../../core/matrix/cells.js';
@@ -32,6 +33,7 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @typedef {Omit<MatrixCell, 'value'> & ShownFigure} ShownCell
  * @typedef {object} ShownRow
  * @property {string} name
+ * @property {boolean} isLong the page cuts its name
  * @property {string} [tag] that it is of one machine or network
  * @property {string} [rtt]
  * @property {string} runs how many
@@ -296,6 +298,7 @@ function describeRow(row, { columns, pictureOf }) {
   const isListed = !isOfRun && cells.some(({ ids }) => ids.length > 0);
   return {
     name,
+    isLong: name.length > MAX_BESIDE,
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
     runs: formatCount(runCount, 'run'),

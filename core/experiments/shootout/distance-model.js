@@ -6,7 +6,7 @@
 import { formatNumber, formatRatio, formatRtt } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
+import { nameSameDistance, SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
 import { challengerOf, CHALLENGERS, fallbackOf } from './verdict.js';
 
 /**
@@ -222,7 +222,7 @@ export function describeSameDistance(model) {
   const { lowMs, estimateMs, highMs } = findSameDistance(model);
   if (highMs === 0) return `less than ${SAME_PERCENT}% apart at any round-trip time`;
   if (highMs === Infinity) return `still more than ${SAME_PERCENT}% apart at any longer round-trip time`;
-  return `less than ${SAME_PERCENT}% apart beyond ${formatRtt(estimateMs)} ms round-trip time (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
+  return `${nameSameDistance(estimateMs)} round-trip time (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
 }
 
 /** @param {number} distanceMs */
