@@ -6,7 +6,7 @@ import { capitalize, formatCount, formatRtt } from '../../core/base/format.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { iconOf } from '../../core/experiment/answer-card.js';
 import { MAX_BESIDE } from '../../core/experiment/names.js';
-import { isLittle, SAME_PERCENT, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
+import { isLittle, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { wordIn } from '../../core/matrix/cells.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
@@ -45,6 +45,7 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @property {string} question
  * @property {string} subject empty where the page says it of all columns
  * @property {string} figures their unit
+ * @property {boolean} hasBand its scale shows what is the same
  * @property {string} [scale] markup
  * @typedef {object} ShownMatrix
  * @property {Matrix['of']} of
@@ -143,7 +144,8 @@ const describeColumn = (column, { whiskers, compared }) => ({
   experiment: column.experiment,
   question: column.question,
   subject: compared.startsWith(column.subject) ? '' : column.subject,
-  figures: exports.describeUnit(column) + (whiskers?.hasBand ? `; grey: within ${SAME_PERCENT}%` : ''),
+  figures: exports.describeUnit(column),
+  hasBand: whiskers?.hasBand ?? false,
   scale: whiskers && toMarkup(whiskers.drawHead()),
 });
 
