@@ -23,7 +23,7 @@ export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
 
 /** @param {number} ms round-trip time @returns {string} from which on a choice does not matter: a clause */
-export const nameSameDistance = (ms) => `less than ${SAME_PERCENT}% apart beyond ${formatRtt(ms)} ms`;
+export const nameSameDistance = (ms) => `within ${SAME_PERCENT}% beyond ${formatRtt(ms)} ms`;
 
 export const VERDICT_LABELS = Object.freeze({
   same: `same within ${SAME_PERCENT}%`,

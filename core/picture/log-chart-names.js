@@ -114,7 +114,7 @@ function variantsOf(words, { left, right }) {
  * @param {string} words @returns {string[]} lines of about the same length; one if there is no space, besides those
  *   between a figure and its unit
  */
-export function breakInTwo(words) {
+function breakInTwo(words) {
   const middle = words.length / 2;
   const spaces = [...words.matchAll(/(?<!\d) /g)].map(({ index }) => index);
   if (spaces.length === 0) return [words];

@@ -1,7 +1,7 @@
 /** Draws a chart over two logarithmic axes: curves with their bands, dots with their intervals, and all their names. */
-import { HALF_HEIGHT_PX, line, logTicks, node, round, text, widthOf } from './svg.js';
+import { line, logTicks, node, round, text, widthOf } from './svg.js';
 import { clamp, createFrame, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
-import { breakInTwo, drawNames } from './log-chart-names.js';
+import { drawNames } from './log-chart-names.js';
 
 /**
  * @import { Point, SvgNode } from './svg.js'
@@ -83,18 +83,10 @@ const drawCurve = ({ points, colour }, index) =>
 /** @param {{ x: number, label: string }} mark @param {Frame} frame @returns {SvgNode[]} */
 function drawMark({ x: value, label }, { x, width, top, bottom }) {
   const at = x(value);
-  const lines = widthOf(label) > width ? breakInTwo(label) : [label];
-  const half = Math.max(...lines.map(widthOf)) / 2;
-  const below = top - 10;
+  const half = Math.ceil(widthOf(label) / 2);
   return [
     line('same-from', { x: at, y: top }, { x: at, y: bottom }),
-    ...lines.map((words, i) =>
-      text(
-        words,
-        { x: clamp(at, half, width - half), y: below - 2 * HALF_HEIGHT_PX * (lines.length - 1 - i) },
-        'middle',
-      ),
-    ),
+    text(label, { x: clamp(at, half, width - half), y: top - 10 }, 'middle'),
   ];
 }
 

@@ -220,9 +220,9 @@ function findFirstMs(isSame) {
 /** @param {DistanceModel} model @returns {string} a clause: from which round-trip time on the choice does not matter */
 export function describeSameDistance(model) {
   const { lowMs, estimateMs, highMs } = findSameDistance(model);
-  if (highMs === 0) return `less than ${SAME_PERCENT}% apart at any round-trip time`;
+  if (highMs === 0) return `the same within ${SAME_PERCENT}% at any round-trip time`;
   if (highMs === Infinity) return `still more than ${SAME_PERCENT}% apart at any longer round-trip time`;
-  return `${nameSameDistance(estimateMs)} round-trip time (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
+  return `the same ${nameSameDistance(estimateMs)} round-trip time (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
 }
 
 /** @param {number} distanceMs */
