@@ -14,6 +14,7 @@ import { formatSeconds } from '../core/base/format.js';
 import { excerptOf } from './excerpt.js';
 import { FIGURES, needsRoot } from './list.js';
 import { replaceFigure } from './markers.js';
+import { memoryIn } from './memory.js';
 
 /** @import { Figure } from './list.js' */
 
@@ -78,16 +79,22 @@ const formatFigure = ({ name, file, commands }) =>
  * @param {{ signal: AbortSignal, isDry: boolean }} options @returns {Promise<string>} its outcome
  */
 async function renew(figure, { signal, isDry }) {
-  const { name, file, commands } = figure;
+  const { name, file, commands, memoryFile } = figure;
   if (needsRoot(figure) && process.getuid?.() !== 0) throw new Error('needs root, for network namespaces');
-  const excerpts = [];
+  /** @type {[command: string, excerpt: string][]} */
+  const made = [];
   for (const command of commands) {
-    excerpts.push(`\`${command}\`:`, excerptOf(await run(command, figure), figure));
+    made.push([command, excerptOf(await run(command, figure), figure)]);
     if (signal.aborted) throw new RunError('stopped');
   }
+  const excerpts = made.flatMap(([command, excerpt]) => [`\`${command}\`:`, excerpt]);
   const markdown = [describeMachine(), ...excerpts].join('\n\n');
   if (isDry) process.stdout.write(`${markdown}\n`);
-  else await writeFormatted(file, replaceFigure(await readFile(file, 'utf8'), name, markdown));
+  else {
+    await writeFormatted(file, replaceFigure(await readFile(file, 'utf8'), name, markdown));
+    const memories = () => Object.fromEntries(made.map(([command, excerpt]) => memoryIn(command, excerpt)));
+    if (memoryFile) await writeFormatted(memoryFile, JSON.stringify(memories()));
+  }
   return 'made';
 }
 

@@ -8,6 +8,7 @@
  * @property {number} [tables] how many tables the document shows after the answer; default: 1
  * @property {string} [part] the heading of the one table that the document shows instead
  * @property {string} [text] the command prints text: the beginning of the paragraph that the document shows
+ * @property {string} [memoryFile] the file that gets the memory that each command prints, for the site
  */
 
 const RUN = 'npx sockshootout run';
@@ -50,6 +51,7 @@ export const FIGURES = [
     // A process reuses memory, so each method has a server of its own.
     commands: ['poll', 'long-poll', 'sse', 'socket-per-job', 'push', 'sockjs'].map(memoryOf),
     text: 'Server memory',
+    memoryFile: 'server/connection-memory.json',
   },
   { name: '2019', file: 'docs/seeds.md', commands: [`${RUN} countdown --kind both3 --iterations 1000`] },
   { name: 'load', file: 'docs/seeds.md', commands: ['npx sockshootout load'] },

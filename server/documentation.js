@@ -3,16 +3,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked, Renderer } from 'marked';
-import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 
 /**
  * @import { Tokens } from 'marked'
  * @import { At } from './base-path.js'
- * @typedef {{ title: string, html: string }} DocumentPage
+ * @typedef {{ title: string, head: string, html: string, headings: readonly { id: string, text: string }[] }} DocumentPage `head`: its
+ *   title, as HTML; `headings`: of a long page, as HTML
  */
 
 const FOLDER = fileURLToPath(new URL('../docs', import.meta.url));
 const PATH = '/docs';
+/** With fewer sections, a page needs no list of them. */
+const MIN_LISTED = 4;
 /** A README is the page of its folder. */
 const ENDING = /(?:\/README)?\.md$/;
 
@@ -73,8 +76,16 @@ function renderFile(file, { at, paths }) {
   }
   const text = readFileSync(path.join(FOLDER, file), 'utf8');
   const marked = new Marked().setOptions({ renderer: new PageRenderer(hrefOf) }).use(gfmHeadingId());
-  const html = /** @type {string} */ (marked.parse(text));
-  return { title: String(/^# (.*)$/m.exec(text)?.[1]), html };
+  const [, head, html] = /^(<h1.*<\/h1>\n)([^]*)$/.exec(/** @type {string} */ (marked.parse(text))) ?? [];
+  return { title: String(/^# (.*)$/m.exec(text)?.[1]), head, html, headings: listSections() };
+}
+
+/** @returns {DocumentPage['headings']} those of the page that was parsed last, if they are many */
+function listSections() {
+  const sections = getHeadingList().filter(({ level }) => level === 2);
+  if (sections.length < MIN_LISTED) return [];
+  // A link has none inside it.
+  return sections.map(({ id, text }) => ({ id, text: text.replace(/<\/?a\b[^>]*>/g, '') }));
 }
 
 /** @template T @param {() => T} make @returns {() => T} */

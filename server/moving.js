@@ -12,14 +12,14 @@ import { deliveries, pushOver } from '../core/net/delivery/index.js';
  * @property {readonly (readonly [what: string, words: string])[]} changes
  * @property {string} path
  * @property {Memory} [memory] that its connections take on the server, absent if it was not measured
- * @property {readonly { title: string, steps: readonly Step[] }[]} examples
+ * @property {readonly { id: string, title: string, steps: readonly Step[] }[]} examples
  * @property {readonly { label: string, path: string }[]} others the other methods
  *
  * @typedef {{ command: string, usersCount: number, mbPerPage: number }} Memory as it was measured
  * @typedef {{ count: string, memory: string, isOwn: boolean }} MemoryRow `count`: of open pages; `isOwn`: the visitor's
  * @typedef {keyof typeof TITLES} Topic
- * @typedef {{ title: string, codes: readonly Code[] }} Step before or after
- * @typedef {{ title: string, text: string }} Code of one side
+ * @typedef {{ title: string, codes: readonly Code[], more: readonly Code[] }} Step one side; `more`: what not everybody reads
+ * @typedef {{ title: string, text: string }} Code of one file
  */
 
 /**
@@ -111,42 +111,38 @@ const TITLES = Object.freeze({ news: 'Showing news', request: 'Sending a message
 
 /** Those whose connections are accepted in one place for news and messages. */
 const ACCEPTING = Object.freeze(['ws', 'socketio']);
-const SIDES = Object.freeze({
-  page: 'in the page',
-  'page with jQuery': 'in a page with jQuery',
-  server: 'on the server',
-});
 
-/** @param {string} name of its file @param {keyof typeof SIDES} side @returns {Code} */
-const readCode = (name, side) => ({
-  title: `${SIDES[side]}: ${path.basename(name)}.js`,
+/** @param {string} name of its file @param {string} [when] before or after @returns {Code} */
+const readCode = (name, when) => ({
+  title: [when, `${path.basename(name)}.js`].filter(Boolean).join(': '),
   text: readFileSync(new URL(`../examples/${name}.js`, import.meta.url), 'utf8'),
 });
-
-/** @param {string} folder @param {string} topic @returns {readonly Code[]} */
-const readSides = (folder, topic) => [
-  readCode(`${folder}/${topic}-page`, 'page'),
-  readCode(`${folder}/${topic}-server`, 'server'),
-];
 
 /** @param {string} method @param {Topic} topic @returns {readonly Step[]} */
 const readSteps = (method, topic) => [
   {
-    title: 'Before',
-    codes: [
-      ...readSides('before', topic),
-      ...(topic === 'news' ? [readCode('before/news-page-jquery', 'page with jQuery')] : []),
-    ],
+    title: 'In the page',
+    codes: [readCode(`before/${topic}-page`, 'Before'), readCode(`${method}/${topic}-page`, 'After')],
+    more: topic === 'news' ? [readCode('before/news-page-jquery', 'Before, with jQuery')] : [],
   },
   {
-    title: 'After',
-    codes: [
-      ...readSides(method, topic),
-      ...(ACCEPTING.includes(method) ? [readCode(`${method}/accept`, 'server')] : []),
-    ],
+    title: 'On the server',
+    codes: [readCode(`before/${topic}-server`, 'Before'), readCode(`${method}/${topic}-server`, 'After')],
+    more: topic === 'news' ? [readCode('news', 'Before and after')] : [],
   },
-  ...(topic === 'news' ? [{ title: 'Shared by both', codes: [readCode('news', 'server')] }] : []),
 ];
+
+/** What news and messages share. @param {string} method @returns {Moving['examples']} */
+const readShared = (method) =>
+  ACCEPTING.includes(method)
+    ? [
+        {
+          id: 'accept',
+          title: 'Accepting connections',
+          steps: [{ title: 'On the server', codes: [readCode(`${method}/accept`, 'After')], more: [] }],
+        },
+      ]
+    : [];
 
 /** How pages poll: with what is part of browsers, and with the library that a recording may name. */
 const POLLING = Object.freeze([
@@ -162,8 +158,8 @@ const POLLING = Object.freeze([
  */
 export const readChange = (method) => ({
   ...{ method, label: METHODS[method].label, path: pathOf(method) },
-  befores: POLLING.map(({ name, library, file }) => ({ name, library, text: readCode(file, 'page').text })),
-  after: readCode(`${method}/news-page`, 'page'),
+  befores: POLLING.map(({ name, library, file }) => ({ name, library, text: readCode(file).text })),
+  after: readCode(`${method}/news-page`),
 });
 
 /** @param {string} method */
@@ -178,16 +174,16 @@ export const USERS = integer({
   max: 1_000_000_000,
   isLater: true,
 });
-const FIGURES = readFileSync(new URL('../docs/jobs.md', import.meta.url), 'utf8');
+/**
+ * What `npm run figures` measured of some delivery methods.
+ * @type {Partial<Record<string, { command: string, usersCount: number, mbPerThousand: number }>>}
+ */
+const MEMORIES = JSON.parse(readFileSync(new URL('connection-memory.json', import.meta.url), 'utf8'));
 
-/** Reads what the documentation has measured. @param {string} method @returns {Memory | undefined} */
+/** @param {string} method @returns {Memory | undefined} */
 function memoryOf(method) {
-  const delivery = method in deliveries ? method : pushOver(method).name;
-  const measured = new RegExp(
-    `\`(npx .* --deliveries ${delivery})\`:\\s+\`\`\`text\\s.*\\s.*: ([\\d.]+) MB \\(measured with (\\d+) users`,
-  );
-  const [, command, mb, usersCount] = measured.exec(FIGURES) ?? [];
-  return command ? { command, usersCount: Number(usersCount), mbPerPage: Number(mb) / 1000 } : undefined;
+  const measured = MEMORIES[method in deliveries ? method : pushOver(method).name];
+  return measured && { ...measured, mbPerPage: measured.mbPerThousand / 1000 };
 }
 
 /** @param {Memory} memory @param {number} [users] of the visitor @returns {MemoryRow[]} rising */
@@ -214,7 +210,10 @@ export function createMovings() {
     path: pathOf(name),
     changes: Object.entries(changes),
     memory: memoryOf(name),
-    examples: does.map((topic) => ({ title: TITLES[topic], steps: readSteps(name, topic) })),
+    examples: [
+      ...does.map((topic) => ({ id: topic, title: TITLES[topic], steps: readSteps(name, topic) })),
+      ...readShared(name),
+    ],
   }));
   return new Map(all.map((page) => [page.path, { ...page, others: all.filter((other) => other !== page) }]));
 }

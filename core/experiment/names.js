@@ -57,8 +57,8 @@ export function serverOf({ url, userAgent, link }, answered) {
 }
 
 /**
- * Returns what a server without a name answers in its place. Each machine answers another, so a run that several of them answered is
- * told from one that a single machine did.
+ * Returns what a server without a name answers in its place. Each machine answers another, so a run that several of them answered
+ * differs from one that a single machine did.
  * @param {string} machine eight hexadecimal digits
  */
 export const unnamedServer = (machine) => `unnamed-${machine}`;

@@ -2,7 +2,7 @@
  * The verdict: what an interval says by a rule, in a word, and the mark that this is to a visitor who considers what was compared. Every
  * card, table, colour and sentence has its verdict from here; the intervals are made in compare.js.
  */
-import { capitalize, DASH, formatRange, formatRatio, listOf } from '../base/format.js';
+import { capitalize, DASH, formatRange, formatRatio, formatRtt, listOf } from '../base/format.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
@@ -23,6 +23,9 @@ import { capitalize, DASH, formatRange, formatRatio, listOf } from '../base/form
 /** The factor within which two transports are the same for most purposes. */
 export const SAME_RATIO = 1.1;
 export const SAME_PERCENT = Math.round((SAME_RATIO - 1) * 100);
+
+/** @param {number} ms round-trip time @returns {string} from which on a choice does not matter: a clause */
+export const nameSameDistance = (ms) => `within ${SAME_PERCENT}% beyond ${formatRtt(ms)} ms`;
 
 export const VERDICT_LABELS = Object.freeze({
   same: `same within ${SAME_PERCENT}%`,

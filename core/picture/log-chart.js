@@ -83,7 +83,7 @@ const drawCurve = ({ points, colour }, index) =>
 /** @param {{ x: number, label: string }} mark @param {Frame} frame @returns {SvgNode[]} */
 function drawMark({ x: value, label }, { x, width, top, bottom }) {
   const at = x(value);
-  const half = widthOf(label) / 2;
+  const half = Math.ceil(widthOf(label) / 2);
   return [
     line('same-from', { x: at, y: top }, { x: at, y: bottom }),
     text(label, { x: clamp(at, half, width - half), y: top - 10 }, 'middle'),

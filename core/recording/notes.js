@@ -32,7 +32,7 @@ const NOTES = [
     count: ({ polls }) => polls.filter(({ nothingNewBy }) => nothingNewBy !== 'body').length,
     text: ({ polls }, count) => {
       const ways = polls.flatMap(({ nothingNewBy: by }) => (by === 'body' ? [] : [BY_WORDS[by]]));
-      return `${formatCount(count, 'poll')} without the bodies of answers: what is new is told ${[...new Set(ways)].join(', or ')}.`;
+      return `${formatCount(count, 'poll')} without the bodies of answers: what is new was found ${[...new Set(ways)].join(', or ')}.`;
     },
   },
   {

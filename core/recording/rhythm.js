@@ -126,7 +126,7 @@ function isJittered(times, spreadMs) {
 }
 
 /**
- * Answers take longer or shorter: a pause makes the next request later by as much, a timer does not. Where that cannot be told, the
+ * Answers take longer or shorter: a pause makes the next request later by as much, a timer does not. Where that is not clear, the
  * interval is what is closer to a round time, as authors choose these.
  * @param {readonly number[]} gaps @param {readonly number[]} pauses between the same requests @returns {boolean}
  */

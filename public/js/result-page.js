@@ -98,8 +98,6 @@ function mountOwner() {
     element('#delete-warning').hidden = !tokenInLink();
     // Its fields are those of the whole.
     element('#describe').hidden = !ownToken() || page.dataset.isPart === 'true';
-    // Visitors with the delete link came for this.
-    if (tokenInLink()) element('#delete-ask').focus();
   };
   mountDescription();
   window.addEventListener('hashchange', show);

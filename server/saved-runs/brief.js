@@ -48,19 +48,19 @@ function briefOfDrawn(answer, isPredicted) {
 function briefOfOther(run, answer) {
   const { digest } = run;
   if (!answer) return { name: testOf(run), note: noteOf(digest.headline) };
-  const { mark, word } = answer;
+  const { mark, word, verdict } = answer;
   const scope = scopeOfDigest(digest);
   const said = sayFound(answer);
   return {
-    ...(mark !== 'unclear' && { verdict: { mark, word } }),
+    ...((verdict || mark !== 'unclear') && { verdict: { mark, word } }),
     name: experimentOf(answer.experiment),
     note: said ? `${said}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : noteOf(digest.headline),
   };
 }
 
 /** @param {StoredAnswer} answer @returns {string | undefined} absent where only its headline says what it found */
-function sayFound({ subject, mark, word, verdict, amount }) {
-  if (mark === 'unclear' && verdict) return `${word}: ${shorten(subject)}`;
+function sayFound({ subject, mark, verdict, amount }) {
+  if (mark === 'unclear' && verdict) return shorten(subject);
   return amount && isKnown(amount) && Number.isFinite(amount.value) ? sayFigure(subject, amount) : undefined;
 }
 

@@ -196,7 +196,7 @@ export function drawFigures(runs) {
       picture: toMarkup(whiskers.draw(figure)),
     });
     const cells = figures.map((figure, i) => (figure ? draw(figure) : isAsked(runs[i], topic) ? undefined : NOT_ASKED));
-    return [{ head: { name, short, scale: toMarkup(whiskers.drawHead()) }, cells }];
+    return [{ head: { name, short, hasBand: whiskers.hasBand, scale: toMarkup(whiskers.drawHead()) }, cells }];
   });
   return {
     heads: columns.map(({ head }) => head),

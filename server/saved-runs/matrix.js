@@ -5,7 +5,8 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { capitalize, formatCount, formatRtt } from '../../core/base/format.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { iconOf } from '../../core/picture/icon.js';
-import { isLittle, SAME_PERCENT, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
+import { MAX_BESIDE } from '../../core/experiment/names.js';
+import { isLittle, VERDICT_LABELS, MARKS } from '../../core/experiment/verdict.js';
 import { drawMatrixCard } from '../../core/matrix/card.js';
 import { wordIn } from '../../core/matrix/cells.js';
 import { drawMatrixCurve } from '../../core/matrix/curve.js';
@@ -32,6 +33,7 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @typedef {Omit<MatrixCell, 'value'> & ShownFigure} ShownCell
  * @typedef {object} ShownRow
  * @property {string} name
+ * @property {boolean} isLong the page cuts its name
  * @property {string} [tag] that it is of one machine or network
  * @property {string} [rtt]
  * @property {string} runs how many
@@ -43,6 +45,7 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @property {string} question
  * @property {string} subject empty where the page says it of all columns
  * @property {string} figures their unit
+ * @property {boolean} hasBand its scale shows what is the same
  * @property {string} [scale] markup
  * @typedef {object} ShownMatrix
  * @property {Matrix['of']} of
@@ -141,7 +144,8 @@ const describeColumn = (column, { whiskers, compared }) => ({
   experiment: column.experiment,
   question: column.question,
   subject: compared.startsWith(column.subject) ? '' : column.subject,
-  figures: exports.describeUnit(column) + (whiskers?.hasBand ? `; grey: within ${SAME_PERCENT}%` : ''),
+  figures: exports.describeUnit(column),
+  hasBand: whiskers?.hasBand ?? false,
   scale: whiskers && toMarkup(whiskers.drawHead()),
 });
 
@@ -296,6 +300,7 @@ function describeRow(row, { columns, pictureOf }) {
   const isListed = !isOfRun && cells.some(({ ids }) => ids.length > 0);
   return {
     name,
+    isLong: name.length > MAX_BESIDE,
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
     runs: formatCount(runCount, 'run'),

@@ -8,6 +8,7 @@ import { transports } from '../../core/net/echo/index.js';
 import { feedMethods } from '../../core/net/feed/index.js';
 import { streamMethods } from '../../core/net/stream/index.js';
 import { transfers } from '../../core/net/transfer/index.js';
+import { SHOWN_RATIO, strengthOf, STRONGEST } from '../../public/js/ui/strength.js';
 
 /**
  * What eyes make of colours: contrast by WCAG 2.2, and how far apart two are, for the colour-blind, too.
@@ -140,11 +141,9 @@ const CHARTS = {
   'methods that stream an answer': { properties: propertiesOf(streamMethods, '--stream-'), least: LEAST_DIFFERENCE },
 };
 
-/** How much of its colour a cell of a heat map has: that of the legend, and the most (`public/js/ui/table.js`). */
-const CELL = Object.freeze({ legend: 0.35, most: 0.55 });
-
-/** @param {string} property @param {number} share @param {readonly string[]} sheets @returns {Triple} as CSS mixes it with a card */
-function tintOf(property, share, sheets) {
+/** @param {string} property @param {number} percent @param {readonly string[]} sheets @returns {Triple} as CSS mixes it with a card */
+function tintOf(property, percent, sheets) {
+  const share = percent / 100;
   const [red, green, blue] = [property, '--pico-card-background-color']
     .map((name) => valueOf(name, sheets).replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'))
     .map((css) => (css.match(/[\da-f]{2}/g) ?? []).map((channel) => parseInt(channel, 16) / 255))
@@ -173,14 +172,14 @@ for (const [scheme, sheets] of Object.entries(SCHEMES)) {
 
     it('the text in a cell of a heat map is read', () => {
       for (const property of ['--faster', '--slower']) {
-        const contrast = contrastOf(tintOf(property, CELL.most, sheets), colorOf('--pico-color'));
+        const contrast = contrastOf(tintOf(property, strengthOf(STRONGEST), sheets), colorOf('--pico-color'));
         assert.ok(contrast >= TEXT_CONTRAST, `${property}: ${contrast.toFixed(2)}`);
       }
     });
 
     for (const [vision, matrix] of Object.entries(VISIONS)) {
       it(`faster, slower and the same are told apart in heat maps with ${vision}`, () => {
-        const [faster, slower] = ['--faster', '--slower'].map((name) => tintOf(name, CELL.legend, sheets));
+        const [faster, slower] = ['--faster', '--slower'].map((name) => tintOf(name, strengthOf(SHOWN_RATIO), sheets));
         const same = colorOf('--same-band');
         for (const [one, other] of [
           [faster, slower],

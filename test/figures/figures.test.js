@@ -8,6 +8,7 @@ import { InvalidInputError } from '../../core/base/foreign-text.js';
 import { excerptOf } from '../../figures/excerpt.js';
 import { FIGURES } from '../../figures/list.js';
 import { listFigures, replaceFigure } from '../../figures/markers.js';
+import { memoryIn } from '../../figures/memory.js';
 
 const docs = readdirSync('docs').flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : []));
 
@@ -84,5 +85,19 @@ describe('the part of an output that a document shows', () => {
     for (const wanted of [{ part: 'Another' }, { text: 'Another' }]) {
       assert.throws(() => excerptOf(output, wanted), /Another/);
     }
+  });
+});
+
+describe('the memory that a command prints', () => {
+  const command = 'npx sockshootout run jobs --stress --deliveries push';
+
+  it('is data, too, by its delivery method', () => {
+    const output =
+      'Server memory (RSS) per 1,000 waiting users:\nOne WebSocket per user: 6.3 MB (measured with 500 users)';
+    assert.deepEqual(memoryIn(command, output), ['push', { command, usersCount: 500, mbPerThousand: 6.3 }]);
+  });
+
+  it('is missing where the output has none', () => {
+    assert.throws(() => memoryIn(command, 'not measured'), /--deliveries push/);
   });
 });

@@ -6,7 +6,10 @@ import { openServer } from '../support/server.js';
 
 describe('the documentation on the site', () => {
   const at = createAt('/shootout');
-  const pages = [...createDocumentation(at)].map(([path, read]) => ({ path: at(path), ...read() }));
+  const pages = [...createDocumentation(at)].map(([path, read]) => {
+    const { head, html, ...page } = read();
+    return { path: at(path), html: head + html, ...page };
+  });
 
   it('has a page for each document, with its heading as the title', () => {
     const titles = Object.fromEntries(pages.map(({ path, title }) => [path, title]));
@@ -34,6 +37,17 @@ describe('the documentation on the site', () => {
       others.filter(({ path }) => !new RegExp(`href="${path}["#]`).test(first.html)).map(({ path }) => path),
       [],
     );
+  });
+
+  it('begins a long page with its headings, whose links lead to them', () => {
+    const long = pages.filter(({ html }) => html.split('<h2').length > 5);
+    assert.ok(long.length > 10);
+    for (const { path, html, headings } of long) {
+      assert.equal(headings.length, html.split('<h2').length - 1, path);
+      for (const { id, text } of headings) assert.ok(html.includes(`<h2 id="${id}">`) && !text.includes('<a'), path);
+    }
+    const short = pages.find(({ html }) => !html.includes('<h2'));
+    assert.deepEqual(short?.headings, []);
   });
 
   it('has no raw HTML of its documents', () => {

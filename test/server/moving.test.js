@@ -34,8 +34,13 @@ describe('the pages about moving', () => {
   it('say what connections take, as far as the documentation has measured it', () => {
     const movings = createMovings();
     const [sockjs, socketio] = ['sockjs', 'socketio'].map((name) => movings.get(`/moving/${name}`)?.memory);
-    const [, measured] = /connection per user: ([\d.]+) MB/.exec(readFileSync('docs/jobs.md', 'utf8')) ?? [];
-    assert.equal(sockjs?.mbPerPage, Number(measured) / 1000);
+    const memories = JSON.parse(readFileSync('server/connection-memory.json', 'utf8'));
+    assert.equal(sockjs?.mbPerPage, memories.sockjs.mbPerThousand / 1000);
+    const document = readFileSync('docs/jobs.md', 'utf8');
+    for (const { command, mbPerThousand, usersCount } of Object.values(memories)) {
+      const figure = document.slice(document.indexOf(command)).split('```')[1];
+      assert.ok(figure.includes(`: ${mbPerThousand.toFixed(1)} MB (measured with ${usersCount} users)`), command);
+    }
     assert.equal(socketio, undefined);
     const memory = { mbPerPage: 0.0634, command: '', usersCount: 500 };
     assert.deepEqual(
@@ -78,9 +83,18 @@ describe('the pages about moving', () => {
     }
   });
 
+  it('show each code once', () => {
+    for (const [page, { examples }] of createMovings()) {
+      const texts = examples.flatMap(({ steps }) => steps.flatMap(({ codes, more }) => [...codes, ...more]));
+      assert.equal(new Set(texts.map(({ text }) => text)).size, texts.length, page);
+    }
+  });
+
   it('show all examples, with the page that reads a recording, each short', () => {
     const shown = [...createMovings().values()].flatMap((page) =>
-      page.examples.flatMap(({ steps }) => steps.flatMap(({ codes }) => codes.map(({ text }) => text))),
+      page.examples.flatMap(({ steps }) =>
+        steps.flatMap(({ codes, more }) => [...codes, ...more].map(({ text }) => text)),
+      ),
     );
     shown.push(...readChange('sse').befores.map(({ text }) => text));
     const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));

@@ -7,7 +7,6 @@ import { labelOfProtocol } from '../../experiment/labels.js';
 import { EVENTS } from './stream-checks.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
  * @import { ReachTrial } from './schema.js'
  * @import { Check } from './plan.js'
  * @import { Checked, ReachSummary } from './summary.js'
@@ -200,21 +199,8 @@ export function describeCost({ verdict, timeRatio, protocol, baseline }) {
   const said = isBeyondMargin({ verdict })
     ? ''
     : `: ${nameVerdict({ verdict, ratio: timeRatio }, { labels: TIME_LABELS, isBrief: true })}`;
-  return `Over ${protocol}, a SockJS message takes ${formatTimes(timeRatio)} as long as ${other} (95% CI ${formatEnds(timeRatio)})${said}.`;
+  return `Over ${protocol}, a SockJS message takes ${formatRatio(timeRatio)} as long as ${other} (95% CI ${formatRange(timeRatio)})${said}.`;
 }
-
-/** From this ratio on, what follows its first digits is chance. */
-const LARGE_RATIO = 100;
-
-/** @param {number} ratio */
-const round = (ratio) => Number(ratio.toPrecision(2));
-
-/** @param {Interval} ratio */
-const formatTimes = (ratio) => (ratio.estimate < LARGE_RATIO ? formatRatio(ratio) : `about ${round(ratio.estimate)}x`);
-
-/** @param {Interval} ratio */
-const formatEnds = (ratio) =>
-  ratio.estimate < LARGE_RATIO ? formatRange(ratio) : `${round(ratio.low)}–${round(ratio.high)}`;
 
 /** Describes the latency without WebSocket beside that of the baseline. @param {ReachSummary} summary @returns {string} */
 export function describeLatency({ latency: { protocol, baseline, medianMs, baselineMs }, plan }) {

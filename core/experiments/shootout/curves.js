@@ -1,6 +1,6 @@
 /** Draws the decision's picture: the speed-up over the round-trip time with its 95% prediction band. */
 import { formatRtt } from '../../base/format.js';
-import { SAME_PERCENT, SAME_RATIO } from '../../experiment/verdict.js';
+import { nameSameDistance, SAME_RATIO } from '../../experiment/verdict.js';
 import { drawLogChart } from '../../picture/log-chart.js';
 import { labelOf } from '../../experiment/labels.js';
 import { predictSpeedRatio } from './distance-model.js';
@@ -50,7 +50,7 @@ export function chartOf(models, runs) {
     values,
     lines,
     dots,
-    marks: sameMs === Infinity ? [] : [{ x: sameMs, label: `under ${SAME_PERCENT}% beyond ${formatRtt(sameMs)} ms` }],
+    marks: sameMs === Infinity ? [] : [{ x: sameMs, label: nameSameDistance(sameMs) }],
     same: { low: 1 / SAME_RATIO, high: SAME_RATIO },
   };
 }

@@ -1,6 +1,6 @@
 /** Finds the round-trip time from which on a choice between two transports does not matter. */
 import { formatRtt } from '../../base/format.js';
-import { SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
+import { nameSameDistance, SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
 import { PREDICTION_INTERVAL, predictSpeedRatio } from './distance-model.js';
 
 /**
@@ -45,7 +45,7 @@ function findFirstMs(isSame) {
 /** @param {DistanceModel} model @returns {string} a clause: from which round-trip time on the choice does not matter */
 export function describeSameDistance(model) {
   const { lowMs, estimateMs, highMs } = findSameDistance(model);
-  if (highMs === 0) return `less than ${SAME_PERCENT}% apart at any round-trip time`;
+  if (highMs === 0) return `the same within ${SAME_PERCENT}% at any round-trip time`;
   if (highMs === Infinity) return `still more than ${SAME_PERCENT}% apart at any longer round-trip time`;
-  return `less than ${SAME_PERCENT}% apart beyond ${formatRtt(estimateMs)} ms round-trip time (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
+  return `the same ${nameSameDistance(estimateMs)} round-trip time (${PREDICTION_INTERVAL} ${formatRtt(lowMs)}–${formatRtt(highMs)} ms)`;
 }

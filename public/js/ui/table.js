@@ -5,6 +5,7 @@ import { iconOf } from '../../../core/picture/icon.js';
 import { cellsOf, headOf } from '../../../core/experiment/table.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
+import { SHOWN_RATIO, strengthOf } from './strength.js';
 import { createTermed } from './terms.js';
 
 /**
@@ -16,11 +17,9 @@ import { createTermed } from './terms.js';
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
 const MAX_FIGURE_LENGTH = 30;
-/** The strongest colour is that of a ratio of 8, or of 1/8. */
-const MAX_LOG2 = 3;
 const LEGEND = {
-  faster: `2.0x: ${VERDICT_LABELS.faster}`,
-  slower: `0.50x: ${VERDICT_LABELS.slower}`,
+  faster: `${SHOWN_RATIO.toFixed(1)}x: ${VERDICT_LABELS.faster}`,
+  slower: `${(1 / SHOWN_RATIO).toFixed(2)}x: ${VERDICT_LABELS.slower}`,
   'little-faster': `>1x: ${VERDICT_LABELS['little-faster']}`,
   'little-slower': `<1x: ${VERDICT_LABELS['little-slower']}`,
   same: `same: whole CI within ${SAME_PERCENT}%`,
@@ -126,14 +125,16 @@ function shadeOver(scroll) {
   return place;
 }
 
-/**
- * @param {HTMLElement} cell @param {Mark | undefined} mark
- */
+/** @param {HTMLElement} target @param {Mark} mark */
+function tint(target, { verdict, ratio }) {
+  target.dataset.verdict = verdict;
+  target.style.setProperty('--strength', `${strengthOf(ratio)}%`);
+}
+
+/** @param {HTMLElement} cell @param {Mark | undefined} mark */
 function colour(cell, mark) {
   if (!mark) return;
-  cell.dataset.verdict = mark.verdict;
-  const share = Math.min(1, Math.abs(Math.log2(mark.ratio)) / MAX_LOG2);
-  cell.style.setProperty('--strength', `${Math.round(15 + 40 * share)}%`);
+  tint(cell, mark);
   if (cell.textContent !== VERDICT_LABELS[mark.verdict]) return;
   // The cell has room for one word; the legend explains it.
   cell.title = VERDICT_LABELS[mark.verdict];
@@ -147,6 +148,10 @@ function addBreaks(head) {
 }
 
 function createLegend() {
-  const items = Object.entries(LEGEND).map(([verdict, text]) => create('li', { 'data-verdict': verdict }, text));
+  const items = Object.entries(LEGEND).map(([name, text]) => {
+    const item = create('li', {}, text);
+    tint(item, { verdict: /** @type {keyof typeof LEGEND} */ (name), ratio: SHOWN_RATIO });
+    return item;
+  });
   return create('ul', { class: 'heat-legend' }, ...items);
 }

@@ -16,9 +16,9 @@ const ROW_PX = 33;
 const TALL_ROW_PX = 48;
 const AXIS_PX = 26;
 const [DOT_PX, NEWS_PX] = [5, 7];
-/** From one dot to the next, so that they can be told apart. */
+/** From one dot to the next, so that the eye separates them. */
 const GAP_PX = 2 * DOT_PX + 3;
-/** How much is shown, in seconds: the longest whose dots can be told apart. */
+/** How much is shown, in seconds: the longest whose dots the eye separates. */
 const SPANS = [12, 20, 40, 60, 120, 300, 600, 1800, 3600];
 const TICKS = 4;
 /** Of more polls, the most frequent are drawn. */
