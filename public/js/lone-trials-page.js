@@ -134,7 +134,6 @@ export function mountLonePage(experiment, page) {
     progress.say('Cleared');
     element('#iterations').focus();
   });
-  progress.say('Ready');
   restore(experiment, { ...page, kept, lateMs, offer: life.offer });
   return life.start;
 }

@@ -80,6 +80,6 @@ describe('a page whose program does not come', () => {
       assert.equal(await page.locator('#start').isVisible(), true);
       await page.unrouteAll();
       await page.getByRole('button', { name: 'Retry' }).click();
-      await page.locator('#progress-text', { hasText: 'Ready' }).waitFor();
+      await page.locator('[data-is-mounted]').waitFor();
     }));
 });

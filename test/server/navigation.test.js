@@ -66,6 +66,8 @@ const HEADINGS = {
   '/cuts': 'When the network breaks',
   '/stream': 'Streaming an answer',
   '/underload': 'Latency under load',
+  '/ajaxtest': 'AJAX echo of 2012',
+  '/socktest': 'SockJS echo of 2012',
   '/countdown': 'Count-down of 2019',
   '/results': 'Results',
   '/how-it-works': 'How it works',
@@ -148,8 +150,8 @@ describe('navigation', () => {
       ['/docs/method', 'Method'],
       ['/api/openapi.json', 'API'],
       ['/privacy', 'Privacy'],
-      ['/ajaxtest', 'AJAX 2012'],
-      ['/socktest', 'SockJS 2012'],
+      ['/ajaxtest', 'AJAX echo of 2012'],
+      ['/socktest', 'SockJS echo of 2012'],
     ]);
     for (const [href] of links) assert.equal((await fetch(server.origin + href)).status, 200, href);
     assert.match(footer, /<p>SockShootout \d+\.\d+\.\d+ on test in Köln<\/p>/);

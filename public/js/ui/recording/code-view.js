@@ -1,4 +1,4 @@
-/** Shows the code that changes: before it as the page polls now, with its own library, address and interval. */
+/** Shows the code that changes, with the address and the interval of the page’s poll, and before the change with its library. */
 import { pathOf } from '../../../../core/recording/advice.js';
 import { situationOf } from '../../../../core/recording/situation.js';
 import { element } from '../../base/page.js';
@@ -24,19 +24,17 @@ export function showCode(recording, { polls }) {
     const card = element(`#code-${method}`);
     const poll = polls.find((one) => one.word === word)?.poll;
     card.hidden = !poll;
-    if (poll) showBefore(card, poll, recording);
+    if (!poll) continue;
+    showBefore(card, poll);
+    for (const code of card.querySelectorAll('pre > code')) code.textContent = adapt(exampleOf(code), poll, recording);
   }
 }
 
-/** @param {HTMLElement} card @param {Poll} poll @param {Recording} recording */
-function showBefore(card, poll, recording) {
+/** Shows the code before with the library that polls. @param {HTMLElement} card @param {Poll} poll */
+function showBefore(card, { library }) {
   const befores = [.../** @type {NodeListOf<HTMLElement>} */ (card.querySelectorAll('[data-library]'))];
-  const isKnown = befores.some(({ dataset }) => dataset.library === poll.library);
-  for (const before of befores) {
-    before.hidden = before.dataset.library !== (isKnown ? poll.library : '');
-    const code = before.querySelector('code');
-    if (code) code.textContent = adapt(exampleOf(code), poll, recording);
-  }
+  const isKnown = befores.some(({ dataset }) => dataset.library === library);
+  for (const before of befores) before.hidden = before.dataset.library !== (isKnown ? library : '');
 }
 
 /** @param {Element} code @returns {string} */
