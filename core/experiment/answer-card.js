@@ -9,6 +9,7 @@ import {
   formatDelay,
   formatInSeconds,
   formatInterval,
+  formatLatency,
   formatRtt,
   formatSigned,
   formatSpan,
@@ -24,7 +25,7 @@ import { labelOf } from './labels.js';
  * @import { SvgNode } from '../picture/svg.js'
  * @import { Answer } from './answer.js'
  * @import { Findings } from './contract.js'
- * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
+ * @typedef {readonly [Bar, Bar, ...Bar[]]} Bars what is used now, and what was compared with it; or all that were measured
  * @typedef {object} Bar
  * @property {string} name
  * @property {number} value its length, by any measure from 0 on
@@ -192,14 +193,11 @@ function describeSeconds({ estimate, low, high }) {
  * @returns {Bars | undefined} absent where one of the two was not measured
  */
 export function barsBetween(baseline, subject, { prefix = '', nameOf = labelOf } = {}) {
-  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatTime(value) }) =>
+  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatLatency(value) }) =>
     Object.freeze({ name: nameOf(name), value, figure, colour: `${prefix}${name}` }),
   );
   return base.value > 0 && own.value > 0 ? [base, own] : undefined;
 }
-
-/** @param {number} ms */
-const formatTime = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
 
 /**
  * Each bar as a picture as wide as its place, whose lengths are parts of the longest.
