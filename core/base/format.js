@@ -12,6 +12,9 @@ export const formatMs = (ms) => ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
 /** @param {number} ms of a round trip @returns {string} like '0.3', '45', '231' */
 export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
+/** @param {number} ms of a message @returns {string} like '0.3 ms', '45 ms' or '1.2 s' */
+export const formatLatency = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
+
 /** The largest first. */
 const BYTE_UNITS = Object.freeze(
   /** @type {const} */ ([
@@ -43,9 +46,6 @@ export const splitAtFigures = (text) => text.split(FIGURE);
 
 /** @param {string} sentence @returns {string} without its full stop, as a part of another or of a title */
 export const asClause = (sentence) => sentence.replace(/\.$/, '');
-
-/** @param {number} tick @returns {string} on an axis of what is counted: empty between two numbers */
-export const formatWhole = (tick) => (Number.isInteger(tick) ? String(tick) : '');
 
 /** @param {string} text @returns {string} as the beginning of a sentence */
 export const capitalize = (text) => text[0].toUpperCase() + text.slice(1);

@@ -10,6 +10,7 @@ import {
   formatInSeconds,
   formatInterval,
   formatLimits,
+  formatLatency,
   formatRtt,
   formatSigned,
   formatSpan,
@@ -172,14 +173,11 @@ function describeSeconds({ estimate, low, high }) {
  * @returns {Bars | undefined} absent where one of the two was not measured
  */
 export function barsBetween(baseline, subject, { prefix = '', nameOf = labelOf } = {}) {
-  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatTime(value) }) =>
+  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatLatency(value) }) =>
     Object.freeze({ name: nameOf(name), value, figure, colour: `${prefix}${name}` }),
   );
   return base.value > 0 && own.value > 0 ? [base, own] : undefined;
 }
-
-/** @param {number} ms */
-const formatTime = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
 
 /** @param {Bars} bars @returns {string} what they show, for those who do not see them */
 export function describeBars(bars) {

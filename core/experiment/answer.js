@@ -13,7 +13,7 @@
  * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js            |
  * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/stored-answers.js  |
  */
-import { formatDelay, formatInSeconds, formatRange, formatRatio, formatSpan } from '../base/format.js';
+import { formatDelay, formatInSeconds, formatLatency, formatRange, formatRatio } from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { CONFIDENCE } from './compare.js';
 import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
@@ -160,8 +160,12 @@ export const UNITS = Object.freeze({
   'messages-lost': { head: 'messages lost at most', format: formatCount },
 });
 
-/** Those of the figures of one run alone, too: what one waited for has a size that is fitted to the path. */
-const OF_ONE_RUN = Object.freeze({ ...UNITS, 'waited-ms': { head: 'waited', format: formatSpan } });
+/** Those of the figures of one run alone, too: what one waited for has a size that is fitted to the path, what was late a plan’s length. */
+const OF_ONE_RUN = Object.freeze({
+  ...UNITS,
+  'waited-ms': { head: 'waited', format: formatLatency },
+  'late-seconds': { head: 'late', format: UNITS['lost-seconds'].format },
+});
 
 /** Returns the row of a unit: its name, and how its figures are formatted and judged. @param {Unit} unit @returns {UnitRow} */
 export const unitOf = (unit) => OF_ONE_RUN[unit];

@@ -70,6 +70,6 @@ function sentencesBeneath({ conclusion, elsewhere, sentences }, { ending, scope 
   if (ending || scope === 'path') return sentences;
   const isSaid = conclusion === undefined || !elsewhere?.headline || conclusion === elsewhere.headline;
   // Beneath a prediction, the figures of this run need a name.
-  const measured = isSaid ? [] : [elsewhere.here ?? `Measured here: ${conclusion}`].filter(Boolean);
+  const measured = isSaid ? [] : [elsewhere.here ?? `Measured here: ${uncapitalize(conclusion)}`].filter(Boolean);
   return [...(elsewhere?.evidence ? [elsewhere.evidence] : []), ...measured, ...sentences];
 }

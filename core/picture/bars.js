@@ -1,9 +1,9 @@
-/** Draws the two bars of a comparison, which begin at 0. */
+/** Draws bars, which begin at 0. */
 import { node } from './svg.js';
 
 /**
  * @import { SvgNode } from './svg.js'
- * @typedef {readonly [Bar, Bar]} Bars what is used now, and what was compared with it
+ * @typedef {readonly [Bar, Bar, ...Bar[]]} Bars what is used now, and what was compared with it; or all that were measured
  * @typedef {object} Bar
  * @property {string} name
  * @property {number} value its length, by any measure from 0 on

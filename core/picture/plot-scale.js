@@ -21,7 +21,8 @@ const NICE = [1, 2, 2.5, 5, 10];
  *   the minimum between two ticks
  * @returns {Scale}
  */
-export function createScale({ logBase, range, ticks: given, format = formatTick }, values, { from, to, gapPx, isX }) {
+export function createScale(axis, values, { from, to, gapPx, isX }) {
+  const { logBase, range, ticks: given, isCount = false, format = formatTick } = axis;
   const known = values.filter((value) => value !== null && (!logBase || value > 0)).map(Number);
   // An axis with ticks of its own ends with its values.
   const ends = range ?? (given && known.length > 1 && [Math.min(...known), Math.max(...known)]);
@@ -35,7 +36,7 @@ export function createScale({ logBase, range, ticks: given, format = formatTick 
     ? given.map((list) => list.filter((value) => value >= domain.low && value <= domain.high))
     : logBase
       ? listLogTicks(domain, logBase)
-      : listTicks(domain);
+      : listTicks(domain).filter((list) => !isCount || list.every(Number.isInteger));
   const ticks = lists.find((list) => hasRoom(list.map(place), given ? gapBetween(list.map(format)) : gapPx)) ?? [];
   return { place, ticks: ticks.map((value) => ({ at: place(value), words: format(value) })) };
 }

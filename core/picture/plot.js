@@ -16,6 +16,7 @@ import { createScale } from './plot-scale.js';
  * @property {2 | 10} [logBase]
  * @property {[number, number]} [range]
  * @property {readonly (readonly number[])[]} [ticks] if they are no round numbers: the first list for which there is room is used
+ * @property {boolean} [isCount] of a linear axis: nothing is between two whole numbers
  * @property {(tick: number) => string} [format]
  *
  * @typedef {object} Line

@@ -2,10 +2,10 @@
 import { createFullTest } from '../../core/full-test/index.js';
 import { withoutComparison as shootout } from '../../core/experiments/shootout/index.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
-import { reach } from '../../core/experiments/reach/index.js';
+import { withoutLead as reach } from '../../core/experiments/reach/index.js';
 import { payload } from '../../core/experiments/payload/index.js';
-import { cuts } from '../../core/experiments/cuts/index.js';
-import { underLoad } from '../../core/experiments/under-load/index.js';
+import { withoutLead as cuts } from '../../core/experiments/cuts/index.js';
+import { withoutLead as underLoad } from '../../core/experiments/under-load/index.js';
 import { stream } from '../../core/experiments/stream/index.js';
 import { inFlight } from '../../core/experiments/in-flight/index.js';
 import { fixedRate } from '../../core/experiments/fixed-rate/index.js';

@@ -1,5 +1,5 @@
 /** Reports a count-down: the means, a table of the tests, a chart, and the limits of the figures. */
-import { formatMs, formatWhole } from '../../base/format.js';
+import { formatMs } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
 import { formatServer } from '../../experiment/names.js';
@@ -72,7 +72,7 @@ function headlinesOf(tests) {
 function chartOf(tests) {
   return {
     caption: 'Time per message, in the order of the tests; lower is faster',
-    x: { title: 'test', format: formatWhole },
+    x: { title: 'test', isCount: true },
     y: { title: 'ms per message', logBase: 10 },
     values: tests.map((_, i) => i + 1),
     lines: transportsOf(tests).map((transport) => ({

@@ -1,9 +1,10 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
-import { createFind } from '../../experiment/find.js';
+import { createFind, withLead } from '../../experiment/find.js';
 import { transports } from '../../net/echo/index.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { formatCsv } from './csv.js';
 import { fullTest } from './full-test.js';
+import { leadOf } from './lead.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, feedFor, feedsOf, FIELDS, KINDS } from './plan.js';
 import { report } from './report.js';
@@ -53,8 +54,8 @@ const roundTripsOf = ({ trials }) => trials.flatMap(({ requestMs, failure }) => 
 /** What its cuts break on purpose; whoever cuts by hand may restart the server. @param {{ plan: CutsPlan }} run @returns {Trust} */
 const trustOf = ({ plan }) => ({ breaks: plan.cuts.includes('watch') ? ['connection', 'server'] : ['connection'] });
 
-/** @satisfies {Experiment} */
-export const cuts = Object.freeze({
+/** What measures a run, and reports it: all that a full test needs. @satisfies {Experiment} */
+export const withoutLead = Object.freeze({
   ...measurement,
   name: 'cuts',
   label: fullTest.question,
@@ -84,5 +85,8 @@ export const cuts = Object.freeze({
   find: createFind({ summarize, report, roundTripsOf, trustOf }),
   fullTest,
 });
+
+/** The whole experiment. A bundler leaves out the card where only the other is imported. */
+export const cuts = /* @__PURE__ */ withLead(withoutLead, leadOf);
 
 export default cuts;

@@ -84,6 +84,17 @@ function endOf(row, plan) {
   return isWholeCut(row.back.median, row, plan) && !(newOnesWork && hasNoticed(row)) ? 'late' : 'own';
 }
 
+/**
+ * Returns the time whose messages a method lost, as the conclusion says it.
+ * @param {CutsRow} row @param {CutsPlan} plan @returns {number} ms
+ */
+export function lossMsOf(row, plan) {
+  if (!row.lost?.max) return 0;
+  const end = endOf(row, plan);
+  if (end === 'gone') return Number(row.watched?.min);
+  return end === 'uncut' || end === 'some' ? lostMsOf(row, plan) : Number(row.back?.median);
+}
+
 /** @param {CutsRow} row @param {CutsPlan} plan @returns {number} in which the lost messages were due */
 const lostMsOf = ({ lost }, { rate }) => (Number(lost?.median) * 1000) / rate;
 
@@ -158,8 +169,8 @@ function describeLatest(rows, { end }, plan) {
     : `the latest came ${formatS(latestOf(latest))} late`;
 }
 
-/** @param {CutsRow} row @returns {number} ms */
-const latestOf = ({ latest }) => latest?.median ?? 0;
+/** Returns how late the latest message came. @param {CutsRow} row @returns {number} ms */
+export const latestOf = ({ latest }) => latest?.median ?? 0;
 
 /** Formats a time in seconds. @param {number} ms @returns {string} such as '8.4 s' */
 export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;

@@ -148,11 +148,16 @@ function colourMarkOf({ comparison }) {
  */
 export function endsOf({ directions, sizes, transports }, rows) {
   const ends = /** @type {const} */ ([
-    { size: sizes[0], what: 'ms', note: 'Lower is better.', figure: 'timeMs' },
-    { size: sizes[sizes.length - 1], what: 'MB/s', note: 'Higher is better.', figure: 'megabytesPerSecond' },
+    { size: sizes[0], what: 'time per message, in ms', note: 'Lower is better.', figure: 'timeMs' },
+    {
+      size: sizes[sizes.length - 1],
+      what: 'throughput, in MB/s',
+      note: 'Higher is better.',
+      figure: 'megabytesPerSecond',
+    },
   ]);
   return ends.slice(0, sizes.length).map(({ size, what, note, figure }) => ({
-    heading: `${formatSize(size)}, ${what}`,
+    heading: `${formatSize(size)}: ${what}`,
     note,
     isFolded: true,
     columns: [

@@ -1,11 +1,8 @@
 /** Reports a run: the conclusion in a sentence, a row for each check, how events arrived. */
-import { formatCount, formatSpan, formatWhole, listOf } from '../../base/format.js';
+import { formatSpan, listOf } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { labelOf } from '../../experiment/labels.js';
 import { fixed, words } from '../../experiment/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
-import { answerReach } from './full-test.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
@@ -29,7 +26,6 @@ export function report(summary, { ending }) {
     heading: 'What works from here',
     conclusion: ending ? undefined : conclusionOf(summary),
     elsewhere: ending ? undefined : elsewhereOf(summary),
-    lead: ending ? undefined : leadOf(summary),
     sentences: ending ? [] : describe(summary),
     tables: [
       { columns: COLUMNS, rows: all, parts: partsOf(all) },
@@ -39,22 +35,6 @@ export function report(summary, { ending }) {
     method:
       'Each check uses its own connection. The server reports what reached it. A delay is relative to the fastest event, because the two clocks may differ. The ratio of latencies is the geometric mean over the blocks, with Student’s t interval.',
   };
-}
-
-/** Shows the answer, and draws what a message takes over the fallback. @param {ReachSummary} summary @returns {OwnReport['lead']} */
-function leadOf(summary) {
-  const { works, latency, plan } = summary;
-  if (works === undefined) return undefined;
-  const baseline = latency.baseline === 'fetch' ? 'fetch' : 'ws';
-  const names = { [baseline]: labelOf(baseline), sockjs: `SockJS over ${latency.protocol}` };
-  const bars = barsBetween(
-    { name: baseline, value: latency.baselineMs },
-    { name: 'sockjs', value: latency.medianMs },
-    { nameOf: (name) => names[name] },
-  );
-  const barsTitle = `Median round trip of a message, ${formatCount(plan.blocks, 'block')}`;
-  // The conclusion has its own reason.
-  return { ...answerReach(summary), subject: 'sockjs', baseline, bars, barsTitle, reason: '' };
 }
 
 /** Describes what the conclusion leaves out. @param {ReachSummary} summary @returns {string[]} */
@@ -178,7 +158,7 @@ function chartsOf({ find }) {
   return [
     {
       caption: 'Delay of each event, relative to the fastest event',
-      x: { title: 'Event', format: formatWhole },
+      x: { title: 'Event', isCount: true },
       y: { title: 'Delay, ms' },
       values: Array.from({ length: EVENTS.count }, (_, i) => i + 1),
       hasDirectLabels: true,

@@ -105,7 +105,10 @@ function shortTable({ plan, loads, unloaded, about }) {
       judgedOf: (row) => find(about, row)?.judged,
     });
   }
-  return { heading: reached.length > 0 ? 'Added at most, ms (95% CI)' : 'Without load', columns, rows: unloaded };
+  // Without a load, the card has the same figures.
+  return reached.length > 0
+    ? { heading: 'Added at most, ms (95% CI)', columns, rows: unloaded }
+    : { heading: 'Without load', isDetail: true, columns, rows: unloaded };
 }
 
 /** @param {UnderLoadSummary} summary @returns {OwnReport['tables']} */

@@ -1,7 +1,7 @@
 /**
  * Draws the round trips of a run: each over the time of the run, where drifts and stalls show, and their distribution.
  */
-import { formatNumber, formatWhole } from '../../../core/base/format.js';
+import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
 import { labelOf } from '../../../core/experiment/labels.js';
 import { element, keepTogether } from '../base/page.js';
@@ -46,7 +46,7 @@ export function createRoundTripChart(transports) {
 export function createMessageChart(place, { transports, labelOf: ofSeries }) {
   const plotOf = (/** @type {readonly (readonly (number | null)[])[]} */ columns) =>
     cloudsOf(transports, {
-      x: { title: 'messages', format: formatWhole },
+      x: { title: 'messages', isCount: true },
       labelOf: ofSeries,
       values: columns[0].map((_, i) => i + 1),
       columns,

@@ -92,7 +92,7 @@ function createChange() {
 export function createBars(bars, title) {
   const label = ['Chart', ...(title ? [title] : []), describeBars(bars)].join('. ');
   const place = create('span', { class: 'answer-bars', role: 'img', 'aria-label': label });
-  if (title) place.append(create('b', {}, title));
+  if (title) place.append(create('b', {}, ...keepTogether(title)));
   for (const { name, figure, picture } of drawAnswerBars(bars))
     place.append(
       create('span', {}, ...keepTogether(name)),

@@ -109,6 +109,8 @@ describe('an axis of a plot', () => {
     assert.deepEqual(ticksOf({ logBase: 10 }, [1, 1e6], 100), ['1', '100', '10,000', '1,000,000']);
     assert.deepEqual(ticksOf({ logBase: 2 }, [1, 16], 300, true), ['1', '2', '4', '8', '16']);
     assert.deepEqual(ticksOf({}, [0, 10], 140, true), ['0', '2', '4', '6', '8', '10']);
+    assert.deepEqual(ticksOf({}, [1, 4], 200, true), ['1', '1.5', '2', '2.5', '3', '3.5', '4']);
+    assert.deepEqual(ticksOf({ isCount: true }, [1, 4], 200, true), ['1', '2', '3', '4']);
   });
 
   it('has the ticks that are given, as many as their words leave room for', () => {

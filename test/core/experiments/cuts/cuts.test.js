@@ -131,6 +131,34 @@ describe('a cut', () => {
   });
 });
 
+describe('the card of a run of cuts', () => {
+  it('draws the seconds of messages that each method lost, and names the one that lost most', async () => {
+    const { document, summary } = await run('cuts=dead,close&deliveries=poll,ws,ws-ping');
+    const lead = reportOf(cuts, document).lead ?? assert.fail('no card');
+    const lostMs = ['ws', 'ws-ping'].map((name) => rowOf(summary, 'dead', name).back.median);
+    assert.deepEqual(
+      lead.bars?.map(({ name, value }) => [name, value]),
+      [
+        ['Polling', 0],
+        ['WebSocket', lostMs[0]],
+        ['WebSocket with ping', lostMs[1]],
+      ],
+    );
+    assert.deepEqual([lead.subject, lead.estimate, lead.unit], ['ws', lostMs[0] / 1000, 'lost-seconds']);
+  });
+
+  it('draws how late the latest messages came where none was lost, and nothing for one method', async () => {
+    const { document, summary } = await run('cuts=watch&watch=20&blocks=1&deliveries=poll,ws');
+    const lead = reportOf(cuts, document).lead ?? assert.fail('no card');
+    assert.deepEqual(
+      lead.bars?.map(({ value }) => value),
+      summary.rows.map((/** @type {any} */ { latest }) => latest.median),
+    );
+    assert.deepEqual([lead.subject, lead.unit, lead.mark], ['poll', 'late-seconds', 'better']);
+    assert.equal(reportOf(cuts, (await run('cuts=watch&watch=2&blocks=1&deliveries=poll')).document).lead, undefined);
+  });
+});
+
 describe('the answer in a full test', () => {
   const answered = async (/** @type {string} */ plan) => {
     const { document } = await run(`cuts=dead&blocks=3&deliveries=sockjs,sockjs-ping&${plan}`);

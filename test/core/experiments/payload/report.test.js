@@ -131,9 +131,9 @@ describe('the figures of a run over sizes', () => {
     const { plan, trials } = measured({ sizes: [1, 1000, 1_000_000] }, () => 1);
     const [, smallest, largest] = report(summarizeSweep(plan, trials), documentOf(plan, trials)).tables;
     assert.deepEqual(headsOf(smallest), ['Direction', 'AJAX', 'WebSocket text']);
-    assert.match(String(smallest.heading), /^1 B, ms$/);
+    assert.match(String(smallest.heading), /^1 B: time per message, in ms$/);
     assert.deepEqual(cellsOf(smallest), [['Upload', '10.0', '2.00']]);
-    assert.match(String(largest.heading), /^1 MB, MB\/s$/);
+    assert.match(String(largest.heading), /^1 MB: throughput, in MB\/s$/);
     assert.deepEqual(cellsOf(largest), [['Upload', '9.09', '1.99']]);
   });
 

@@ -27,6 +27,7 @@ import { findingsOf, formatText, reportOf } from '../../../../core/experiment/re
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { cellsOf } from '../../../../core/experiment/table.js';
 import { useGolden } from '../../../support/golden.js';
+import { readSavedDocument } from '../../../support/saved-documents.js';
 import { createScriptedLoad } from '../../../support/scripted-load.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';
 
@@ -183,6 +184,28 @@ describe('a run under load', () => {
     );
     const rows = summary.loads.flatMap((/** @type {any} */ { rows: own }) => own);
     assert.ok(rows.every((/** @type {any} */ { judged, addedMax }) => !judged?.verdict && !addedMax));
+    // What is drawn is what each probe took without load.
+    const lead = reportOf(underLoad, document).lead ?? assert.fail('no card');
+    assert.deepEqual(
+      lead.bars?.map(({ value }) => value),
+      summary.unloaded.map((/** @type {any} */ { p50 }) => p50.median),
+    );
+    assert.equal(
+      lead.estimate,
+      summary.unloaded.find((/** @type {any} */ one) => one.transport === 'same-socket').p50.median,
+    );
+  });
+
+  it('draws the longest waits where its blocks are too few to compare', async () => {
+    const { document, summary } = await run('loads=unloaded,ws-down&blocks=1');
+    const lead = reportOf(underLoad, document).lead ?? assert.fail('no card');
+    const waits = summary.loads[0].rows.map((/** @type {any} */ { addedMax }) => addedMax.median);
+    assert.deepEqual(
+      lead.bars?.map(({ value }) => value),
+      waits.map((/** @type {number} */ ms) => Math.max(0, ms)),
+    );
+    assert.equal(lead.estimate, rowOf(summary, 'ws-down', 'same-socket').addedMax.median);
+    assert.equal(reportOf(underLoad, readSavedDocument('under-load-whole').document).lead, undefined);
   });
 
   it('says once which of its loads were not reached', async () => {

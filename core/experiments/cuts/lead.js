@@ -1,0 +1,51 @@
+/** The card of a run of cuts: what each method lost, or how late its latest message came. */
+import { formatCount, uncapitalize } from '../../base/format.js';
+import { FEED_LABELS } from '../../net/feed/index.js';
+import { nameCut } from './plan.js';
+import { aboutOf, formatS, latestOf, lossMsOf } from './words.js';
+
+/**
+ * @import { Bar } from '../../picture/bars.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { CutsRow, CutsSummary } from './summary.js'
+ */
+
+/**
+ * Shows the method that lost most, or was latest, beside all others of the cut that the conclusion is about.
+ * @param {CutsSummary} summary @returns {OwnReport['lead']} absent where there is nothing to compare
+ */
+export function leadOf(summary) {
+  const { rows, plan } = summary;
+  const own = rows.filter(({ cut }) => cut === aboutOf(summary)?.cut);
+  if (own.length < 2) return undefined;
+  const hasLosses = own.some(({ lost }) => Number(lost?.max) > 0);
+  const msOf = hasLosses ? (/** @type {CutsRow} */ row) => lossMsOf(row, plan) : latestOf;
+  const sorted = own.toSorted((one, other) => msOf(one) - msOf(other));
+  const [best, worst] = [sorted[0], sorted[sorted.length - 1]];
+  const by = `by ${FEED_LABELS[worst.delivery]}`;
+  return {
+    ...(hasLosses ? { mark: 'worse', word: 'Messages lost' } : { mark: 'better', word: 'None lost' }),
+    subject: worst.delivery,
+    baseline: best.delivery,
+    at: uncapitalize(nameCut(worst)),
+    estimate: msOf(worst) / 1000,
+    ...(hasLosses
+      ? { unit: 'lost-seconds', condition: `of messages lost ${by}` }
+      : { unit: 'late-seconds', condition: `late at most, ${by}` }),
+    bars: toBars(own, msOf),
+    barsTitle: `${hasLosses ? 'Seconds of messages lost' : 'Longest delay of a message'}, ${formatCount(plan.blocks, 'block')}`,
+  };
+}
+
+/** @param {readonly CutsRow[]} rows two or more @param {(row: CutsRow) => number} msOf */
+function toBars(rows, msOf) {
+  /** @param {CutsRow} row @returns {Bar} */
+  const toBar = (row) => ({
+    name: FEED_LABELS[row.delivery],
+    value: msOf(row),
+    figure: formatS(msOf(row)),
+    colour: `feed-${row.delivery}`,
+  });
+  const [first, second, ...others] = rows.map(toBar);
+  return /** @type {const} */ ([first, second, ...others]);
+}

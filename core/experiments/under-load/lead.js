@@ -1,0 +1,53 @@
+/** The card of a run under load whose blocks are too few to compare: how long each probe waited, or took without load. */
+import { formatCount, formatLatency } from '../../base/format.js';
+import { withoutVerdict } from '../../experiment/answer.js';
+import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
+import { answersOf } from './summary.js';
+import { formatAhead } from './words.js';
+
+/**
+ * @import { Bar } from '../../picture/bars.js'
+ * @import { OwnReport } from '../../experiment/report.js'
+ * @import { LoadRowSummary, UnderLoadSummary } from './summary.js'
+ * @typedef {{ transport: string, ms: number }} Probe
+ */
+
+/** @param {UnderLoadSummary} summary @returns {OwnReport['lead']} absent where a comparison has a card of its own, or nothing was measured */
+export function leadOf(summary) {
+  const { about, unloaded, plan } = summary;
+  if (answersOf(summary).some(({ bars, low }) => bars && low !== undefined)) return undefined;
+  const probes = about
+    ? about.rows.flatMap(({ transport, addedMax }) => (addedMax ? [{ transport, ms: addedMax.median }] : []))
+    : unloaded.flatMap(({ transport, p50 }) => (p50 ? [{ transport, ms: p50.median }] : []));
+  if (probes.length < 2) return undefined;
+  const shown = chooseProbe(probes);
+  const [baseline] = probes.filter((probe) => probe !== shown);
+  const bars = /** @type {const} */ ([toBar(probes[0]), toBar(probes[1]), ...probes.slice(2).map(toBar)]);
+  return {
+    ...withoutVerdict(''),
+    subject: shown.transport,
+    baseline: baseline.transport,
+    at: about && LOADS[about.load].label,
+    estimate: Math.max(0, shown.ms),
+    unit: 'waited-ms',
+    condition: about ? describeWait(about, shown) : `${nameProbe(shown.transport)}, without load`,
+    bars,
+    barsTitle: `${about ? 'Longest wait that the load added' : 'Median round trip without load'}, ${formatCount(plan.blocks, 'block')}`,
+  };
+}
+
+/** @param {readonly Probe[]} probes @returns {Probe} on the socket of the load, else the one that waited longest */
+const chooseProbe = (probes) =>
+  probes.find(({ transport }) => transport === SAME) ?? probes.toSorted((a, b) => b.ms - a.ms)[0];
+
+/** @param {LoadRowSummary} about @param {Probe} shown @returns {string} */
+const describeWait = (about, { transport, ms }) =>
+  transport === SAME ? `for ${formatAhead(about, Math.max(0, ms))}` : `longer at most, by ${nameProbe(transport)}`;
+
+/** @param {Probe} probe @returns {Bar} */
+const toBar = ({ transport, ms }) => ({
+  name: PROBE_LABELS[transport],
+  value: Math.max(0, ms),
+  figure: ms < 0 ? `−${formatLatency(-ms)}` : formatLatency(ms),
+  colour: transport,
+});
