@@ -82,8 +82,14 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @import { Judged, Verdict, VerdictName } from './verdict.js'
  */
 
-/** @param {string} reason in a sentence @returns {OwnAnswer} whose word is 'No verdict', and whose mark is `unclear` */
+/** Answers where a verdict would be possible, but not of what was measured. @param {string} reason why, in a sentence @returns {OwnAnswer} */
 export const withoutVerdict = (reason) => ({ ...say({}), reason });
+
+/**
+ * Answers what something costs. No verdict is possible, as there is nothing that it would be compared with.
+ * @param {string} reason what was found, in sentences @param {Estimate} [cost] absent if it is not known @returns {OwnAnswer}
+ */
+export const answerCost = (reason, cost) => ({ ...say({}), reason, ...cost });
 
 /**
  * Answers with a comparison of blocks: its word and mark are those of the verdict, where a little is as good as nothing (`same`, or

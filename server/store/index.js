@@ -3,7 +3,8 @@
  * PostgreSQL if workers span machines. Nothing else in the project uses a database.
  */
 import { randomBytes } from 'node:crypto';
-import { createFieldStore } from './field.js';
+import { createFieldStudies } from './field.js';
+import { createFieldCounts } from './field-counts.js';
 import { migrate } from './migrations.js';
 import { toBytes } from './rows.js';
 import { createSavedRuns } from './saved-runs.js';
@@ -94,7 +95,8 @@ export function createStore(database) {
   const { explain, unavailable, backup, close } = database;
   const functions = {
     ...createSavedRuns(database),
-    ...createFieldStore(database),
+    ...createFieldStudies(database),
+    ...createFieldCounts(database),
     /**
      * Returns a secret of 32 random bytes. The first caller creates it, and all others get the same.
      * @param {string} name

@@ -1,6 +1,6 @@
 /** The part of the cuts in a full test: what a dead connection costs, as values. */
 import { parseFields } from '../../experiment/fields.js';
-import { withoutVerdict } from '../../experiment/answer.js';
+import { answerCost } from '../../experiment/answer.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
@@ -40,11 +40,10 @@ function quickPlan({ considers }, { seed }) {
  * @param {CutsSummary} found @returns {OwnAnswer}
  */
 function answer(found) {
-  const said = withoutVerdict(conclusionOf(found));
   const cut = aboutOf(found)?.cut;
   const pinging = found.rows.find(
     (row) => row.cut === cut && feedMethods[row.delivery].hasPings && !feedMethods[row.delivery].replays,
   );
-  if (!pinging?.back || pinging.isByReset) return said;
-  return { ...said, estimate: pinging.back.median / 1000, unit: 'lost-seconds' };
+  const back = pinging?.isByReset ? undefined : pinging?.back;
+  return answerCost(conclusionOf(found), back && { estimate: back.median / 1000, unit: 'lost-seconds' });
 }

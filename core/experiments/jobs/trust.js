@@ -14,8 +14,8 @@ import { formatEnds } from './tables.js';
 export const trustOf = (run, rows) => ({ facts: modelFacts(run, rows) });
 
 /**
- * Polling adds half a period on average. Push that was sooner by more, in all of its interval, is beyond what the model can
- * explain, unless that is within the error of a latency or the margin of what counts as the same.
+ * Polling adds half a period on average. The model cannot explain push that was sooner by more, in all of its interval. What is
+ * within the error of a latency, or within the margin of what counts as the same, does not count.
  * @param {Measured} run @param {readonly JobsRow[]} rows @returns {Fact[]} none if it fits
  */
 function modelFacts(run, rows) {

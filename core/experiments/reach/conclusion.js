@@ -1,9 +1,9 @@
 /** The answer of a run: do WebSockets work, how long do idle ones live, what does SockJS do instead? */
 import { formatSpan, listOf } from '../../base/format.js';
-import { adviseHeartbeat, reasonOf } from './words.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report.js'
+ * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
  */
 
@@ -58,4 +58,36 @@ function describeFallback({ find }) {
   return fallback?.result === 'fail'
     ? `SockJS connects over ${protocol} but does not notice the failure, so it fails, too.`
     : `SockJS connects over ${protocol} after ${formatSpan(setUpMs)}.`;
+}
+
+/** @param {ReachSummary} summary @returns {string} why no WebSocket works; without its full stop */
+function reasonOf({ find }) {
+  const upgrade = find('upgrade');
+  if (upgrade?.result === 'fail') return whyNotOpen(upgrade.trial);
+  return `the connection opens, but ${whyNotEchoed(find('text')?.trial)}`;
+}
+
+/** @param {ReachTrial} [trial] */
+function whyNotEchoed({ roundTripMs = [], failure, livedMs = 0, seen } = /** @type {ReachTrial} */ ({})) {
+  if (failure?.outcome === 'closed') return `it is closed after ${formatSpan(livedMs)} in use`;
+  if (failure?.outcome === 'mismatch') return 'messages are changed on the way';
+  const count = roundTripMs.length;
+  const lost = count === 0 ? 'no message is echoed' : `no echo arrives after message ${count}`;
+  return `${lost}${seen && seen.textCount > count ? ', although the server received more' : ''}`;
+}
+
+/** @param {ReachTrial} [trial] of the upgrade @returns {string} a clause */
+export function whyNotOpen({ seen, failure } = /** @type {ReachTrial} */ ({})) {
+  if (!seen) return failure?.message.replace(/\.$/, '') ?? 'the connection could not be opened';
+  if (seen.openCount > 0) return 'the server accepts the upgrade, but its response does not arrive';
+  if (seen.refusal) return `the server refuses the upgrade (${seen.refusal})`;
+  if (seen.plainCount > 0) return 'the request reaches the server without its Upgrade header';
+  return 'the upgrade never reaches the server';
+}
+
+/** Advises how often to send a heartbeat. @param {ReachSummary} summary @returns {string} */
+export function adviseHeartbeat({ find, plan: { heartbeatMs } }) {
+  return find('heartbeat')?.result === 'pass'
+    ? `Send a heartbeat every ${formatSpan(heartbeatMs)}.`
+    : 'Send heartbeats more often than that.';
 }

@@ -4,6 +4,7 @@ import { median } from '../../base/statistics.js';
 import { describeTooFewBlocks } from '../../experiment/compare.js';
 import { isBeyondMargin, nameVerdict, VERDICT_LABELS } from '../../experiment/verdict.js';
 import { labelOfProtocol } from '../../experiment/labels.js';
+import { adviseHeartbeat, whyNotOpen } from './conclusion.js';
 import { EVENTS } from './stream-checks.js';
 
 /**
@@ -11,31 +12,6 @@ import { EVENTS } from './stream-checks.js';
  * @import { Check } from './plan.js'
  * @import { Checked, ReachSummary } from './summary.js'
  */
-
-/** @param {ReachSummary} summary @returns {string} why no WebSocket works; without its full stop */
-export function reasonOf({ find }) {
-  const upgrade = find('upgrade');
-  if (upgrade?.result === 'fail') return whyNotOpen(upgrade.trial);
-  return `the connection opens, but ${whyNotEchoed(find('text')?.trial)}`;
-}
-
-/** @param {ReachTrial} [trial] */
-function whyNotEchoed({ roundTripMs = [], failure, livedMs = 0, seen } = /** @type {ReachTrial} */ ({})) {
-  if (failure?.outcome === 'closed') return `it is closed after ${formatSpan(livedMs)} in use`;
-  if (failure?.outcome === 'mismatch') return 'messages are changed on the way';
-  const count = roundTripMs.length;
-  const lost = count === 0 ? 'no message is echoed' : `no echo arrives after message ${count}`;
-  return `${lost}${seen && seen.textCount > count ? ', although the server received more' : ''}`;
-}
-
-/** @param {ReachTrial} [trial] */
-function whyNotOpen({ seen, failure } = /** @type {ReachTrial} */ ({})) {
-  if (!seen) return failure?.message.replace(/\.$/, '') ?? 'the connection could not be opened';
-  if (seen.openCount > 0) return 'the server accepts the upgrade, but its response does not arrive';
-  if (seen.refusal) return `the server refuses the upgrade (${seen.refusal})`;
-  if (seen.plainCount > 0) return 'the request reaches the server without its Upgrade header';
-  return 'the upgrade never reaches the server';
-}
 
 /** Describes what a check found. @param {Checked} checked @param {ReachSummary} summary @returns {string} sentences */
 export function evidenceOf(checked, summary) {
@@ -169,13 +145,6 @@ function adviceOnOpening({ seen } = /** @type {ReachTrial} */ ({})) {
   if (seen && seen.plainCount > 0)
     return 'Let the proxy pass on the Upgrade and Connection headers: in nginx with proxy_http_version 1.1 and proxy_set_header.';
   return 'Use TLS, which most proxies on the path cannot read, or SockJS, which falls back.';
-}
-
-/** Advises how often to send a heartbeat. @param {ReachSummary} summary @returns {string} */
-export function adviseHeartbeat({ find, plan: { heartbeatMs } }) {
-  return find('heartbeat')?.result === 'pass'
-    ? `Send a heartbeat every ${formatSpan(heartbeatMs)}.`
-    : 'Send heartbeats more often than that.';
 }
 
 /** The verdicts on a time. */

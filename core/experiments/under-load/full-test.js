@@ -1,6 +1,6 @@
 /** The part of the loads in a full test: what a large message on the same socket costs small ones. */
 import { parseFields } from '../../experiment/fields.js';
-import { withoutVerdict } from '../../experiment/answer.js';
+import { answerCost } from '../../experiment/answer.js';
 import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
 import { rowOf } from './summary.js';
 import { conclusionOf, formatAhead } from './words.js';
@@ -35,10 +35,15 @@ function quickPlan({ uses, considers }, { seed }) {
 /** Answers how much longer a message takes on the socket of the load, at most. @param {UnderLoadSummary} found @returns {OwnAnswer} */
 function answer(found) {
   const { about } = found;
-  const said = withoutVerdict(conclusionOf(found));
+  const said = conclusionOf(found);
   const same = about && rowOf(about, SAME)?.addedMax;
-  if (!same) return said;
+  if (!same) return answerCost(said);
   // A size is fitted to its path, so the figure compares no places.
   const ms = Math.max(0, same.median);
-  return { ...said, estimate: ms, unit: 'waited-ms', condition: `for ${formatAhead(about, ms)}`, amount: null };
+  return answerCost(said, {
+    estimate: ms,
+    unit: 'waited-ms',
+    condition: `for ${formatAhead(about, ms)}`,
+    amount: null,
+  });
 }

@@ -41,51 +41,38 @@ const WHOLE = Object.freeze({ from: 0, to: 1, words: '', laterSeconds: 0 });
  * after the last; `show` instead of them if trials are so short that only some can be shown.
  */
 export function createRunProgress() {
-  const bar = element('#progress', HTMLProgressElement);
-  bar.max = 1;
-  const text = element('#progress-text', HTMLOutputElement);
+  const bar = createBar();
   let timer = 0;
   let madeCount = 0;
   let trialsInAll = 1;
   let startedAtMs = 0;
-  let stage = WHOLE;
-  /** @param {string} words */
-  const say = (words) => (text.value = stage.words + words);
-  /** @param {number} share of the stage that is over */
-  const fillTo = (share) => {
-    bar.value = stage.from + (stage.to - stage.from) * share;
-    titleTab(`${Math.floor(100 * bar.value)}%`);
-  };
   /** @param {number} value @param {number} max @param {string} words */
   const draw = (value, max, words) => {
     trialsInAll = max;
-    fillTo(value / max);
-    say(words);
+    bar.fillTo(value / max);
+    bar.say(words);
   };
   /** Returns how much of the last trial is over: all of it, unless the run was stopped. */
   let shareOfLast = () => 1;
   const pause = () => {
     clearInterval(timer);
-    if (madeCount > 0) fillTo((madeCount - 1 + shareOfLast()) / trialsInAll);
+    if (madeCount > 0) bar.fillTo((madeCount - 1 + shareOfLast()) / trialsInAll);
+  };
+  const stop = () => {
+    pause();
+    madeCount = 0;
   };
 
   return {
     begin() {
-      pause();
-      madeCount = 0;
-      stage = WHOLE;
-      bar.style.maskImage = '';
-      bar.value = 0;
-      say('Connecting');
+      stop();
+      bar.begin();
     },
-    /** @param {readonly Stage[]} stages */
-    divide: (stages) => void (bar.style.maskImage = gapsBetween(stages)),
+    divide: bar.divide,
     /** @param {Stage} next */
     enter(next) {
-      pause();
-      madeCount = 0;
-      stage = next;
-      fillTo(0);
+      stop();
+      bar.enter(next);
     },
     /** @param {FollowedTrial} trial */
     followTrial({ trialCount, share, words, lookMs = LOOK_MS, hasTimeLeft = true, mayEndEarly = false }) {
@@ -96,7 +83,7 @@ export function createRunProgress() {
       const look = () => {
         const value = made + share();
         const left = hasTimeLeft
-          ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs, stage.laterSeconds)
+          ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs, bar.laterSeconds())
           : '';
         draw(value, trialCount, words(made + 1) + (left && `, ${mayEndEarly ? 'at most' : 'about'} ${left} left`));
       };
@@ -110,13 +97,44 @@ export function createRunProgress() {
       draw(madeCount, run.trialCount, run.words);
     },
     pause,
-    stop() {
-      pause();
-      madeCount = 0;
-    },
+    stop,
     /** Fills the bar: concurrent trials may have been shown as fewer. */
-    fill: () => fillTo(1),
+    fill: () => bar.fillTo(1),
+    say: bar.say,
+    focus: bar.focus,
+  };
+}
+
+/** The bar with the words beside it, whose stages follow each other. */
+function createBar() {
+  const bar = element('#progress', HTMLProgressElement);
+  bar.max = 1;
+  const text = element('#progress-text', HTMLOutputElement);
+  let stage = WHOLE;
+  /** @param {string} words */
+  const say = (words) => (text.value = stage.words + words);
+  /** @param {number} share of the stage that is over */
+  const fillTo = (share) => {
+    bar.value = stage.from + (stage.to - stage.from) * share;
+    titleTab(`${Math.floor(100 * bar.value)}%`);
+  };
+  return {
+    begin() {
+      stage = WHOLE;
+      bar.style.maskImage = '';
+      bar.value = 0;
+      say('Connecting');
+    },
+    /** @param {readonly Stage[]} stages */
+    divide: (stages) => void (bar.style.maskImage = gapsBetween(stages)),
+    /** @param {Stage} next */
+    enter(next) {
+      stage = next;
+      fillTo(0);
+    },
     say,
+    fillTo,
+    laterSeconds: () => stage.laterSeconds,
     focus: () => text.focus({ preventScroll: true }),
   };
 }
