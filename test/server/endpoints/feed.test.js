@@ -160,17 +160,22 @@ describe('a feed', { concurrency: true }, () => {
       });
 
       it('begins with the next message that is due, or repeats from the one that is asked for', async () => {
-        const { id } = await makeFeed(server.origin, 'rate=20&count=100');
-        await sleep(300);
-        const [live, replay] = await Promise.all([
-          SOCKETS[name](server.origin, `feed=${id}`),
-          SOCKETS[name](server.origin, `feed=${id}&since=2`),
-        ]);
-        await Promise.all([live.end, replay.end]);
-        assert.deepEqual(replay.numbers, range(2, 100));
-        const [first] = live.numbers;
-        assert.ok(first >= 5, String(first));
-        assert.deepEqual(live.numbers, range(first, 100));
+        // A busy machine may follow it only when it is over.
+        for (let count = 100; ; count *= 2) {
+          const { id } = await makeFeed(server.origin, `rate=20&count=${count}`);
+          await sleep(300);
+          const [live, replay] = await Promise.all([
+            SOCKETS[name](server.origin, `feed=${id}`),
+            SOCKETS[name](server.origin, `feed=${id}&since=2`),
+          ]);
+          await Promise.all([live.end, replay.end]);
+          assert.deepEqual(replay.numbers, range(2, count));
+          const [first] = live.numbers;
+          if (first === undefined) continue;
+          assert.ok(first >= 5, String(first));
+          assert.deepEqual(live.numbers, range(first, count));
+          return;
+        }
       });
 
       for (const cut of /** @type {const} */ (['close', 'reset'])) {
