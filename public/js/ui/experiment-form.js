@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../../core/base/format.js';
+import { formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
 import { SEED } from '../../../core/experiment/fields.js';
 import * as numberInput from '../../../core/experiment/number-input.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
@@ -117,7 +117,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
  */
 function nameStart(seconds, maxSeconds) {
   if (seconds) return `Measure, about ${formatSeconds(Math.ceil(seconds))}`;
-  return maxSeconds ? `Measure, up to ${formatSeconds(maxSeconds)}` : 'Measure';
+  return maxSeconds ? `Measure, up to ${formatMostSeconds(maxSeconds)}` : 'Measure';
 }
 
 /**
