@@ -285,6 +285,10 @@ export function percentLess(ratio) {
 /** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from a minute on */
 export const formatSeconds = (seconds) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
 
+/** @param {number} seconds that something takes at most @returns {string} as above, rounded up */
+export const formatMostSeconds = (seconds) =>
+  formatSeconds(seconds < 60 ? Math.ceil(seconds) : 60 * Math.ceil(seconds / 60));
+
 /** @param {number} count @param {string} noun of one @returns {string} like '1 request' or '1,640 requests' */
 export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -215,7 +215,7 @@ describe('the page of payload sizes', () => {
       assert.equal(sent(), 0);
       assert.match(await page.locator('#forecast').innerText(), /connection test of up to 0\.7 MB/);
       await page.getByLabel('Time budget, in seconds').fill('30');
-      assert.equal(await page.locator('#start').innerText(), 'Measure, up to 60 s');
+      assert.equal(await page.locator('#start').innerText(), 'Measure, up to 1 min');
       await takeTime(page);
       // It is said while it goes on.
       await page.evaluate(() => {

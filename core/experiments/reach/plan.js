@@ -1,5 +1,5 @@
 /** Defines the plan of the reachability test, and its maximum duration; it fits into a link. */
-import { formatSeconds, formatSpan, listOf } from '../../base/format.js';
+import { formatMostSeconds, formatSeconds, formatSpan, listOf } from '../../base/format.js';
 import { inBlocks } from '../../base/random.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { integer, integers, SEED } from '../../experiment/fields.js';
@@ -152,15 +152,14 @@ export const searchMs = ({ idleMs }) => 2 * idleMs;
 /** Describes the checks of a plan. @param {ReachPlan} plan @returns {string} sentences */
 export function describeReachPlan(plan) {
   const { silences, heartbeatMs, idleMs } = plan;
-  const seconds = (/** @type {number} */ ms) => formatSeconds(Math.ceil(ms / 1000));
   const search =
     idleMs > 0
-      ? `, then up to ${seconds(searchMs(plan))} to search for the idle timeout`
+      ? `, then up to ${formatMostSeconds(searchMs(plan) / 1000)} to search for the idle timeout`
       : '; the idle timeout is not tested';
   return [
     'Checks WebSocket, each SockJS transport, streaming and a long poll.',
     `WebSockets stay silent for ${listOf(silences.map(formatSpan))}, or send a heartbeat every ${formatSpan(heartbeatMs)}.`,
-    `It takes about ${seconds(expectedMs(plan))}, at most ${seconds(limitMsOf(plan) - searchMs(plan))}${search}.`,
+    `It takes about ${formatSeconds(Math.ceil(expectedMs(plan) / 1000))}, at most ${formatMostSeconds((limitMsOf(plan) - searchMs(plan)) / 1000)}${search}.`,
   ].join(' ');
 }
 

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../../core/base/format.js';
+import { formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
@@ -113,7 +113,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
  */
 function nameStart(seconds, maxSeconds) {
   if (seconds) return `Measure, about ${formatSeconds(Math.ceil(seconds))}`;
-  return maxSeconds ? `Measure, up to ${formatSeconds(maxSeconds)}` : 'Measure';
+  return maxSeconds ? `Measure, up to ${formatMostSeconds(maxSeconds)}` : 'Measure';
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   formatBytes,
   formatInSeconds,
   formatLimits,
+  formatMostSeconds,
   formatRange,
   formatRatioWithRange,
   formatSeconds,
@@ -77,6 +78,10 @@ describe('formatSeconds', () => {
     [101, '2 min'],
   ]))
     it(`of ${seconds}: ${text}`, () => assert.equal(formatSeconds(seconds), text));
+
+  it('is rounded up where it is the most', () => {
+    assert.deepEqual([12.1, 60, 61].map(formatMostSeconds), ['13 s', '1 min', '2 min']);
+  });
 });
 
 describe('formatInSeconds', () => {

@@ -1,5 +1,5 @@
 /** Mounts the form of the home page: the choice of a run, and its duration to the chosen servers. */
-import { formatSeconds } from '../../../../core/base/format.js';
+import { formatMostSeconds } from '../../../../core/base/format.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/looks.js';
@@ -153,7 +153,7 @@ const STEP_S = 5;
 
 /** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {string} the longest that it may take, rounded up */
 const nameDuration = (plan, roundTripsMs) =>
-  formatSeconds(STEP_S * Math.ceil(mostSecondsOf(plan, roundTripsMs) / STEP_S));
+  formatMostSeconds(STEP_S * Math.ceil(mostSecondsOf(plan, roundTripsMs) / STEP_S));
 
 /** @param {RunPlan} plan @param {readonly number[]} roundTripsMs of each server @returns {number} if no answer is clear before its end */
 function mostSecondsOf(plan, roundTripsMs) {
