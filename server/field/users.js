@@ -43,8 +43,8 @@ const [SHOWN_ROWS, MIN_FOLDED] = [10, 3];
 /** Of pictures, in CSS pixels: none is shown smaller, as its words would be. */
 const SIZES = Object.freeze({ wide: { width: 480, height: 380 }, narrow: { width: 250, height: 320 } });
 
-/** With a line for each block. */
-const EXAMPLE = JSON.stringify(EXAMPLE_RECORD, null, 2).replaceAll(/\{\s+("requestMs".*)\s+(.*)\s+\}/g, '{ $1 $2 }');
+/** With a line for each block, which fits on a phone. */
+const EXAMPLE = JSON.stringify(EXAMPLE_RECORD, null, 2).replaceAll(/\{\s+("requestMs".*)\s+(.*)\s+\}/g, '{$1 $2}');
 
 /** The exports; that of a PNG file is the SVG of which it is made. @type {Record<string, (users: StudyOfUsers) => string>} */
 export const USERS_FORMS = {
