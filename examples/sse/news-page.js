@@ -4,11 +4,11 @@ export function followNews(show) {
   function connect() {
     const url = `/news?since=${lastId}`;
     const source = new EventSource(url);
-    source.onmessage = ({ lastEventId, data }) => {
-      lastId = Number(lastEventId);
-      show(data);
+    source.onmessage = (event) => {
+      lastId = Number(event.lastEventId);
+      show(event.data);
     };
-    // It reconnects by itself, but gives up
+    // It reconnects by itself, but not
     // after an answer other than 200.
     source.onerror = () => {
       if (source.readyState !== EventSource.CLOSED) return;

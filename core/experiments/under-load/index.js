@@ -10,7 +10,7 @@ import { faultOf, trialSchema } from './schema.js';
 import { answersOf, isReached, latenciesOf, rateOf, summarize } from './summary.js';
 
 /**
- * @import { Experiment, LiveItem } from '../../experiment/contract.js'
+ * @import { Experiment, LiveItem, LiveRun } from '../../experiment/contract.js'
  * @import { PlannedTrial, UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  */
@@ -53,11 +53,12 @@ const readTrial = ({ load, probed, failure, elapsedMs }) => ({
 const roundTripsOf = ({ trials }) =>
   trials.flatMap((trial) => (trial.load === 'unloaded' ? trial.probed.flatMap((one) => latenciesOf(one, trial)) : []));
 
-/** @param {{ plan: UnderLoadPlan, trials: readonly UnderLoadTrial[] }} run @returns {LiveItem[]} */
-const live = ({ plan, trials }) =>
+/** @param {LiveRun<UnderLoadPlan, UnderLoadTrial>} run @returns {LiveItem[]} */
+const live = ({ plan, trials, underWay }) =>
   trialsOf(plan).map(({ block, load }, i) => ({
     label: `Block ${block + 1}: ${LOADS[load].label}`,
     ...resultOf(trials[i]),
+    ...(underWay && i === trials.length && { word: 'under way' }),
   }));
 
 /** @param {UnderLoadTrial | undefined} trial @returns {Omit<LiveItem, 'label'>} */
