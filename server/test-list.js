@@ -24,14 +24,14 @@ const MESSAGE_COUNTS = Object.freeze({ classic: iterations, countdown: iteration
 const CLASSIC = [
   {
     path: '/ajaxtest',
-    label: 'AJAX echo of 2012',
-    intro: 'How many numbers per second does jQuery AJAX exchange, one after the other?',
+    label: 'AJAX echo',
+    intro: 'How many numbers per second does jQuery AJAX exchange, one after the other, as in 2012?',
     picture: 'pictures/classic',
   },
   {
     path: '/socktest',
-    label: 'SockJS echo of 2012',
-    intro: 'How many numbers per second does SockJS exchange, one after the other?',
+    label: 'SockJS echo',
+    intro: 'How many numbers per second does SockJS exchange, one after the other, as in 2012?',
     picture: 'sockjs-picture',
   },
 ].map((test) => ({ ...test, group: 'historic', duration: describeRoundTrips(MESSAGE_COUNTS.classic) }));

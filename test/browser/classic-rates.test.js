@@ -58,7 +58,7 @@ describe('the figures of both classic pages', () => {
         const ajax = [await rateIn(tab, 1), await rateIn(tab, 3)];
         await assertRates(tab, { ajax });
 
-        await tab.page.locator('main').getByRole('link', { name: 'SockJS echo of 2012' }).click();
+        await tab.page.locator('main').getByRole('link', { name: 'SockJS echo' }).click();
         await tab.page.waitForURL('**/socktest');
         await assertRates(tab, { ajax });
         await tab.press('100');
