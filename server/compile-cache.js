@@ -1,5 +1,5 @@
 /**
- * Keeps the compiled code of modules on disk, which saves a sixth of the CPU time of a start. Node.js 20 cannot; where nothing can be
+ * Keeps the compiled code of modules on disk, which saves about a seventh of the CPU time of a start. Node.js 20 cannot; where nothing can be
  * written, each start compiles. https://nodejs.org/api/module.html#module-compile-cache
  */
 import module from 'node:module';
