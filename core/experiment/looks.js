@@ -24,7 +24,7 @@ const MAX_LOOK_COUNT = 3;
 
 /**
  * Declares the number of blocks of a plan: by default, as many as a verdict needs.
- * @param {{ min: number, max: number, help: string, label?: string, isLater?: boolean, before?: number }} options
+ * @param {{ min: number, max: number, help: string, parameter?: string, label?: string, isLater?: boolean, before?: number }} options
  * @returns {Readonly<IntegerField>}
  */
 export const blocksField = (options) =>

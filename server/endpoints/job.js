@@ -77,8 +77,7 @@ function createWaits({ limits: { connectionWaitCount: maxCount } }) {
   return {
     hold(req, res, count, { begin, finish }) {
       if (count > maxCount) {
-        const message = `waiting jobs: expected at most ${maxCount} on this connection, got ${count}. Try again later`;
-        throw new RefusalError('busy', message, 503);
+        throw new RefusalError('busy', `jobs: expected at most ${maxCount} in a request, got ${count}`, 503);
       }
       // Nothing may be written afterwards, however long the client takes to read.
       const end = () => {

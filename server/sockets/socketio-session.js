@@ -64,7 +64,7 @@ export class SocketioSession {
     });
     // Where the transport can write, the library writes a packet at once.
     connection.on('packetCreate', ({ data }) => {
-      if (!connection.transport.writable) this.#keptBack.add(data?.length ?? 0);
+      if (!connection.transport.writable) this.#keptBack.add(Buffer.byteLength(data ?? ''));
     });
     connection.on('flush', () => this.#keptBack.clear());
     // From then on, the WebSocket has the place.

@@ -5,6 +5,8 @@
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
 import { integer, integers, names, SEED } from '../../experiment/fields.js';
+import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { blocksField } from '../../experiment/looks.js';
 import { defaultTransportsOn } from '../../net/echo/index.js';
 import { TRANSFER_LABELS } from '../../experiment/labels.js';
 import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';
@@ -121,14 +123,11 @@ export const FIELDS = Object.freeze({
   directions: PUBLISHED_FIELDS.directions,
   sizes: integers({ ...PUBLISHED_FIELDS.sizes, default: DEFAULT_SIZES, rule: undefined }),
   budget: integer({ ...PUBLISHED_FIELDS.budget, default: 200 }),
-  // A reliable interval needs this number of blocks.
-  repeats: integer({
+  repeats: blocksField({
     parameter: 'repeats',
-    label: 'Blocks',
-    help: 'number of blocks, each with every size once; 6 or more',
-    min: 6,
+    help: `number of blocks, each with every size once; ${MIN_BLOCKS} or more`,
+    min: MIN_BLOCKS,
     max: 50,
-    default: 6,
   }),
   seed: integer({ ...SEED, help: 'sets the random order and content; default: another one for each run' }),
 });

@@ -1,6 +1,5 @@
 /** How the pieces of a stream came: evenly, or collected on the path, and how. */
 import { mean, median } from '../../base/statistics.js';
-import { LUMP_COUNT } from '../../picture/arrivals.js';
 
 /**
  * @typedef {'even' | 'gaps' | 'steps' | 'bursts' | 'at-once'} FlowName
@@ -19,6 +18,8 @@ const FRAME_MS = 1000 / 60;
 export const UNEVEN_MS = 100;
 /** A stream that is due within this time shows no gaps. */
 const MIN_SPAN_MS = 500;
+/** Fewer pieces at once come so by chance. */
+const MIN_BURST = 3;
 /** The share of pieces in bursts above which something collects them. */
 const LUMPED_SHARE = 0.5;
 /** The share of pieces that come at once where something waits for the whole answer. */
@@ -55,7 +56,7 @@ export function flowOf(atMs, dueMs) {
   if (longestGapOf([soonestMs, ...atMs]) <= longestGapOf(dueMs) + UNEVEN_MS) return { name: 'even' };
   const lumps = lumpsOf(atMs);
   if (Math.max(...lumps.map(({ count }) => count)) >= WHOLE_SHARE * length) return { name: 'at-once' };
-  const large = lumps.filter(({ count }) => count >= LUMP_COUNT);
+  const large = lumps.filter(({ count }) => count >= MIN_BURST);
   if (large.reduce((sum, { count }) => sum + count, 0) < LUMPED_SHARE * length) return { name: 'gaps' };
   const apartMs = large.slice(1).map((lump, i) => lump.atMs - large[i].atMs);
   // The last one has what was left.

@@ -36,13 +36,26 @@ export function mountSharePopover(shown) {
   popover.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') close();
   });
-  // What is behind a sheet is the sheet's own backdrop. The page may become shorter: what was pressed must not move before.
-  document.addEventListener('click', ({ target }) => {
-    const isWithin = target !== popover && popover.contains(/** @type {Node} */ (target));
-    if (popover.open && !isWithin && target !== button) close();
+  // Where the pointer went down, as text that is selected may end outside.
+  let isWithin = false;
+  document.addEventListener('pointerdown', (event) => (isWithin = isInside(popover, event)));
+  // The page may become shorter: what was pressed must not move before.
+  document.addEventListener('click', ({ target, detail }) => {
+    const isByPointer = detail > 0;
+    const isOwn = isByPointer ? isWithin : popover.contains(/** @type {Node} */ (target));
+    if (popover.open && !isOwn && target !== button) close();
   });
   if (shown) mountShown(shown);
   return { open, close };
+}
+
+/**
+ * What is behind a sheet is the sheet's own backdrop, which is no node: the place tells it apart.
+ * @param {HTMLElement} box @param {PointerEvent} event
+ */
+function isInside(box, { clientX, clientY }) {
+  const { left, right, top, bottom } = box.getBoundingClientRect();
+  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
 }
 
 /** @returns {string | undefined} the place in the form */

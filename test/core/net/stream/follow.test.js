@@ -199,7 +199,8 @@ describe('a stream that is followed', { concurrency: true, timeout: 60_000 }, ()
 
   for (const name of BROKEN) {
     it(`is lost with its connection by ${name}`, async () => {
-      const cut = { ...STREAM, rate: 20, spread: 0, cut: 4 };
+      // Slow enough that a busy machine, too, has read some of it by then.
+      const cut = { ...STREAM, rate: 5, spread: 0, cut: 4 };
       /** @type {Piece[]} */
       const before = [];
       const followed = follow(name, server.origin, { stream: cut, onPieces: (pieces) => before.push(...pieces) });
