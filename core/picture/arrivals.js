@@ -35,7 +35,7 @@ import { line, node, round, text } from './svg.js';
  */
 
 /** As many at once are a lump, which has a number: an even stream hardly has one. */
-const LUMP_COUNT = 3;
+export const LUMP_COUNT = 3;
 /** The radius of a disc whose number has one digit, and what each further digit adds. */
 const DISC = Object.freeze({ px: 10, perDigitPx: 2.5 });
 /** Smaller discs, where these would cover each other: their numbers are as large. */
