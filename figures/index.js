@@ -89,11 +89,11 @@ async function renew(figure, { signal, isDry }) {
   }
   const excerpts = made.flatMap(([command, excerpt]) => [`\`${command}\`:`, excerpt]);
   const markdown = [describeMachine(), ...excerpts].join('\n\n');
+  const memories = memoryFile && Object.fromEntries(made.map(([command, excerpt]) => memoryIn(command, excerpt)));
   if (isDry) process.stdout.write(`${markdown}\n`);
   else {
     await writeFormatted(file, replaceFigure(await readFile(file, 'utf8'), name, markdown));
-    const memories = () => Object.fromEntries(made.map(([command, excerpt]) => memoryIn(command, excerpt)));
-    if (memoryFile) await writeFormatted(memoryFile, JSON.stringify(memories()));
+    if (memoryFile) await writeFormatted(memoryFile, JSON.stringify(memories));
   }
   return 'made';
 }

@@ -1,18 +1,24 @@
 /**
- * Keeps the compiled code of modules on disk, which saves about a seventh of the CPU time of a start. Node.js 20 cannot; where nothing can be
- * written, each start compiles. https://nodejs.org/api/module.html#module-compile-cache
+ * Keeps the compiled code of modules on disk: a start takes 14% less CPU time. Node.js 20 has no such cache. If the folder is
+ * read-only, each start compiles. https://nodejs.org/api/module.html#module-compile-cache
  */
+import { statSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 
-/** A folder that only whoever may change the code can change; `npm ci` removes it. */
-const CACHE = path.join(import.meta.dirname, '../node_modules/.cache/node-compile');
+/** Only users who can change the code can change this folder; `npm ci` removes it. */
+export const COMPILE_CACHE = path.join(import.meta.dirname, '../node_modules/.cache/node-compile');
 
 /** The types are those of Node.js 20. @type {{ enableCompileCache?: (folder: string) => unknown, flushCompileCache?: () => void }} */
 const { enableCompileCache, flushCompileCache } = /** @type {any} */ (module);
 
 /** Uses what is kept, for modules that are loaded from now on. It is written when the process exits. */
-export const keepCompiled = () => void enableCompileCache?.(CACHE);
+export function keepCompiled() {
+  if (!isRootInOthersFolder()) enableCompileCache?.(COMPILE_CACHE);
+}
+
+/** Its owner could not remove what root leaves there. */
+const isRootInOthersFolder = () => process.getuid?.() === 0 && statSync(import.meta.dirname).uid !== 0;
 
 /** Writes it at once, as a process may be killed. */
 export const writeCompiled = () => flushCompileCache?.();

@@ -8,8 +8,8 @@ import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 /**
  * @import { Tokens } from 'marked'
  * @import { At } from './base-path.js'
- * @typedef {{ title: string, head: string, html: string, headings: readonly { id: string, text: string }[] }} DocumentPage `head`: its
- *   title, as HTML; `headings`: of a long page, as HTML
+ * @typedef {{ title: string, head: string, html: string, headings: readonly { id: string, html: string }[] }} DocumentPage `head`: its
+ *   title, as HTML; `headings`: of a long page
  */
 
 const FOLDER = fileURLToPath(new URL('../docs', import.meta.url));
@@ -85,7 +85,7 @@ function listSections() {
   const sections = getHeadingList().filter(({ level }) => level === 2);
   if (sections.length < MIN_LISTED) return [];
   // A link has none inside it.
-  return sections.map(({ id, text }) => ({ id, text: text.replace(/<\/?a\b[^>]*>/g, '') }));
+  return sections.map(({ id, text }) => ({ id, html: text.replace(/<\/?a\b[^>]*>/g, '') }));
 }
 
 /** @template T @param {() => T} make @returns {() => T} */

@@ -282,12 +282,16 @@ export function percentLess(ratio) {
   return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
 }
 
-/** @param {number} seconds a whole number @returns {string} like '13 s', or '4 min' from a minute on */
-export const formatSeconds = (seconds) => (seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
+/** The steps of minutes, s: a short time is not rounded by more than a fifth. @param {number} seconds */
+const stepOf = (seconds) => (seconds < 180 ? 30 : 60);
+
+/** @param {number} seconds a whole number @returns {string} like '13 s'; from 60 s on, like '1.5 min', or '4 min' */
+export const formatSeconds = (seconds) =>
+  seconds < 60 ? `${seconds} s` : `${(Math.round(seconds / stepOf(seconds)) * stepOf(seconds)) / 60} min`;
 
 /** @param {number} seconds that something takes at most @returns {string} as above, rounded up */
 export const formatMostSeconds = (seconds) =>
-  formatSeconds(seconds < 60 ? Math.ceil(seconds) : 60 * Math.ceil(seconds / 60));
+  formatSeconds(seconds < 60 ? Math.ceil(seconds) : stepOf(seconds) * Math.ceil(seconds / stepOf(seconds)));
 
 /** @param {number} count @param {string} noun of one @returns {string} like '1 request' or '1,640 requests' */
 export const formatCount = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -2,9 +2,10 @@
  * Draws how much faster a message over a WebSocket is at each distance of a study's users, and below it, on the same axis, how many are that
  * far away, with their verdicts.
  */
+import { formatRtt } from '../base/format.js';
 import { node, round, text, widthOf } from '../picture/svg.js';
 import { createScale } from '../picture/plot-scale.js';
-import { nameSameDistance, SAME_RATIO, VERDICT_LABELS } from '../experiment/verdict.js';
+import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/verdict.js';
 import { BAND_MS, LAST_BAND_MS } from './tally.js';
 
 /**
@@ -159,7 +160,7 @@ function drawSpeedUp(points, { xOf, right, bottom, base }) {
  * @param {number} ms @param {{ x: number, right: number, bottom: number, base: number }} at @returns {SvgNode[]}
  */
 function drawLimit(ms, { x, right, bottom, base }) {
-  const words = nameSameDistance(ms);
+  const words = `less than ${SAME_PERCENT}% faster beyond ${formatRtt(ms)} ms`;
   const from = Math.max(widthOf(COUNTED) + HALF_TEXT_PX, Math.min(x + HALF_TEXT_PX, right - widthOf(words)));
   return [
     node('path', { class: 'users-limit', d: `M${round(x)} ${TITLE}V${base}` }),

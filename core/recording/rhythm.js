@@ -33,11 +33,11 @@ const FEW_TIMES = 5;
 const MAX_DEVIATION_SHARE_OF_FEW = 0.15;
 /** Of two times: in 5 of 100. */
 const MAX_DEVIATION_SHARE_OF_TWO = 0.05;
-/** From so many times on, half of them are enough: independent events pass in 1 of 100 recordings. */
+/** From so many times on, half of them are enough: independent events then pass in 2 of 100 recordings. */
 const MANY_TIMES = 12;
 /** Half of the times deviate by less: about a third of the share that independent events have, 0.69. */
 const MAX_DEVIATION_SHARE_OF_HALF = 0.25;
-/** Tabs, or parts of a page, that poll the same address. Four are counted in 68 of 100 recordings with 20 requests of each; five in none. */
+/** Tabs, or parts of a page, that poll the same address. Four are counted in 71 of 100 recordings with 20 requests of each; five in none. */
 const MAX_TIMER_COUNT = 4;
 /**
  * A time of so many medians is not part of the rhythm: the page was hidden, or the device asleep. A page that backs off twice has 4, and

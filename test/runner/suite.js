@@ -1,6 +1,6 @@
 /** Runs a suite (suites.js): a line for each process, all that it said where it failed, and what came of all. */
-import path from 'node:path';
 import { loadAssets } from '../../server/assets.js';
+import { COMPILE_CACHE } from '../../server/compile-cache.js';
 import { readCpuSeconds } from './cpu.js';
 import { listFiles, pack } from './pack.js';
 import { findMissing, remedyFor } from './parts.js';
@@ -17,9 +17,6 @@ import { sortFailed } from './unsteady.js';
  */
 
 const SLOWEST = 5;
-/** The compile cache that all processes share (Node.js 22.1 and later): with it a server starts in two thirds of the CPU time. */
-const COMPILE_CACHE = path.resolve('node_modules/.cache/node-compile');
-
 /**
  * @param {Suite} suite
  * @param {{ updatesGolden?: boolean, write?: Write }} [options] `updatesGolden`: writes the golden files anew
@@ -40,6 +37,7 @@ export async function runSuite(suite, { updatesGolden = false, write = (text) =>
     ? [[{ parcels: listFiles(suite).sort().map((file) => [file]), workers: 1 }]] // prettier-ignore
     : pack(suite);
   const env = {
+    // All processes share it, those of test files, too.
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     ...process.env,
     ...(updatesGolden && { UPDATE_GOLDEN: '1' }),

@@ -79,7 +79,7 @@ export function summarize(measured, rule = ruleOf(measured.plan)) {
     .filter(({ length }) => length > 0);
   const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ delivery }]) => delivery === name)).find(Boolean);
   const polling = ending ? undefined : groups.find(isPolling);
-  const reference = (baseline && polling) ?? baseline;
+  const reference = polling ?? baseline;
   const compare = (/** @type {JobsTrial[]} */ trials, /** @type {JobsTrial[] | undefined} */ others) =>
     !ending && others && trials !== others ? compareDeliveries(trials, others, { measured, rule }) : undefined;
   return groups.map((trials) => ({

@@ -60,7 +60,7 @@ const SHORT = [
   },
   {
     title: 'Difference to baseline, ms (95% CI)',
-    name: 'above_baseline_ms',
+    name: 'difference_ms',
     value: ({ isReference, besideReference, ...row }) => {
       if (isReference) return 'baseline';
       const { differenceMs, differenceInterval } = besideReference ?? {};

@@ -27,12 +27,14 @@ export function report(summary, { ending, trials }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
   const isBroken = isCut(plan);
-  const { text, compared, waiting } = adviceOf(summary);
+  const { rule, text, compared, waiting } = adviceOf(summary);
+  // What a cut costs needs no more.
+  const tooFew = rule.name === 'few blocks' ? describeTooFewBlocks(plan.blocks) : undefined;
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   return {
     heading: 'How an answer arrives',
     counted: 'piece',
-    ...(!isEnded && { conclusion: text, ...concludeTooFew(describeTooFewBlocks(plan.blocks)) }),
+    ...(!isEnded && { ...concludeTooFew(tooFew), conclusion: text }),
     sentences: isEnded
       ? []
       : [
@@ -78,7 +80,7 @@ function describeDifference({ http, socket, ofSocket, plan }) {
 /** @param {{ atOnce: readonly number[] }} plan @returns {string} of what the interval is */
 const describeInterval = ({ atOnce: [fewest] }) => (fewest === 1 ? '95% CI' : `95% CI, ${fewest} streams at once`);
 
-/** @param {Interval} laterMs @returns {string} such as '0.4 ms sooner to 1.1 ms later' */
+/** @param {Interval} laterMs @returns {string} such as '1.1 ms later to 0.4 ms sooner' */
 const describeLater = (laterMs) => formatLimits(laterMs, { gain: 'later', loss: 'sooner', format: formatTime });
 
 /**

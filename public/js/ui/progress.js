@@ -2,7 +2,7 @@
  * Shows the progress of a run, as a bar and as text. A timed loop only counts; this module reads its counter now and
  * then.
  */
-import { formatSeconds } from '../../../core/base/format.js';
+import { formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
 import { element, nextPaint, titleTab } from '../base/page.js';
 
 /** @import { TrialProgress } from '../../../core/experiment/contract.js' */
@@ -83,9 +83,9 @@ export function createRunProgress() {
       const look = () => {
         const value = made + share();
         const left = hasTimeLeft
-          ? describeTimeLeft(value / trialCount, performance.now() - startedAtMs, bar.laterSeconds())
-          : '';
-        draw(value, trialCount, words(made + 1) + (left && `, ${mayEndEarly ? 'at most' : 'about'} ${left} left`));
+          ? secondsLeft(value / trialCount, performance.now() - startedAtMs, bar.laterSeconds())
+          : undefined;
+        draw(value, trialCount, words(made + 1) + describeTimeLeft(left, mayEndEarly));
       };
       look();
       timer = window.setInterval(look, lookMs);
@@ -150,12 +150,15 @@ function gapsBetween(stages) {
 
 /**
  * @param {number} share of the run that is over @param {number} elapsedMs @param {number} laterSeconds of what follows
- * @returns {string} such as '20 s'; empty if it is not known yet
+ * @returns {number | undefined} a whole number; absent if it is not known yet
  */
-function describeTimeLeft(share, elapsedMs, laterSeconds) {
-  if (share < KNOWN_SHARE) return '';
-  const seconds = Math.ceil((elapsedMs * (1 - share)) / share / 1000) + laterSeconds;
-  return formatSeconds(seconds);
+const secondsLeft = (share, elapsedMs, laterSeconds) =>
+  share < KNOWN_SHARE ? undefined : Math.ceil((elapsedMs * (1 - share)) / share / 1000) + laterSeconds;
+
+/** @param {number | undefined} seconds @param {boolean} mayEndEarly @returns {string} such as ', about 20 s left' */
+function describeTimeLeft(seconds, mayEndEarly) {
+  if (seconds === undefined) return '';
+  return `, ${mayEndEarly ? `at most ${formatMostSeconds(seconds)}` : `about ${formatSeconds(seconds)}`} left`;
 }
 
 /**

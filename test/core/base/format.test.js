@@ -75,12 +75,14 @@ describe('formatSeconds', () => {
   for (const [seconds, text] of /** @type {const} */ ([
     [59, '59 s'],
     [60, '1 min'],
-    [101, '2 min'],
+    [101, '1.5 min'],
+    [175, '3 min'],
+    [200, '3 min'],
   ]))
     it(`of ${seconds}: ${text}`, () => assert.equal(formatSeconds(seconds), text));
 
   it('is rounded up where it is the most', () => {
-    assert.deepEqual([12.1, 60, 61].map(formatMostSeconds), ['13 s', '1 min', '2 min']);
+    assert.deepEqual([12.1, 60, 61, 181].map(formatMostSeconds), ['13 s', '1 min', '1.5 min', '4 min']);
   });
 });
 

@@ -26,6 +26,12 @@ describe('the report of a jobs run', () => {
     const { estimate = 0 } = rowOf(measured, 'poll').comparison?.differenceInterval ?? {};
     assert.ok(estimate >= 200 && estimate < 300, `${estimate} ms`);
     assert.match(conclusionOf(measured), /^A verdict needs 6 blocks; this run has 1\.$/);
+    const [{ rows, columns }] = tabulateJobs(summarize(measured));
+    const earlierMs = cellsOf({ rows, columns }).flatMap((cells) => /^−(\d+)/.exec(cells[2])?.[1] ?? []);
+    assert.ok(
+      earlierMs.some((ms) => Math.abs(Number(ms) - estimate) <= 1),
+      earlierMs.join(),
+    );
     matchGolden(t, 'jobs', sentencesOf(measured));
   });
 

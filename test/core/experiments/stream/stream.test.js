@@ -126,6 +126,17 @@ describe('the figures of streams', () => {
     matchGolden(t, 'stream', [stream.describePlan(run.plan), formatText(stream, run)]);
   });
 
+  it('say of a cut what it cost after one block, too, and of anything else that a verdict needs six', () => {
+    const [cut, whole] = ['cut=reset&pieces=40', 'pieces=40'].map((query) =>
+      findingsOf(
+        stream,
+        runOf(`methods=fetch,events&blocks=1&${query}`, { fetch: { lastN: 20 }, events: { backMs: 4000 } }),
+      ),
+    );
+    assert.match(String(cut.report.conclusion), /\bfetch 20\b/);
+    assert.match(String(whole.report.conclusion), /\b6 blocks\b.*\bfetch\b/);
+  });
+
   it('say something of a cut that broke no stream, or one that had all its pieces', () => {
     const unbroken = runOf('methods=fetch&cut=reset&pieces=40', { fetch: {} });
     assert.match(String(findingsOf(stream, unbroken).report.conclusion), /\bno stream\b/);
