@@ -78,7 +78,7 @@ describe('the page of what works from here', () => {
     site.withTab('/reach', async ({ page, press, unfold }) => {
       await unfold('#options');
       await page.locator('#start-controls:enabled').waitFor();
-      assert.match(await page.locator('#plan').innerText(), /about 1 min, at most 4 min/);
+      assert.match(await page.locator('#plan').innerText(), /about 1.5 min, at most 4 min/);
       await page.getByLabel(/idle timeout/).fill('600');
       assert.match(await page.locator('#plan').innerText(), /up to 20 min/);
       const silences = 'Silences to test, in seconds';
