@@ -190,6 +190,24 @@ describe('a run that its visitor shared', () => {
     }));
 });
 
+describe('the popover in which a run is shared', () => {
+  for (const [device, viewport] of Object.entries({
+    desktop: { width: 1280, height: 900 },
+    phone: { width: 390, height: 844 },
+  }))
+    it(`stays where its own empty space is pressed, and closes where the page is, on a ${device}`, () =>
+      withTab(RUN, async ({ page, offered, openShare }) => {
+        await page.setViewportSize(viewport);
+        await offered();
+        await openShare();
+        const popover = page.locator('#share');
+        await popover.click({ position: { x: 5, y: 5 } });
+        assert.equal(await popover.isVisible(), true);
+        await page.mouse.click(5, 5);
+        assert.equal(await popover.isVisible(), false);
+      }));
+});
+
 describe('an invitation to measure the same', () => {
   it('is a link to the plan, or to the study of the label, and after a run on one machine a form with the plan', () =>
     withTab(
