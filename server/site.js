@@ -48,7 +48,7 @@ import { createGather } from './workers.js';
  *   fieldRecords: FieldRecords, fieldScript: FieldScript, fieldStudies: FieldStudies, usersReader: UsersReader, store: Store }} SiteParts
  */
 
-const HOME_LINK = { href: '/', text: 'Home page' };
+const HOME_LINK = { href: '/', text: 'Open the test' };
 /** To the page that shows it, whatever its URL. */
 const AGAIN_LINK = { href: '', text: 'Try again' };
 const NOT_FOUND = {

@@ -227,15 +227,14 @@ export function formatRange(ratio) {
 export const formatRatioWithRange = (ratio) => (ratio ? `${formatRatio(ratio)} (${formatRange(ratio)})` : DASH);
 
 /**
- * Returns more than two decimals only if rounding would move an end onto 1, or both ends onto each other.
+ * Returns more than two decimals only if rounding would move an end onto 1.
  * @param {Interval} ratio
  */
 function ratioDecimals({ low, high }) {
   let decimals = high - low >= 0.5 ? 1 : 2;
   const isBesideOne = low > 1 || high < 1;
   const isOnOne = () => isBesideOne && [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
-  const isOnePoint = () => decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals);
-  while (decimals < 4 && (isOnOne() || isOnePoint())) decimals++;
+  while (decimals < 4 && isOnOne()) decimals++;
   return decimals;
 }
 

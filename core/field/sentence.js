@@ -31,13 +31,13 @@ export function formatShare(share) {
   return text === '0' && share > 0 ? 'under 0.1%' : `${text}%`;
 }
 
-/** @param {Interval} interval of a share @returns {string} like '95% CI 96.8 to 98.5%' */
-const formatShareRange = ({ low, high }) => `95% CI ${formatPercent(low)} to ${formatPercent(high)}%`;
+/** @param {Interval} interval of a share @returns {string} like '95% CI 96.8–98.5%' */
+const formatShareRange = ({ low, high }) => `95% CI ${formatPercent(low)}–${formatPercent(high)}%`;
 
 /** @param {number} share @returns {string} like '98.5' */
 const formatPercent = (share) => (100 * share).toFixed(1).replace(/\.0$/, '');
 
-/** @param {Share} share @returns {string} like '97.8% (95% CI 96.8 to 98.5%)', or '1 of 3' of a few, of whom a percentage says no more */
+/** @param {Share} share @returns {string} like '97.8% (95% CI 96.8–98.5%)', or '1 of 3' of a few, of whom a percentage says no more */
 export function formatShareWithRange({ share, count, of }) {
   if (!share) return '–';
   return of < MIN_PERCENT_OF ? `${count} of ${of}` : `${formatShare(share.estimate)} (${formatShareRange(share)})`;
@@ -130,9 +130,15 @@ export function summarizeSpeed({ verdicts }) {
   if (faster.of < MIN_PERCENT_OF) return '';
   const little = verdicts['little-faster'].count;
   return (
-    `A message over a WebSocket is faster by more than ${SAME_PERCENT}% for ${formatShareWithRange(faster)} of ` +
-    `${formatBrowsers(faster.of)}, the same within ${SAME_PERCENT}% for ${formatShareWithRange(same)}` +
-    `${little > 0 ? `, a little faster for ${formatShare(little / faster.of)}` : ''}` +
-    `${unclear.count > 0 ? `, and not clear for ${formatShare(unclear.count / faster.of)}` : ''}.`
+    `A message over a WebSocket is more than ${SAME_PERCENT}% faster for ${amongAll(faster)} of ` +
+    `${formatBrowsers(faster.of)}${inBrackets(faster)}, the same within ${SAME_PERCENT}% for ${amongAll(same)}${inBrackets(same)}` +
+    `${little > 0 ? `, a little faster for ${withCommas(little)}` : ''}` +
+    `${unclear.count > 0 ? `, and not clear for ${withCommas(unclear.count)}` : ''}.`
   );
 }
+
+/** @param {Share} share @returns {string} such as 'none', '1,204' or 'all' */
+const amongAll = ({ count, of }) => (count === 0 ? 'none' : count === of ? 'all' : withCommas(count));
+
+/** @param {Share} share @returns {string} its interval, to follow a count */
+const inBrackets = ({ share }) => (share ? ` (${formatShareRange(share)})` : '');

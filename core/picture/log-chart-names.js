@@ -1,4 +1,5 @@
 /** Places the names of a picture's dots and curves, so that they cover neither each other nor what they name. */
+import { cut } from '../base/format.js';
 import { HALF_HEIGHT_PX, line, node, placeLabel, round, textOfLines, widthOf } from './svg.js';
 import { clamp, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
 
@@ -85,7 +86,7 @@ function drawBelow(dots, { width, height }) {
   const x = 3 * DOT_PX;
   let below = 0;
   const drawn = dots.flatMap(({ label, colour }) => {
-    const lines = widthOf(label) > width - x ? breakInTwo(label) : [label];
+    const lines = (mostWidthOf(label) > width - x ? breakInTwo(label) : [label]).map((words) => fit(words, width - x));
     const half = lines.length * HALF_HEIGHT_PX;
     const y = height + below + half;
     below += 2 * half;
@@ -101,13 +102,26 @@ function byLength(a, b) {
 }
 
 /**
- * Lists how a name can be broken: not at all, if it fits; and into two lines.
+ * Lists how a name can be broken: not at all, if it fits; and into two lines, none wider than the picture.
  * @param {string} words @param {Frame} frame @returns {(readonly string[])[]}
  */
 function variantsOf(words, { left, right }) {
-  const broken = breakInTwo(words);
+  const broken = breakInTwo(words).map((one) => fit(one, right));
   if (broken.length === 1) return [broken];
-  return widthOf(words) > right - left ? [broken] : [[words], broken];
+  return mostWidthOf(words) > right - left ? [broken] : [[words], broken];
+}
+
+/** The widest capitals are wider by that than the mean letter, px. */
+const WIDER_PX = 7;
+
+/** @param {string} words @returns {number} how wide they are at most, in px */
+const mostWidthOf = (words) => widthOf(words) + WIDER_PX * (words.match(/[MW](?![a-z])/g)?.length ?? 0);
+
+/** @param {string} words @param {number} px that they have room for @returns {string} cut at their end, if they need more */
+function fit(words, px) {
+  let length = words.length;
+  while (length > 1 && mostWidthOf(cut(words, length)) > px) length--;
+  return cut(words, length);
 }
 
 /**
@@ -182,7 +196,7 @@ const AWAY_COST = 4;
  * @param {readonly Point[]} points @param {Frame} frame @returns {Place[]} best first
  */
 function candidatesOf(lines, extra, points, { left, right, top, bottom, width, height }) {
-  const long = Math.max(...lines.map(widthOf));
+  const long = Math.max(...lines.map(mostWidthOf));
   const half = lines.length * HALF_HEIGHT_PX;
   const before = -long - 12;
   const more = half - HALF_HEIGHT_PX;

@@ -53,18 +53,11 @@ async function show(experiment, { createView, createDetails }) {
   mountPictureButtons(() => drawPicture(experiment, document, place?.name));
 }
 
-/**
- * Offers to measure the same from here: also beside the notice of a run that says nothing about other places.
- * @param {string} href
- */
+/** Offers to measure the same from here. @param {string} href */
 function offerAgain(href) {
-  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (
-    document.querySelectorAll('#run-again, .notice:not(:empty) + #measure-here')
-  );
-  for (const link of links) {
-    link.href = href;
-    link.hidden = false;
-  }
+  const link = element('#run-again', HTMLAnchorElement);
+  link.href = href;
+  link.hidden = false;
 }
 
 /** Moves the link to each part of a full test to the end of the part's folded result. */

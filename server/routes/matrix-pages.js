@@ -37,7 +37,7 @@ import { NO_USERS } from './users-form.js';
  * @property {Invitation} given by the link
  * @property {Invitation} invitation that, with the usual plan of its runs if the link has none
  * @property {() => ShownMatrix} parseShown parses its matrix, which takes long
- * @property {{ browserCount: number }} [users] absent where it has no part that users fill
+ * @property {{ browserCount: number, isOn: boolean }} [users] absent where it has no part that users fill
  * @property {string} siteUrl
  * @property {string} key the same as long as its page is
  */
@@ -159,7 +159,7 @@ async function openStudy(parts, req) {
 async function showCell(parts, { own, key, parseShown, cell }, req, res) {
   const found = findCell(parseShown(), cell);
   if (!found) {
-    const link = { href: studyPath(own.label), text: 'The study' };
+    const link = { href: studyPath(own.label), text: 'Open the study' };
     const message = 'No run of this study is behind this cell. It may have been deleted.';
     refuse(res.status(404), { title: 'No such runs', message, link });
     return;
@@ -185,6 +185,8 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
     asked: studies.describeAsked(label, { ...invitation, isLinked: given.plan !== undefined }, measured),
     fromSender: FROM_SENDER,
     users,
+    // The line to add is else what a page begins with.
+    hasActions: shown.rows.length > 0 || !users?.isOn || users.browserCount > 0,
     link: siteUrl + path,
     // There is nothing to export where nobody has measured.
     exports: shown.rows.length > 0 ? MATRIX_FORMATS.map((format) => ({ format, href: exportPath(label, format) })) : [],
@@ -200,12 +202,16 @@ function describeStudy({ own, query, given, invitation, parseShown, users, siteU
 }
 
 /**
- * @param {{ count: number, summary: string }} runs @param {{ browserCount: number }} [users]
+ * @param {{ count: number, summary: string }} runs @param {{ browserCount: number, isOn: boolean }} [users]
  * @returns {string} such as '132 browsers of users, and 4 runs from 4 places, 2026-11-27'
  */
-function describeCounted({ count, summary }, { browserCount } = { browserCount: 0 }) {
+function describeCounted({ count, summary }, users) {
+  const browserCount = users?.browserCount ?? 0;
   const counted = [browserCount > 0 && `${formatBrowsers(browserCount)} of users`, count > 0 && summary];
-  return counted.filter(Boolean).join(', and ') || 'Nobody has measured yet';
+  return (
+    counted.filter(Boolean).join(', and ') ||
+    (users?.isOn ? 'Waiting for the first browser' : 'Nobody has measured yet')
+  );
 }
 
 /** @param {{ fieldScript: FieldScript, usersReader: UsersReader }} parts @param {string} label @param {string} url of the site */

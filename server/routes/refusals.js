@@ -31,7 +31,7 @@ export function refuseQuery(error, _req, res, next) {
  * Shows a page that says why there is no other.
  * @param {Response} res @param {{ title: string, message: string, link?: { href: string, text: string } }} words
  */
-export function refuse(res, { link = { href: '/results', text: 'Results' }, ...words }) {
+export function refuse(res, { link = { href: '/results', text: 'See all results' }, ...words }) {
   res.render('error', { ...words, section: '/results', link });
 }
 

@@ -106,7 +106,7 @@ export function describeComparison(runs, siteUrl) {
     isByTransport: isGrouped,
     isComparedWithFirst,
     ...setSide(rows),
-    server: compared.every(({ digest }) => isLoopback(digest.origin)) ? '' : sharedServerOf(compared),
+    sharedServer: compared.every(({ digest }) => isLoopback(digest.origin)) ? '' : sharedServerOf(compared),
     rows,
     others: groupOthers(runs, experiment),
     exports: MATRIX_FORMATS.map((format) => ({ format, href: exportPath(ids, format) })),
@@ -114,7 +114,7 @@ export function describeComparison(runs, siteUrl) {
       ...(runs.length < MAX_COMPARED
         ? [{ text: 'Add a run', href: listPath({ beside: ids.join(','), experiment }) }]
         : []),
-      ...(label && isOneLabel(runs, label) ? [{ text: 'Study', href: studyPath(label) }] : []),
+      ...(label && isOneLabel(runs, label) ? [{ text: 'Open study', href: studyPath(label) }] : []),
       { text: 'Invite', href: formPath(label ?? '', plan) },
     ],
     preview: {

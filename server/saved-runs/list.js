@@ -167,7 +167,7 @@ const LIST_GAP = 44;
 
 /**
  * @typedef {Figure & { amount: Amount }} Listed
- * @typedef {{ figure: string, picture: string }} Cell `picture`: markup, empty where words take the figure's place
+ * @typedef {{ figure: string, picture: string, mark?: Listed['mark'] }} Cell `picture`: markup, empty where words take the figure's place
  */
 
 /** @type {readonly { topic: NonNullable<StoredAnswer['topic']>, name: string, short: string, unit: Amount['unit'] }[]} */
@@ -194,6 +194,7 @@ export function drawFigures(runs) {
     const draw = (/** @type {Listed} */ figure) => ({
       figure: formatAmount(figure.amount),
       picture: toMarkup(whiskers.draw(figure)),
+      mark: figure.mark,
     });
     const cells = figures.map((figure, i) => (figure ? draw(figure) : isAsked(runs[i], topic) ? undefined : NOT_ASKED));
     return [{ head: { name, short, hasBand: whiskers.hasBand, scale: toMarkup(whiskers.drawHead()) }, cells }];

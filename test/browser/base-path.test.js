@@ -85,7 +85,7 @@ describe('a site below a path', () => {
     await page.goto(`${own}/results`);
     assert.match(String(await page.locator('#history-runs a').getAttribute('href')), /^\/shootout\/results\//);
     await page.goto(links.permalink);
-    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await page.getByRole('link', { name: 'Compare with other runs' }).click();
     await page.locator('#compared').waitFor();
     assert.equal(new URL(page.url()).pathname, `${BASE_PATH}/compare`);
   });

