@@ -2,6 +2,7 @@
  * Shows the answers of a run. What decides is a card: question, verdict with icon and word, one large figure, and two bars. Any
  * other is a line.
  */
+import { capitalize, isVeryWide } from '../../../core/base/format.js';
 import { figureOf } from '../../../core/experiment/answer.js';
 import { describeBars, describeMatters, leadingOf } from '../../../core/experiment/answer-card.js';
 import { drawAnswerBars, placeOfMark } from '../../../core/picture/bars.js';
@@ -32,13 +33,13 @@ export const createPill = ({ mark, word }) =>
   create('span', { class: 'word pill', 'data-mark': mark }, createSvg(iconOf(mark)), word);
 
 /**
- * Creates what one test shows in the same way: its question is on the page, so the card has the place in the plan instead.
+ * Creates what one test shows in the same way: its question is the page's heading, so the card has the place in the plan instead.
  * @param {Answer} answer @returns {HTMLElement}
  */
 export function createLead(answer) {
-  const { mark, question, at } = answer;
-  const asked = { ...answer, question: at ? `${question}: ${at}` : question };
-  return create('div', { class: 'answer-card', 'data-mark': mark }, ...createCard(asked));
+  const { mark, at } = answer;
+  const place = { ...answer, question: at ? capitalize(at) : '' };
+  return create('div', { class: 'answer-card', 'data-mark': mark }, ...createCard(place));
 }
 
 /** @param {Answer} answer @param {readonly HTMLElement[]} [link] to the full result @returns {HTMLElement[]} */
@@ -51,10 +52,15 @@ function createCard(answer, link = []) {
     create('small', {}, ...keepTogether(interval ?? '')),
   );
   return [
-    create('span', { class: 'answer-head' }, create('strong', { class: 'question' }, question), createPill(answer)),
     create(
       'span',
-      { class: 'figure' },
+      { class: 'answer-head' },
+      ...(question ? [create('strong', { class: 'question' }, question)] : []),
+      createPill(answer),
+    ),
+    create(
+      'span',
+      { class: hasSupport(answer) ? 'figure' : 'figure unsupported' },
       ...(figure ? [create('strong', {}, ...keepTogether(figure)), ' '] : []),
       beside,
     ),
@@ -67,6 +73,12 @@ function createCard(answer, link = []) {
       ...link.flatMap((one) => [' ', one]),
     ),
   ];
+}
+
+/** A figure without a verdict, or with a very wide interval, is none to act on. @param {Answer} answer @returns {boolean} */
+function hasSupport({ mark, verdict, unit, low, high }) {
+  if (low !== undefined && high !== undefined && unit !== 'sooner-ms' && isVeryWide({ low, high })) return false;
+  return Boolean(verdict) || (mark !== 'unclear' && mark !== 'none');
 }
 
 /** How often there is news decides what push saves. @returns {(string | HTMLElement)[]} a link to that setting, if the page has it */
