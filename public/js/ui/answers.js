@@ -76,9 +76,9 @@ function createCard(answer, link = []) {
 }
 
 /** A figure without a verdict, or with a very wide interval, is none to act on. @param {Answer} answer @returns {boolean} */
-function hasSupport({ mark, verdict, unit, low, high }) {
-  if (low !== undefined && high !== undefined && unit !== 'sooner-ms' && isVeryWide({ low, high })) return false;
-  return Boolean(verdict) || (mark !== 'unclear' && mark !== 'none');
+function hasSupport({ mark, verdict, low, high }) {
+  if (low && high && isVeryWide({ low, high })) return false;
+  return Boolean(verdict) || mark !== 'unclear';
 }
 
 /** How often there is news decides what push saves. @returns {(string | HTMLElement)[]} a link to that setting, if the page has it */
