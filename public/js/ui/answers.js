@@ -68,8 +68,7 @@ function createCard(answer, link = []) {
     create(
       'span',
       { class: 'reason' },
-      ...keepTogether(bars ? aside : reason),
-      ...(answer.news ? createChange() : []),
+      ...createReason(answer.news, bars ? aside : reason),
       ...link.flatMap((one) => [' ', one]),
     ),
   ];
@@ -81,10 +80,13 @@ function hasSupport({ mark, verdict, low, high }) {
   return Boolean(verdict) || mark !== 'unclear';
 }
 
-/** How often there is news decides what push saves. @returns {(string | HTMLElement)[]} a link to that setting, if the page has it */
-function createChange() {
-  const setting = document.querySelector('select#news');
-  if (!(setting instanceof HTMLSelectElement)) return [];
+/**
+ * How often there is news decides what push saves: its sentence ends with a link to that setting, if the page has it.
+ * @param {Answer['news']} news @param {string} reason @returns {(string | HTMLElement)[]}
+ */
+function createReason(news, reason) {
+  const setting = news && document.querySelector('select#news');
+  if (!(setting instanceof HTMLSelectElement)) return keepTogether(reason);
   const link = create('a', { href: '#news', class: 'change' }, 'change');
   link.addEventListener('click', (event) => {
     event.preventDefault();
@@ -94,7 +96,7 @@ function createChange() {
     setting.focus({ preventScroll: true });
     setting.scrollIntoView({ block: 'center', behavior: 'instant' });
   });
-  return [' (', link, ')'];
+  return [...keepTogether(reason.slice(0, -1)), ' (', link, ').'];
 }
 
 /**
