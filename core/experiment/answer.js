@@ -113,7 +113,7 @@ const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
 /** @param {number} value that may be between two counts, as a median is */
 const formatCount = (value) => String(Number(value.toFixed(1)));
 
-/** @param {'as fast' | 'as many'} what @returns {FormatInterval} */
+/** @param {'as fast' | 'as many messages/s'} what @returns {FormatInterval} */
 const formatRatioAs = (what) => (ratio, name) => ({
   figure: `${formatRatio(ratio)} ${what}`,
   interval: `${name} ${formatRange(ratio)}`,
@@ -142,7 +142,7 @@ export const UNITS = Object.freeze({
     head: 'times as many',
     name: 'times as many messages/s',
     format: formatTimes,
-    formatInterval: formatRatioAs('as many'),
+    formatInterval: formatRatioAs('as many messages/s'),
     judge: sayRatio,
   },
   'sooner-ms': {

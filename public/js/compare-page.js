@@ -168,7 +168,7 @@ function showDifferences({ differences, warnings, doubts }) {
     element('#differences').hidden = list.childElementCount === 0;
   }
   const sentences = [...warnings, ...doubts];
-  element('#warnings summary').textContent = formatWarningCount(sentences.length);
+  element('#warnings summary span').textContent = formatWarningCount(sentences.length);
   element('#warnings ul').replaceChildren(...createItems(sentences));
   element('#warnings').hidden = sentences.length === 0;
   element('#compared').hidden = false;

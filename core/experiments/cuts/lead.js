@@ -22,7 +22,7 @@ export function leadOf(summary) {
   const msOf = hasLosses ? (/** @type {CutsRow} */ row) => lossMsOf(row, plan) : latestOf;
   const sorted = own.toSorted((one, other) => msOf(one) - msOf(other));
   const [best, worst] = [sorted[0], sorted[sorted.length - 1]];
-  const by = `by ${FEED_LABELS[worst.delivery]}`;
+  const by = `by ${uncapitalize(FEED_LABELS[worst.delivery])}`;
   return {
     ...(hasLosses ? { mark: 'worse', word: 'Messages lost' } : { mark: 'better', word: 'None lost' }),
     subject: worst.delivery,

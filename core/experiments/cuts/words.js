@@ -172,8 +172,8 @@ function describeLatest(rows, { end }, plan) {
 /** Returns how late the latest message came. @param {CutsRow} row @returns {number} ms */
 export const latestOf = ({ latest }) => latest?.median ?? 0;
 
-/** Formats a time in seconds. @param {number} ms @returns {string} such as '8.4 s' */
-export const formatS = (ms) => `${(ms / 1000).toFixed(1)} s`;
+/** Formats a time in seconds. @param {number} ms @returns {string} such as '8.4 s', or 'under 0.1 s' for what is not 0 */
+export const formatS = (ms) => (ms > 0 && ms < 50 ? 'under 0.1 s' : `${(ms / 1000).toFixed(1)} s`);
 
 /** @param {CutsSummary} summary @returns {string[]} sentences that belong to the conclusion */
 export function evidenceOf(summary) {

@@ -71,7 +71,7 @@ export function answersOf(rows, { plan }) {
 
 /** @param {{ confidence?: number }} compared @param {number} sizeCount @returns {string} why its interval is no 95% one */
 const explainInterval = (compared, sizeCount) =>
-  `${nameInterval(compared)}, as ${sizeCount} sizes share the 5% that may be wrong.`;
+  `${nameInterval(compared)} (Bonferroni correction for ${sizeCount} sizes).`;
 
 /**
  * Returns the confidence of each size's verdict: the sizes share the 5% error (Bonferroni).

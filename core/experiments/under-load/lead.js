@@ -1,4 +1,4 @@
-/** The card of a run under load whose blocks are too few to compare: how long each probe waited, or took without load. */
+/** The card of a run under load whose blocks are too few to compare: how long each probe waited. */
 import { formatCount, formatLatency } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
@@ -12,13 +12,13 @@ import { formatAhead } from './words.js';
  * @typedef {{ transport: string, ms: number }} Probe
  */
 
-/** @param {UnderLoadSummary} summary @returns {OwnReport['lead']} absent where a comparison has a card of its own, or nothing was measured */
+/** @param {UnderLoadSummary} summary @returns {OwnReport['lead']} absent where a comparison has a card of its own, or no load was reached */
 export function leadOf(summary) {
-  const { about, unloaded, plan } = summary;
-  if (answersOf(summary).some(({ bars, low }) => bars && low !== undefined)) return undefined;
-  const probes = about
-    ? about.rows.flatMap(({ transport, addedMax }) => (addedMax ? [{ transport, ms: addedMax.median }] : []))
-    : unloaded.flatMap(({ transport, p50 }) => (p50 ? [{ transport, ms: p50.median }] : []));
+  const { about, plan } = summary;
+  if (!about || answersOf(summary).some(({ bars, low }) => bars && low !== undefined)) return undefined;
+  const probes = about.rows.flatMap(({ transport, addedMax }) =>
+    addedMax ? [{ transport, ms: addedMax.median }] : [],
+  );
   if (probes.length < 2) return undefined;
   const shown = chooseProbe(probes);
   const [baseline] = probes.filter((probe) => probe !== shown);
@@ -27,12 +27,12 @@ export function leadOf(summary) {
     ...withoutVerdict(''),
     subject: shown.transport,
     baseline: baseline.transport,
-    at: about && LOADS[about.load].label,
+    at: LOADS[about.load].label,
     estimate: Math.max(0, shown.ms),
     unit: 'waited-ms',
-    condition: about ? describeWait(about, shown) : `${nameProbe(shown.transport)}, without load`,
+    condition: describeWait(about, shown),
     bars,
-    barsTitle: `${about ? 'Longest wait that the load added' : 'Median round trip without load'}, ${formatCount(plan.blocks, 'block')}`,
+    barsTitle: `Longest wait that the load added, ${formatCount(plan.blocks, 'block')}`,
   };
 }
 

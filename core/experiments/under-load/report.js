@@ -18,10 +18,11 @@ import { isReached } from './summary.js';
 export function report(summary, { ending, trials }) {
   const { plan, about } = summary;
   const tooFew = describeTooFewBlocks(plan.blocks);
+  const conclusion = conclusionOf(summary);
   return {
     heading: 'Latency under load',
-    ...(!ending && { conclusion: conclusionOf(summary) }),
-    ...(!about && { elsewhere: { headline: NO_BOTTLENECK, evidence: ELSEWHERE } }),
+    ...(!ending && { conclusion }),
+    ...(!about && { elsewhere: { headline: conclusion, evidence: ELSEWHERE } }),
     sentences: ending ? [] : [...(tooFew && about ? [tooFew] : []), ...notesOf(summary)],
     tables: tablesOf(summary),
     charts: about ? chartsOf(about.load, plan, trials) : [],
@@ -29,7 +30,6 @@ export function report(summary, { ending, trials }) {
   };
 }
 
-const NO_BOTTLENECK = 'On one machine or network, no link was the bottleneck.';
 const ELSEWHERE =
   'Where a link is the bottleneck, a message on the same socket waits for all bytes ahead of it: 10 MB at 20 Mbit/s take 4 s. The lab simulates such links: npx sockshootout lab run under-load.';
 

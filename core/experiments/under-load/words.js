@@ -28,8 +28,11 @@ const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
 
 /** @param {UnderLoadSummary} summary @returns {string} a sentence: why it has no figures */
 function describeNothing({ loads }) {
-  if (loads.some(({ unreachedCount }) => unreachedCount > 0)) {
-    return `No transfer took as long as ${MIN_LOAD_MS / 1000} s. Choose a larger one.`;
+  const unreached = loads.filter(({ unreachedCount }) => unreachedCount > 0);
+  if (unreached.length > 0) {
+    const [direction, ...others] = new Set(unreached.map(({ load }) => LOADS[load].direction));
+    const transfer = others.length > 0 ? 'transfer' : `${direction}load`;
+    return `No verdict: no ${transfer} lasted ${MIN_LOAD_MS / 1000} s. Choose a larger one, or measure over a slower link.`;
   }
   return loads.some(({ blockCount }) => blockCount > 0)
     ? 'No comparison: no message was answered without load.'

@@ -40,9 +40,9 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   /** @type {FullTestPlan | undefined} */
   let plan;
 
-  const choose = () => {
+  const choose = (names = isChosen ? list.chosen() : undefined) => {
     const query = new URLSearchParams(formatFields(situation.read(), SITUATION_FIELDS));
-    if (isChosen) query.set('tests', list.chosen().join(','));
+    if (names) query.set('tests', names.join(','));
     // What a link asks of a part holds as long as the situation is the link's.
     for (const { name } of members) if (linked.has(name)) query.set(name, String(linked.get(name)));
     return parseFullTest(query, members, { roundTripMs, seed });
@@ -50,9 +50,13 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   const show = () => {
     sayAtField('');
     // Of what is chosen here, only the list of tests can be empty.
-    plan = tryOrSay(choose, (words) => sayAtField(words, tests[0]));
+    plan = tryOrSay(
+      () => choose(),
+      (words) => sayAtField(words, tests[0]),
+    );
     if (!plan) return false;
-    list.show(plan.parts, roundTripMs);
+    list.choose(plan.parts.map(({ experiment }) => experiment.name));
+    list.show(choose(members.map(({ name }) => name)).parts, roundTripMs);
     element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs, readPath())}`;
     const link = element('#plan-link', HTMLAnchorElement);
     link.hidden = false;

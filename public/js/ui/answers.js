@@ -2,6 +2,7 @@
  * Shows the answers of a run. What decides is a card: question, verdict with icon and word, one large figure, and two bars. Any
  * other is a line.
  */
+import { capitalize, isVeryWide } from '../../../core/base/format.js';
 import { figureOf } from '../../../core/experiment/answer.js';
 import { describeBars, describeMatters, leadingOf } from '../../../core/experiment/answer-card.js';
 import { drawAnswerBars, placeOfMark } from '../../../core/picture/bars.js';
@@ -32,13 +33,13 @@ export const createPill = ({ mark, word }) =>
   create('span', { class: 'word pill', 'data-mark': mark }, createSvg(iconOf(mark)), word);
 
 /**
- * Creates what one test shows in the same way: its question is on the page, so the card has the place in the plan instead.
+ * Creates what one test shows in the same way: its question is the page's heading, so the card has the place in the plan instead.
  * @param {Answer} answer @returns {HTMLElement}
  */
 export function createLead(answer) {
-  const { mark, question, at } = answer;
-  const asked = { ...answer, question: at ? `${question}: ${at}` : question };
-  return create('div', { class: 'answer-card', 'data-mark': mark }, ...createCard(asked));
+  const { mark, at } = answer;
+  const place = { ...answer, question: at ? capitalize(at) : '' };
+  return create('div', { class: 'answer-card', 'data-mark': mark }, ...createCard(place));
 }
 
 /** @param {Answer} answer @param {readonly HTMLElement[]} [link] to the full result @returns {HTMLElement[]} */
@@ -51,10 +52,15 @@ function createCard(answer, link = []) {
     create('small', {}, ...keepTogether(interval ?? '')),
   );
   return [
-    create('span', { class: 'answer-head' }, create('strong', { class: 'question' }, question), createPill(answer)),
     create(
       'span',
-      { class: 'figure' },
+      { class: 'answer-head' },
+      ...(question ? [create('strong', { class: 'question' }, question)] : []),
+      createPill(answer),
+    ),
+    create(
+      'span',
+      { class: hasSupport(answer) ? 'figure' : 'figure unsupported' },
       ...(figure ? [create('strong', {}, ...keepTogether(figure)), ' '] : []),
       beside,
     ),
@@ -62,17 +68,25 @@ function createCard(answer, link = []) {
     create(
       'span',
       { class: 'reason' },
-      ...keepTogether(bars ? aside : reason),
-      ...(answer.news ? createChange() : []),
+      ...createReason(answer.news, bars ? aside : reason),
       ...link.flatMap((one) => [' ', one]),
     ),
   ];
 }
 
-/** How often there is news decides what push saves. @returns {(string | HTMLElement)[]} a link to that setting, if the page has it */
-function createChange() {
-  const setting = document.querySelector('select#news');
-  if (!(setting instanceof HTMLSelectElement)) return [];
+/** A figure without a verdict, or with a very wide interval, is none to act on. @param {Answer} answer @returns {boolean} */
+function hasSupport({ mark, verdict, low, high }) {
+  if (low && high && isVeryWide({ low, high })) return false;
+  return Boolean(verdict) || mark !== 'unclear';
+}
+
+/**
+ * How often there is news decides what push saves: its sentence ends with a link to that setting, if the page has it.
+ * @param {Answer['news']} news @param {string} reason @returns {(string | HTMLElement)[]}
+ */
+function createReason(news, reason) {
+  const setting = news && document.querySelector('select#news');
+  if (!(setting instanceof HTMLSelectElement)) return keepTogether(reason);
   const link = create('a', { href: '#news', class: 'change' }, 'change');
   link.addEventListener('click', (event) => {
     event.preventDefault();
@@ -82,7 +96,7 @@ function createChange() {
     setting.focus({ preventScroll: true });
     setting.scrollIntoView({ block: 'center', behavior: 'instant' });
   });
-  return [' (', link, ')'];
+  return [...keepTogether(reason.slice(0, -1)), ' (', link, ').'];
 }
 
 /**

@@ -196,7 +196,7 @@ const wordsOf = ({ label, note, place }) => ({ label, note, place: place?.name }
 /** @param {'ready' | 'saving' | 'saved' | 'changing' | 'too-large'} state @param {string} [problem] */
 function setState(state, problem = '') {
   const isShared = state === 'saved' || state === 'changing';
-  element('#save-button').textContent = isShared ? 'Shared' : 'Share';
+  element('#save-button span').textContent = isShared ? 'Shared' : 'Share';
   const button = element('#save-submit', HTMLButtonElement);
   button.textContent = state === 'saving' ? 'Sharing…' : 'Share and copy link';
   button.setAttribute('aria-busy', String(state === 'saving'));

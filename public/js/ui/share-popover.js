@@ -42,8 +42,9 @@ export function mountSharePopover(shown) {
   // The page may become shorter: what was pressed must not move before.
   document.addEventListener('click', ({ target, detail }) => {
     const isByPointer = detail > 0;
-    const isOwn = isByPointer ? isWithin : popover.contains(/** @type {Node} */ (target));
-    if (popover.open && !isOwn && target !== button) close();
+    const node = /** @type {Node} */ (target);
+    const isOwn = isByPointer ? isWithin : popover.contains(node);
+    if (popover.open && !isOwn && !button.contains(node)) close();
   });
   if (shown) mountShown(shown);
   return { open, close };

@@ -22,13 +22,10 @@ export function createTestList() {
     choose(names) {
       for (const { name, box } of rows) box.checked = names.includes(name);
     },
-    /** Shows a plan. @param {readonly PlannedPart[]} parts @param {number} roundTripMs */
+    /** Shows how long each test takes. @param {readonly PlannedPart[]} parts of all @param {number} roundTripMs */
     show(parts, roundTripMs) {
-      for (const { name, box, say } of rows) {
-        const part = parts.find(({ experiment }) => experiment.name === name);
-        box.checked = part !== undefined;
-        say(part ? formatSeconds(part.experiment.fullTest.secondsOf(part.plan, roundTripMs, readPath())) : '');
-      }
+      for (const { experiment, plan } of parts)
+        find(experiment.name)?.say(formatSeconds(experiment.fullTest.secondsOf(plan, roundTripMs, readPath())));
     },
     /** @param {readonly string[]} names in the order of the run */
     begin(names) {

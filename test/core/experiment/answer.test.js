@@ -11,7 +11,10 @@ const RATIO = { estimate: 2, low: 1.9, high: 2.1 };
 describe('the figure of an answer', () => {
   it('has the name of its interval', () => {
     const unit = 'times-as-many';
-    assert.deepEqual(figureOf({ ...RATIO, unit }), { figure: '2.00x as many', interval: '95% CI 1.90–2.10' });
+    assert.deepEqual(figureOf({ ...RATIO, unit }), {
+      figure: '2.00x as many messages/s',
+      interval: '95% CI 1.90–2.10',
+    });
     assert.match(String(figureOf({ ...RATIO, unit, confidence: 1 - 0.05 / 3 }).interval), /^98\.3% CI /);
     assert.match(String(figureOf({ ...RATIO, unit, isPredicted: true }).interval), /^95% prediction interval /);
   });
