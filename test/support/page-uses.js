@@ -26,14 +26,22 @@ import { createRecord, createStudyOfUsers, sendRecord } from './field-records.js
 import { readSavedDocument } from './saved-documents.js';
 import { createShootout, postSubmission } from './submissions.js';
 
+/** Both questions of a page, as short as they can be and have a verdict. */
+const SHORT_ECHO = 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1';
 const SHORT_JOBS = 'deliveries=poll,sockjs&users=1&jobs=2&max=100&intervals=25&limit=5000&blocks=6&seed=1';
+const SHORT_HOME = new URLSearchParams({
+  page: 'asks-and-sends',
+  tests: 'shootout,jobs',
+  shootout: SHORT_ECHO,
+  jobs: SHORT_JOBS,
+});
 
 /** @type {Record<string, PageUse>} by a name that is the view's, if it says no other */
 export const PAGES = {
   home: {
     view: 'test',
     path: () => '/',
-    use: (page) => run(page, 'transports=ajax,sockjs&blocks=6&iterations=3&seed=1', '#verdict'),
+    use: (page) => run(page, `${SHORT_HOME}`, '#verdict'),
   },
   'your-page': {
     path: () => '/yourpage',
