@@ -2,7 +2,7 @@
 import { formatCount, uncapitalize } from '../../base/format.js';
 import { FEED_LABELS } from '../../net/feed/index.js';
 import { nameCut } from './plan.js';
-import { aboutOf, formatS, latestOf, lossMsOf } from './words.js';
+import { aboutOf, formatS, isGone, latestOf, lossMsOf } from './words.js';
 
 /**
  * @import { Bar } from '../../picture/bars.js'
@@ -20,6 +20,8 @@ export function leadOf(summary) {
   if (own.length < 2) return undefined;
   const hasLosses = own.some(({ lost }) => Number(lost?.max) > 0);
   const msOf = hasLosses ? (/** @type {CutsRow} */ row) => lossMsOf(row, plan) : latestOf;
+  // Some were lost, but in less than half of the blocks: no bar would be longer than another.
+  if (hasLosses && own.every((row) => msOf(row) === 0)) return undefined;
   const sorted = own.toSorted((one, other) => msOf(one) - msOf(other));
   const [best, worst] = [sorted[0], sorted[sorted.length - 1]];
   const by = `by ${uncapitalize(FEED_LABELS[worst.delivery])}`;
@@ -30,20 +32,20 @@ export function leadOf(summary) {
     at: uncapitalize(nameCut(worst)),
     estimate: msOf(worst) / 1000,
     ...(hasLosses
-      ? { unit: 'lost-seconds', condition: `of messages lost ${by}` }
+      ? { unit: 'lost-seconds', condition: `${isGone(worst) ? 'or more ' : ''}of messages lost ${by}` }
       : { unit: 'late-seconds', condition: `late at most, ${by}` }),
-    bars: toBars(own, msOf),
-    barsTitle: `${hasLosses ? 'Seconds of messages lost' : 'Longest delay of a message'}, ${formatCount(plan.blocks, 'block')}`,
+    bars: toBars(own, msOf, hasLosses),
+    barsTitle: `${hasLosses ? 'Seconds of messages lost' : 'Longest delay of a message'}, ${plan.blocks > 1 ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
 }
 
-/** @param {readonly CutsRow[]} rows two or more @param {(row: CutsRow) => number} msOf */
-function toBars(rows, msOf) {
+/** @param {readonly CutsRow[]} rows two or more @param {(row: CutsRow) => number} msOf @param {boolean} isLoss */
+function toBars(rows, msOf, isLoss) {
   /** @param {CutsRow} row @returns {Bar} */
   const toBar = (row) => ({
     name: FEED_LABELS[row.delivery],
     value: msOf(row),
-    figure: formatS(msOf(row)),
+    figure: `${formatS(msOf(row))}${isLoss && isGone(row) ? ' or more' : ''}`,
     colour: `feed-${row.delivery}`,
   });
   const [first, second, ...others] = rows.map(toBar);

@@ -77,12 +77,15 @@ function lossesOf(losers, { end }, plan) {
  */
 function endOf(row, plan) {
   if (row.cutCount === 0) return 'uncut';
-  if (!row.back) return 'gone';
+  if (isGone(row)) return 'gone';
   // The first message of those is due up to an interval after the cut, and the one that is back arrives some time after it is due.
   if (lostMsOf(row, plan) + 1500 / plan.rate < row.back.median) return 'some';
   const newOnesWork = row.cut === 'dead';
   return isWholeCut(row.back.median, row, plan) && !(newOnesWork && hasNoticed(row)) ? 'late' : 'own';
 }
+
+/** Did nothing come any more, as long as was watched? @param {CutsRow} row @returns {boolean} */
+export const isGone = ({ back, cutCount }) => cutCount > 0 && !back;
 
 /**
  * Returns the time whose messages a method lost, as the conclusion says it.
