@@ -77,7 +77,7 @@ function lossesOf(losers, { end }, plan) {
  */
 function endOf(row, plan) {
   if (row.cutCount === 0) return 'uncut';
-  if (isGone(row)) return 'gone';
+  if (!row.back) return 'gone';
   // The first message of those is due up to an interval after the cut, and the one that is back arrives some time after it is due.
   if (lostMsOf(row, plan) + 1500 / plan.rate < row.back.median) return 'some';
   const newOnesWork = row.cut === 'dead';
