@@ -102,13 +102,13 @@ function byLength(a, b) {
 }
 
 /**
- * Lists how a name can be broken: not at all, if it fits; and into two lines, none wider than the picture.
+ * Lists how a name can be broken: not at all, if it fits; and into two lines, none wider than the axis.
  * @param {string} words @param {Frame} frame @returns {(readonly string[])[]}
  */
 function variantsOf(words, { left, right }) {
-  const broken = breakInTwo(words).map((one) => fit(one, right));
+  const broken = breakInTwo(words).map((one) => fit(one, right - left - 2));
   if (broken.length === 1) return [broken];
-  return mostWidthOf(words) > right - left ? [broken] : [[words], broken];
+  return mostWidthOf(words) > right - left - 2 ? [broken] : [[words], broken];
 }
 
 /** The widest capitals are wider by that than the mean letter, px. */
@@ -220,8 +220,7 @@ function candidatesOf(lines, extra, points, { left, right, top, bottom, width, h
   const placeBy =
     (near, isAway) =>
     ([dx, dy]) => {
-      // A name that is longer than the axis begins farther left.
-      const x = clamp(near.x + dx, Math.min(left + 2, width - long), right - long);
+      const x = clamp(near.x + dx, left + 2, right - long);
       const y = clamp(near.y + dy, top + half - 1, bottom - half + 1);
       const box = { lines, width: long, half, x, y, cost: extra };
       if (isAway) box.cost += AWAY_COST + distanceTo(box, near) / HALF_HEIGHT_PX;

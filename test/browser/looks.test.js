@@ -146,8 +146,10 @@ function listTextsBesideCards() {
     const { parentElement: parent, data } = /** @type {Text} */ (texts.currentNode);
     if (data.trim() === '' || !parent?.checkVisibility() || parent.closest('noscript, .unseen, hgroup')) continue;
     let box = /** @type {HTMLElement | null} */ (parent);
+    // A bar at the edge of the window has no corners.
     const isCard = (/** @type {HTMLElement} */ one) =>
-      getComputedStyle(one).borderTopWidth === '1px' && getComputedStyle(one).borderRadius === '12px';
+      getComputedStyle(one).borderTopWidth === '1px' &&
+      (getComputedStyle(one).borderRadius === '12px' || getComputedStyle(one).position === 'fixed');
     while (box && box.tagName !== 'MAIN' && !isCard(box)) box = box.parentElement;
     if (!box || box.tagName === 'MAIN') found.push(data.trim());
   }
