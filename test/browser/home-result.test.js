@@ -137,14 +137,14 @@ describe('a run of a linked plan', () => {
   it('predicts for the round-trip time that is chosen, and adds that to its link', async () => {
     const { page, text, report } = home;
     const model = modelOf(await report()) ?? assert.fail();
-    const slider = page.getByRole('slider', { name: 'Prediction above, for users' });
+    const slider = page.getByRole('slider', { name: 'Users’ round-trip time' });
     await slider.press('ArrowRight');
     const rttMs = Number(new URL(page.url()).searchParams.get('rtt'));
     assert.ok(rttMs > 100 && rttMs < 120, String(rttMs));
     const words = describeDecision(decideAt(model, rttMs));
     assert.equal(await text('#verdict-headline'), words.headline);
     assert.equal(await text('#verdict-detail'), words.remark);
-    assert.equal(await slider.getAttribute('aria-valuetext'), `${rttMs} ms away`);
+    assert.equal(await slider.getAttribute('aria-valuetext'), `${rttMs} ms`);
     await slider.press('ArrowLeft');
   });
 

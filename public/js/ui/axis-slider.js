@@ -5,7 +5,7 @@ import { formatRtt } from '../../../core/base/format.js';
 const POSITION_COUNT = 1000;
 
 /** How far users are. @param {number} rttMs */
-export const formatAway = (rttMs) => `${formatRtt(rttMs)} ms away`;
+export const formatRoundTrip = (rttMs) => `${formatRtt(rttMs)} ms`;
 
 /**
  * @param {object} options

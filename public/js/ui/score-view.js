@@ -17,7 +17,7 @@ import { listDistances } from '../../../core/full-test/distances.js';
 import { describeUsers, tabulateNews } from '../../../core/full-test/report.js';
 import { deliveries } from '../../../core/net/delivery/index.js';
 import { createPictureView } from '../charts/svg.js';
-import { formatAway, keepInAddress, mountAxisSlider } from './axis-slider.js';
+import { formatRoundTrip, keepInAddress, mountAxisSlider } from './axis-slider.js';
 import { create, element, keepTogether, tryOrSay } from '../base/page.js';
 import { at } from '../site-url.js';
 import { showAnswers } from './answers.js';
@@ -195,7 +195,7 @@ function mountSliders(asked, onInput) {
     output: element('#rtt-value', HTMLOutputElement),
     stops: rttStops([ELSEWHERE_RTT_MS, floorMs, asked.ownRttMs, users.rttMs], floorMs),
     value: users.rttMs,
-    format: formatAway,
+    format: formatRoundTrip,
     onInput: (rttMs) => ask({ ...users, rttMs }),
     onChange: (ms) => keepInAddress('rtt', ms),
   });

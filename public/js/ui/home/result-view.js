@@ -13,7 +13,7 @@ import { createDistributionChart, createRoundTripChart } from '../../charts/roun
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
 import { listAt } from '../../../../core/full-test/distances.js';
 import { showAnswers } from '../answers.js';
-import { formatAway, keepInAddress, mountAxisSlider } from '../axis-slider.js';
+import { formatRoundTrip, keepInAddress, mountAxisSlider } from '../axis-slider.js';
 import { showDistances } from '../distance-rows.js';
 import { mountLinkedDetails } from '../linked-details.js';
 import { createItems, element, keepTogether, tryOrSay } from '../../base/page.js';
@@ -150,7 +150,7 @@ function showDecision(summary, { headline, sentences }) {
     output: element('#rtt-value', HTMLOutputElement),
     stops: rttStops([ELSEWHERE_RTT_MS, model.floorMs, rttMs], model.floorMs),
     value: rttMs,
-    format: formatAway,
+    format: formatRoundTrip,
     onInput: (ms) => curves.ask(ms, answer(ms)),
     onChange: (ms) => keepInAddress('rtt', ms),
   });
