@@ -36,7 +36,7 @@ import { toMarkup } from '../core/picture/svg.js';
  * @typedef {object} Example
  * @property {string} places what was measured, with what
  * @property {string} date
- * @property {Score['decision']} decision
+ * @property {string[]} sentences of its decision
  * @property {{ question: string, label: string, bars: DrawnBar[] }[]} answers `label`: what their bars say, in words
  * @property {number} samePercent that two may differ by and be the same
  * @property {Fact[]} facts
@@ -57,7 +57,7 @@ export function drawExample() {
   return {
     places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
-    decision: score.decision,
+    sentences: score.decision.split(/(?<=[.]) (?=[A-Z])/),
     answers: answers.flatMap(({ question, bars }) => (bars ? [{ question, ...drawPair(bars) }] : [])),
     samePercent: SAME_PERCENT,
     facts: [describeNews(score), describeSending(measured, score), describePublished()],
@@ -79,7 +79,7 @@ const drawBars = (bars) =>
     picture: toMarkup(picture),
   }));
 
-const FROM_EXAMPLE = Object.freeze({ source: 'Example' });
+const FROM_EXAMPLE = Object.freeze({ source: 'See the example' });
 
 /** What push would save the example’s page. @param {Score} score @returns {Fact} */
 function describeNews({ answers }) {
@@ -110,28 +110,30 @@ function describeSending(measured, { situation }) {
     if (!sending || !now || !other) return [];
     const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
     const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
-    return [{ name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
+    return [{ rttMs, name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
   });
   return {
-    title: `${LABELS[situation.considers]}: ${titleRatios(ratios)}`,
+    title: `${LABELS[situation.considers]} sends ${titleRatios(ratios)}`,
     dots: drawRatios(ratios),
     ...FROM_EXAMPLE,
   };
 }
 
-/** @param {readonly { ratio: number }[]} ratios near and far @returns {string} such as '1.4x near, 1.0x far' */
+/** @param {readonly { rttMs: number, ratio: number }[]} ratios near and far @returns {string} such as '1.4x as fast 20 ms away, 1.0x at 230 ms' */
 const titleRatios = (ratios) =>
-  ratios.map(({ ratio }, i) => `${formatTimes(ratio)} ${i === 0 ? 'near' : 'far'}`).join(', ');
+  ratios
+    .map(({ rttMs, ratio }, i) => `${formatTimes(ratio)} ${i === 0 ? `as fast ${rttMs} ms away` : `at ${rttMs} ms`}`)
+    .join(', ');
 
 /** What the experiment found that the site repeats. @returns {Fact} */
 function describePublished() {
-  const ratios = Object.values(PUBLISHED).map(({ name, rates }) => ({
+  const [near, far] = [PUBLISHED.localhost, PUBLISHED.distance].map(({ name, rates }) => ({
     name,
     ratio: Number(withRatio(rates[1000]).ratio),
   }));
   return {
-    title: `${LABELS.sockjs}, 2012`,
-    dots: drawRatios(ratios),
+    title: `${LABELS.sockjs} in 2012: ${formatTimes(near.ratio)} on localhost, ${formatTimes(far.ratio)} from California to London`,
+    dots: drawRatios([near, far]),
     source: 'Published without intervals',
     href: '/ajaxtest',
   };

@@ -36,16 +36,8 @@ const CLASSIC = [
   },
 ].map((test) => ({ ...test, group: 'historic', duration: describeRoundTrips(MESSAGE_COUNTS.classic) }));
 
-/** @param {URLSearchParams} [query] of a full test’s link @returns {(roundTripMs: number) => readonly PlannedPart[]} */
-const planFullTest =
-  (query = new URLSearchParams()) =>
-  (roundTripMs) =>
-    parseFullTest(query, MEMBERS, { roundTripMs, seed: 1 }).parts;
-
-/** Of the home page, if nothing else is chosen. */
-export const HOME_DURATION = describeRange((roundTripMs) =>
-  planFullTest()(roundTripMs).filter(({ experiment }) => experiment.fullTest.isNeeded),
-);
+/** @param {number} roundTripMs @returns {readonly PlannedPart[]} if nothing else is chosen */
+const planFullTest = (roundTripMs) => parseFullTest(new URLSearchParams(), MEMBERS, { roundTripMs, seed: 1 }).parts;
 
 /** @param {Experiment} experiment @returns {ListedTest} */
 function describe(experiment) {
@@ -71,7 +63,7 @@ export function listTests() {
   const picture = 'full-test-picture';
   /** @type {readonly ListedTest[]} */
   const all = [
-    { group: 'all', path, label, intro, picture, duration: describeRange(planFullTest()) },
+    { group: 'all', path, label, intro, picture, duration: describeRange(planFullTest) },
     ...EXPERIMENTS.filter((one) => one.path && one.path !== '/' && one.path !== CLASSIC[0].path).map(describe),
   ];
   return Object.entries(TEST_GROUPS).map(([group, title]) => ({

@@ -19,7 +19,7 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { createDocumentation } from '../documentation.js';
 import { PAGE_DATA, pagePartialsOf } from '../page-partials.js';
-import { HOME_DURATION, listTests } from '../test-list.js';
+import { listTests } from '../test-list.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
@@ -93,7 +93,6 @@ function describeHome({ isLinked }) {
       ...{ title: 'Should you move from AJAX to WebSocket?', program: 'js/home.js', isHome: true, form: 'home' },
       isLinked,
       payload: FIELDS.payloadBytes,
-      duration: HOME_DURATION,
       openQuestions: others.map(({ name, fullTest }) => pagePartialsOf(name).asked ?? `${fullTest.question}?`),
       result: pagePartialsOf('shootout').result,
     },

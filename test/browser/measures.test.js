@@ -21,7 +21,7 @@ const RUN_LIMIT_MS = 60_000;
 
 /** Those before a run are counted without the choices of transports, which follow from their rows. */
 // With all folds open; the choices of closed selects count, too, and the warnings of a busy machine.
-const MOST_WORDS = { before: 320, after: 440 };
+const MOST_WORDS = { before: 345, after: 440 };
 const MOST_SHIFT = 0.05;
 const TARGET_PX = 44;
 

@@ -87,9 +87,12 @@ export function mountPlanFields() {
       const linked = plan ? formatBlocks(plan) : 'as linked';
       const preset = presets.value === LINKED ? linked : presets.value;
       const bytes = payload.value.trim();
-      const size = bytes === '0' ? '' : `, ${bytes} bytes`;
-      const echoes = isSending ? [`${preset}, ${readTransports().length} transports${size}`] : [];
-      const chosen = [...echoes, ...describeNewsSize(situation)].join(', ');
+      const echoes = [
+        ...(preset === 'standard' ? [] : [preset]),
+        `${readTransports().length} transports`,
+        ...(bytes === '0' ? [] : [`${bytes} bytes`]),
+      ];
+      const chosen = [...(isSending ? echoes : []), ...describeNewsSize(situation)].join(', ');
       element('#options-summary').textContent = chosen ? `Options: ${chosen}` : 'Options';
     },
   };

@@ -127,7 +127,6 @@ const linkTo = ({ situation, parts }) =>
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').replaceChildren(...keepTogether(plan ? describe(plan, roundTripsMs.length) : ''));
-  if (plan) element('#lead-time').textContent = `about ${nameDuration(plan, roundTripsMs)}`;
   element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
   link.hidden = !plan;
   if (plan) link.href = linkTo(plan);
