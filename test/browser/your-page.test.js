@@ -317,6 +317,7 @@ describe('the page that reads a recording', () => {
         }),
       ];
       await choose(page, harOf(entries));
+      await page.locator(HEADLINE).waitFor();
       const lists = page.locator('#page-rest details');
       assert.deepEqual(await lists.locator('summary').allInnerTexts(), [
         'Long polls: 1',
@@ -382,6 +383,11 @@ describe('the page that reads a recording', () => {
       assert.deepEqual(complaints, []);
     }));
 
+  it('asks a phone, which has nothing to drop, for a file', () =>
+    site.withTab('/yourpage', ({ page }) => page.getByRole('heading', { name: 'Choose a HAR file' }).waitFor(), {
+      context: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    }));
+
   it('fills in the test of the home page, and shows the recording again when the visitor is back', () =>
     visit(async ({ page }) => {
       await choose(page, EXAMPLE);
@@ -416,7 +422,8 @@ describe('the page that reads a recording', () => {
             await card.getByText('Push: measured from here').waitFor();
             const ms = Number(/ ([\d.]+) ms away/.exec(await card.innerText())?.[1]);
             assert.ok(ms >= ANSWER_MS, `${ms} ms`);
-            await page.locator('#polls').getByText('delay measured').first().waitFor();
+            await page.getByText('How this is calculated').click();
+            await page.locator('#polls-costs').getByText('delay measured').first().waitFor();
             assert.deepEqual(complaints, []);
           },
           { origin: door.origin, context: {} },

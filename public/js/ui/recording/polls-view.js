@@ -1,4 +1,4 @@
-/** The table of polls: two rows for each, what it does, and what to do about it. */
+/** The table of polls: two rows for each, what it does, and what to do about it; and beneath it what that is calculated from. */
 import { formatBytes, formatCount, formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/picture/svg.js';
 import { withHost } from '../../../../core/recording/sites.js';
@@ -52,11 +52,15 @@ export function showPolls(advised) {
   );
   const table = element('#polls');
   table.replaceChildren(create('thead', {}, head));
+  const costs = element('#polls-costs');
+  costs.replaceChildren();
   const more = element('#more-polls');
   let shownCount = 0;
   /** @param {number} count */
   const showMore = (count) => {
-    table.append(...advised.slice(shownCount, shownCount + count).map(createRows));
+    const next = advised.slice(shownCount, shownCount + count);
+    table.append(...next.map(createRows));
+    costs.append(...next.map(createCosts));
     shownCount = Math.min(advised.length, shownCount + count);
     more.hidden = shownCount === advised.length;
     more.textContent = nameMore(shownCount, advised.length);
@@ -78,7 +82,6 @@ function createRows(advised) {
     'td',
     { colspan: String(COLUMNS.length) },
     create('p', {}, createPill(verdictOf(advised)), create('span', {}, ...keepTogether(reason))),
-    create('small', {}, ...keepTogether(describeCosts(advised))),
   );
   return create(
     'tbody',
@@ -87,6 +90,10 @@ function createRows(advised) {
     create('tr', { class: 'advice' }, advice),
   );
 }
+
+/** @param {PollAdvice} advised @returns {HTMLElement} */
+const createCosts = (advised) =>
+  create('li', {}, create('code', {}, addressOf(advised.poll)), ' ', ...keepTogether(describeCosts(advised)));
 
 /** @param {PollAdvice} advised @returns {string} sentences */
 function describeCosts({ word, now, then, isDelayMeasured }) {
