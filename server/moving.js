@@ -19,7 +19,7 @@ import { deliveries, pushOver } from '../core/net/delivery/index.js';
  * @typedef {{ count: string, memory: string, isOwn: boolean }} MemoryRow `count`: of open pages; `isOwn`: the visitor's
  * @typedef {keyof typeof TITLES} Topic
  * @typedef {{ title: string, codes: readonly Code[], more: readonly Code[] }} Step one side; `more`: what not everybody reads
- * @typedef {{ title: string, text: string }} Code of one file
+ * @typedef {{ title: string, text: string, copyId?: string }} Code of one file; `copyId`: of what stands there after the move, on its page
  */
 
 /**
@@ -115,6 +115,7 @@ const ACCEPTING = Object.freeze(['ws', 'socketio']);
 /** @param {string} name of its file @param {string} [when] before or after @returns {Code} */
 const readCode = (name, when) => ({
   title: [when, `${path.basename(name)}.js`].filter(Boolean).join(': '),
+  ...(when === 'After' && { copyId: `after-${path.basename(name)}` }),
   text: readFileSync(new URL(`../examples/${name}.js`, import.meta.url), 'utf8'),
 });
 
