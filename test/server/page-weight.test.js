@@ -11,6 +11,7 @@ const SHARED = ['css/site.css', 'js/opening.js'];
 /** What some pages have beside them. @type {readonly { pages: RegExp, stylesheet: string }[]} */
 const OWN = [
   { pages: /^(compare-|study)/, stylesheet: 'css/matrix.css' },
+  { pages: /^moving\./, stylesheet: 'css/documents.css' },
   { pages: /^results\./, stylesheet: 'css/results.css' },
   { pages: /^your-page\./, stylesheet: 'css/your-page.css' },
 ];
