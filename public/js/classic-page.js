@@ -6,10 +6,9 @@ import { formatMs } from '../../core/base/format.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { toDocument } from '../../core/experiments/classic/schema.js';
 import { parseIterations } from '../../core/experiments/classic/plan.js';
-import { formatClassic } from '../../core/experiments/classic/report.js';
+import { formatClassic, formatRate } from '../../core/experiments/classic/report.js';
 import { rateOf } from '../../core/experiments/classic/summary.js';
 import { isReused } from '../../core/experiment/lone-trials.js';
-import { fixed } from '../../core/experiment/table.js';
 import { labelOf } from '../../core/experiment/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
 import { addToLog, showDetails, showLog } from './clients/classic.js';
@@ -128,7 +127,7 @@ function showRates() {
   const bars = rates.map(({ name, label, iterations, rate }) => ({
     name: `${label}, ${iterations}`,
     value: rate,
-    figure: rate.toFixed(1),
+    figure: formatRate(rate),
     colour: name,
   }));
   const words = bars.map(({ name, figure }) => `${name}: ${figure} messages/s.`).join(' ');
@@ -139,6 +138,6 @@ function showRates() {
 const COLUMNS = [
   { title: 'Transport', isText: true, value: ({ label }) => label },
   { title: 'Iterations', value: ({ iterations }) => iterations },
-  { title: 'Messages/s', value: ({ rate }) => rate, format: fixed(1) },
+  { title: 'Messages/s', value: ({ rate }) => rate, format: formatRate },
   { title: 'ms per message', value: ({ rate }) => formatMs(1000 / rate) },
 ];

@@ -124,8 +124,8 @@ function listTransports() {
 
 /** @param {Planned} experiment */
 function pageOf(experiment) {
-  const { name, path, label, question: intro, fields } = experiment;
-  const { legend = 'Plan', form, cost, live = 'live', picture } = pagePartialsOf(name);
+  const { name, path, label, question, fields } = experiment;
+  const { intro = question, legend = 'Plan', form, cost, live = 'live', picture } = pagePartialsOf(name);
   const data = {
     ...{ title: label, path, intro, legend, program: `js/run-${name}.js`, hasStopFirst: false },
     ...{ form: 'single', fields, planFields: form ?? 'plan-fields', cost, result: 'report' },

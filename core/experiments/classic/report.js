@@ -106,14 +106,16 @@ function linesOf(run) {
   return run.elapsedMs === undefined ? ['', escape(line), ''] : [`    ${line}`];
 }
 
+/** Formats a rate with as many digits as a time has. @param {number} perSecond */
+export const formatRate = (perSecond) => Number(formatMs(perSecond)).toLocaleString('en');
+
 /** @param {ClassicRun} run @returns {string} such as '812 messages per second over WebSocket, 1000 iterations' */
 function describeRun(run) {
   const { iterations, protocol } = run.trial;
   const rate = rateOf(run);
   if (rate === undefined) return formatClassic(run);
   const over = protocol ? ` over ${labelOfProtocol(protocol)}` : '';
-  // As many digits as a time has.
-  return `${Number(formatMs(rate)).toLocaleString('en')} messages per second${over}, ${iterations} iterations`;
+  return `${formatRate(rate)} messages per second${over}, ${iterations} iterations`;
 }
 
 /**

@@ -50,17 +50,13 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   const show = () => {
     sayAtField('');
     // Of what is chosen here, only the list of tests can be empty.
-    plan = tryOrSay(
-      () => choose(),
-      (words) => sayAtField(words, tests[0]),
-    );
+    plan = tryOrSay(choose, (words) => sayAtField(words, tests[0]));
     if (!plan) return false;
     list.choose(plan.parts.map(({ experiment }) => experiment.name));
     list.show(choose(members.map(({ name }) => name)).parts, roundTripMs);
     element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs, readPath())}`;
-    const link = element('#plan-link', HTMLAnchorElement);
-    link.hidden = false;
-    link.href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
+    const href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
+    Object.assign(element('#plan-link'), { hidden: false, href });
     return true;
   };
   const submit = () => {
