@@ -14,11 +14,11 @@ const { enableCompileCache, flushCompileCache } = /** @type {any} */ (module);
 
 /** Uses what is kept, for modules that are loaded from now on. It is written when the process exits. */
 export function keepCompiled() {
-  if (!isRootInOthersFolder()) enableCompileCache?.(COMPILE_CACHE);
+  if (mayKeepCompiled()) enableCompileCache?.(COMPILE_CACHE);
 }
 
-/** Its owner could not remove what root leaves there. */
-const isRootInOthersFolder = () => process.getuid?.() === 0 && statSync(import.meta.dirname).uid !== 0;
+/** The owner of the folder could not remove what root leaves there. @returns {boolean} */
+export const mayKeepCompiled = () => process.getuid?.() !== 0 || statSync(import.meta.dirname).uid === 0;
 
 /** Writes it at once, as a process may be killed. */
 export const writeCompiled = () => flushCompileCache?.();

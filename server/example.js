@@ -88,7 +88,7 @@ function describeNews({ answers }) {
   const other = choices.find(({ by }) => by === best?.delivery);
   const { share, what } = best?.saving ?? {};
   return {
-    title: `Push: ${share} fewer ${what}`,
+    title: `Push: ${share} fewer ${what} (calculated)`,
     bars: now && other ? drawBars([toBar(now), toBar(other)]) : [],
     ...FROM_EXAMPLE,
   };
@@ -113,7 +113,7 @@ function describeSending(measured, { situation }) {
     return [{ rttMs, name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
   });
   return {
-    title: `${LABELS[situation.considers]} sends ${titleRatios(ratios)}`,
+    title: `Predicted: ${LABELS[situation.considers]} is ${titleRatios(ratios)}`,
     dots: drawRatios(ratios),
     ...FROM_EXAMPLE,
   };
@@ -125,14 +125,17 @@ const titleRatios = (ratios) =>
     .map(({ rttMs, ratio }, i) => `${formatTimes(ratio)} ${i === 0 ? `as fast ${rttMs} ms away` : `at ${rttMs} ms`}`)
     .join(', ');
 
+/** Of the published counts, the one that lasts longest. */
+const PUBLISHED_COUNT = 1000;
+
 /** What the experiment found that the site repeats. @returns {Fact} */
 function describePublished() {
   const [near, far] = [PUBLISHED.localhost, PUBLISHED.distance].map(({ name, rates }) => ({
     name,
-    ratio: Number(withRatio(rates[1000]).ratio),
+    ratio: Number(withRatio(rates[PUBLISHED_COUNT]).ratio),
   }));
   return {
-    title: `${LABELS.sockjs} in 2012: ${formatTimes(near.ratio)} on localhost, ${formatTimes(far.ratio)} from California to London`,
+    title: `${LABELS.sockjs} in 2012, ${formatCount(PUBLISHED_COUNT, 'message')}: ${formatTimes(near.ratio)} on localhost, ${formatTimes(far.ratio)} from California to London`,
     dots: drawRatios([near, far]),
     source: 'Published without intervals',
     href: '/ajaxtest',

@@ -13,7 +13,6 @@ import { readCode, readMeasuredCodes } from './measured-code.js';
  * @property {string} [picture] in the list of tests
  * @property {keyof typeof TEST_GROUPS} [group] in that list
  * @property {string} [asked] what a visitor asks whose run left it out
- * @property {string} [intro] beneath its title, if that says its question
  * @property {string} [legend] of the fields of its plan, if it is not 'Plan'
  * @property {string} [form] in place of the fields of its plan
  * @property {string} [cost] beneath the plan in words
@@ -63,7 +62,6 @@ export const PAGE_PARTIALS = Object.freeze({
     picture: 'pictures/cuts',
   },
   stream: {
-    intro: 'Sends 200 pieces, 50 per second, as a chat assistant sends its words.',
     group: 'speed',
     legend: 'Methods and pieces',
     advice: 'experiments/stream-advice',

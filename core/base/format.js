@@ -281,7 +281,10 @@ export function percentLess(ratio) {
   return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
 }
 
-/** The steps of minutes, s: a short time is not rounded by more than a fifth. @param {number} seconds */
+/** Formats a delay that people notice. @param {number} ms @returns {string} such as '8.4 s', or 'under 0.1 s' for what is not 0 */
+export const formatTenths = (ms) => (ms > 0 && ms < 50 ? 'under 0.1 s' : `${(ms / 1000).toFixed(1)} s`);
+
+/** The steps in which minutes are shown, s: a time that is not long is rounded by at most a quarter of a minute. @param {number} seconds */
 const stepOf = (seconds) => (seconds < 180 ? 30 : 60);
 
 /** @param {number} seconds a whole number @returns {string} like '13 s'; from 60 s on, like '1.5 min', or '4 min' */

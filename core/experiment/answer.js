@@ -13,7 +13,7 @@
  * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js            |
  * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/stored-answers.js  |
  */
-import { formatDelay, formatInSeconds, formatLatency, formatRange, formatRatio } from '../base/format.js';
+import { formatDelay, formatInSeconds, formatLatency, formatRange, formatRatio, formatTenths } from '../base/format.js';
 import { negate } from '../base/statistics.js';
 import { CONFIDENCE } from './compare.js';
 import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
@@ -160,7 +160,7 @@ export const UNITS = Object.freeze({
   'lost-seconds': {
     head: 'seconds of messages lost, with ping',
     beneath: 'of messages lost, with ping',
-    format: (/** @type {number} */ seconds) => `${seconds.toFixed(1)} s`,
+    format: (/** @type {number} */ seconds) => formatTenths(1000 * seconds),
   },
   /** Of earlier releases: it followed from the plan. */
   'messages-lost': { head: 'messages lost at most', format: formatCount },

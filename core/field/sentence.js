@@ -140,5 +140,9 @@ export function summarizeSpeed({ verdicts }) {
 /** @param {Share} share @returns {string} such as 'none', '1,204' or 'all' */
 const amongAll = ({ count, of }) => (count === 0 ? 'none' : count === of ? 'all' : withCommas(count));
 
-/** @param {Share} share @returns {string} its interval, to follow a count */
-const inBrackets = ({ share }) => (share ? ` (${formatShareRange(share)})` : '');
+/** @param {Share} share @returns {string} its percentage, where it is neither none nor all, and interval, to follow a count */
+function inBrackets({ count, of, share }) {
+  if (!share) return '';
+  const percent = count > 0 && count < of ? `${formatPercent(share.estimate)}%, ` : '';
+  return ` (${percent}${formatShareRange(share)})`;
+}

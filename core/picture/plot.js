@@ -53,7 +53,7 @@ import { createScale } from './plot-scale.js';
  * @typedef {Box & { label: string, colour: string }} NameBox
  */
 
-const MARGIN = Object.freeze({ left: 62, right: 20, top: 10, bottom: 44 });
+const MARGIN = Object.freeze({ left: 70, right: 20, top: 10, bottom: 44 });
 const LINE_PX = 18;
 const GAP_PX = 8;
 const POINT_PX = 4;

@@ -125,9 +125,9 @@ function listTransports() {
 /** @param {Planned} experiment */
 function pageOf(experiment) {
   const { name, path, label, question, fields } = experiment;
-  const { intro = question, legend = 'Plan', form, cost, live = 'live', picture } = pagePartialsOf(name);
+  const { legend = 'Plan', form, cost, live = 'live', picture } = pagePartialsOf(name);
   const data = {
-    ...{ title: label, path, intro, legend, program: `js/run-${name}.js`, hasStopFirst: false },
+    ...{ title: label, path, intro: question, legend, program: `js/run-${name}.js`, hasStopFirst: false },
     ...{ form: 'single', fields, planFields: form ?? 'plan-fields', cost, result: 'report' },
     beneath: [live, ...(picture ? [picture] : [])],
     presets: presetsOf(experiment),

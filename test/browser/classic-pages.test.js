@@ -106,7 +106,7 @@ for (const [path, protocol] of [
       withTab(
         path,
         async (tab) => {
-          await tab.page.locator('[data-is-mounted]').first().waitFor({ state: 'attached' });
+          await tab.page.waitForLoadState('networkidle');
           const loaded = await tab.page.evaluate(() =>
             performance.getEntriesByType('resource').map(({ name }) => name),
           );

@@ -1,6 +1,6 @@
 /** Runs a suite (suites.js): a line for each process, all that it said where it failed, and what came of all. */
 import { loadAssets } from '../../server/assets.js';
-import { COMPILE_CACHE } from '../../server/compile-cache.js';
+import { COMPILE_CACHE, mayKeepCompiled } from '../../server/compile-cache.js';
 import { readCpuSeconds } from './cpu.js';
 import { listFiles, pack } from './pack.js';
 import { findMissing, remedyFor } from './parts.js';
@@ -38,7 +38,7 @@ export async function runSuite(suite, { updatesGolden = false, write = (text) =>
     : pack(suite);
   const env = {
     // All processes share it, those of test files, too.
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    ...(mayKeepCompiled() && { NODE_COMPILE_CACHE: COMPILE_CACHE }),
     ...process.env,
     ...(updatesGolden && { UPDATE_GOLDEN: '1' }),
   };

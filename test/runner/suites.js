@@ -49,6 +49,8 @@ export const SUITES = {
       'test/contract/protocols.test.js',
       'test/contract/transfers.test.js',
       'test/contract/transports.test.js',
+      // It computes, for as long as ten others: the processes end at the same time.
+      'test/core/recording/har-file.test.js',
       'test/runner/suite.test.js',
       'test/scripts.test.js',
       'test/server/endpoints/feed.test.js',

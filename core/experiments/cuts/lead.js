@@ -1,8 +1,8 @@
 /** The card of a run of cuts: what each method lost, or how late its latest message came. */
-import { formatCount, uncapitalize } from '../../base/format.js';
+import { formatCount, formatTenths, uncapitalize } from '../../base/format.js';
 import { FEED_LABELS } from '../../net/feed/index.js';
 import { nameCut } from './plan.js';
-import { aboutOf, formatS, isGone, latestOf, lossMsOf } from './words.js';
+import { aboutOf, isGone, latestOf, lossMsOf } from './words.js';
 
 /**
  * @import { Bar } from '../../picture/bars.js'
@@ -24,7 +24,7 @@ export function leadOf(summary) {
   if (hasLosses && own.every((row) => msOf(row) === 0)) return undefined;
   const sorted = own.toSorted((one, other) => msOf(one) - msOf(other));
   const [best, worst] = [sorted[0], sorted[sorted.length - 1]];
-  const by = `by ${uncapitalize(FEED_LABELS[worst.delivery])}`;
+  const by = `with ${uncapitalize(FEED_LABELS[worst.delivery])}`;
   return {
     ...(hasLosses ? { mark: 'worse', word: 'Messages lost' } : { mark: 'better', word: 'None lost' }),
     subject: worst.delivery,
@@ -33,9 +33,9 @@ export function leadOf(summary) {
     estimate: msOf(worst) / 1000,
     ...(hasLosses
       ? { unit: 'lost-seconds', condition: `${isGone(worst) ? 'or more ' : ''}of messages lost ${by}` }
-      : { unit: 'late-seconds', condition: `late at most, ${by}` }),
+      : { unit: 'late-seconds', condition: `longest delay, ${by}` }),
     bars: toBars(own, msOf, hasLosses),
-    barsTitle: `${hasLosses ? 'Seconds of messages lost' : 'Longest delay of a message'}, ${plan.blocks > 1 ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
+    barsTitle: `${hasLosses ? 'Seconds of messages lost' : 'Longest delay of a message'}, ${plan.blocks > 1 && !own.some(isGone) ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
 }
 
@@ -45,7 +45,7 @@ function toBars(rows, msOf, isLoss) {
   const toBar = (row) => ({
     name: FEED_LABELS[row.delivery],
     value: msOf(row),
-    figure: `${formatS(msOf(row))}${isLoss && isGone(row) ? ' or more' : ''}`,
+    figure: `${formatTenths(msOf(row))}${isLoss && isGone(row) ? ' or more' : ''}`,
     colour: `feed-${row.delivery}`,
   });
   const [first, second, ...others] = rows.map(toBar);

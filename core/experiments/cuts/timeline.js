@@ -1,9 +1,9 @@
 /** The timeline of one block: when each message was due, when it came, and when each method noticed the cut. */
+import { formatTenths } from '../../base/format.js';
 import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { feedFor, isWholeCut, KINDS, nameCut } from './plan.js';
 import { figuresOf, firstArrivals, linkCutOf } from './summary.js';
-import { formatS } from './words.js';
 
 /**
  * @import { Timeline, TimelineRow } from '../../picture/timeline.js'
@@ -108,7 +108,7 @@ function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
   });
   const isByReset = cut === 'dead' && noticedMs !== undefined && isWholeCut(noticedMs, { cut }, plan);
   /** @param {'noticed' | 'back'} kind @param {number | undefined} ms */
-  const flag = (kind, ms, label = `${kind} ${formatS(Number(ms))}`) =>
+  const flag = (kind, ms, label = `${kind} ${formatTenths(Number(ms))}`) =>
     ms === undefined ? [] : [{ kind, at: ms / 1000, label }];
   return {
     label: FEED_LABELS[delivery],

@@ -1,6 +1,6 @@
 /** Says in sentences what a cut cost, and what would have helped. */
 import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { listOf } from '../../base/format.js';
+import { formatTenths, listOf } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { isWholeCut } from './plan.js';
 
@@ -124,10 +124,10 @@ export const watchedSecondsOf = (rows) =>
  */
 function describeTimes(rows, msOf) {
   const times = rows.map(msOf);
-  const [low, high] = [Math.min(...times), Math.max(...times)].map(formatS);
+  const [low, high] = [Math.min(...times), Math.max(...times)].map(formatTenths);
   if (low === high) return `${listNames(rows)} lost ${low} of messages`;
   if (rows.length > MAX_COSTS) return `${listNames(rows)} lost ${low.replace(' s', '')} to ${high} of messages`;
-  const [first, ...others] = rows.map((row, i) => ({ name: labelOf(row), time: formatS(times[i]) }));
+  const [first, ...others] = rows.map((row, i) => ({ name: labelOf(row), time: formatTenths(times[i]) }));
   return listOf([`${first.name} lost ${first.time} of messages`, ...others.map(({ name, time }) => `${name} ${time}`)]);
 }
 
@@ -169,14 +169,11 @@ function describeLatest(rows, { end }, plan) {
   const latest = rows.reduce((one, other) => (latestOf(other) > latestOf(one) ? other : one));
   return isWholeCut(latestOf(latest), latest, plan)
     ? `the latest came after ${end}`
-    : `the latest came ${formatS(latestOf(latest))} late`;
+    : `the latest came ${formatTenths(latestOf(latest))} late`;
 }
 
 /** Returns how late the latest message came. @param {CutsRow} row @returns {number} ms */
 export const latestOf = ({ latest }) => latest?.median ?? 0;
-
-/** Formats a time in seconds. @param {number} ms @returns {string} such as '8.4 s', or 'under 0.1 s' for what is not 0 */
-export const formatS = (ms) => (ms > 0 && ms < 50 ? 'under 0.1 s' : `${(ms / 1000).toFixed(1)} s`);
 
 /** @param {CutsSummary} summary @returns {string[]} sentences that belong to the conclusion */
 export function evidenceOf(summary) {

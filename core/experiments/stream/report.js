@@ -1,7 +1,7 @@
 /** Reports a run of streams: the conclusion, and the sentences, tables and arrivals that it rests on. */
 import { DASH, formatDelay, formatLimits, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
+import { concludeTooFew } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
@@ -28,13 +28,12 @@ export function report(summary, { ending, trials }) {
   const isEnded = ending !== undefined;
   const isBroken = isCut(plan);
   const { rule, text, compared, waiting } = adviceOf(summary);
-  // What a cut costs needs no more.
-  const tooFew = rule.name === 'few blocks' ? describeTooFewBlocks(plan.blocks) : undefined;
+  const isTooFew = rule.name === 'few blocks';
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   return {
     heading: 'How an answer arrives',
     counted: 'piece',
-    ...(!isEnded && { ...concludeTooFew(tooFew), conclusion: text }),
+    ...(!isEnded && { conclusion: text, ...(isTooFew && concludeTooFew(text)) }),
     sentences: isEnded
       ? []
       : [

@@ -32,7 +32,7 @@ export function leadOf(summary) {
     unit: 'waited-ms',
     condition: describeWait(about, shown),
     bars,
-    barsTitle: `Longest wait that the load added, ${formatCount(plan.blocks, 'block')}`,
+    barsTitle: `Longest wait that the load added, ${plan.blocks > 1 ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
 }
 
@@ -42,7 +42,7 @@ const chooseProbe = (probes) =>
 
 /** @param {LoadRowSummary} about @param {Probe} shown @returns {string} */
 const describeWait = (about, { transport, ms }) =>
-  transport === SAME ? `for ${formatAhead(about, Math.max(0, ms))}` : `longer at most, by ${nameProbe(transport)}`;
+  transport === SAME ? `for ${formatAhead(about, Math.max(0, ms))}` : `longest added wait, ${nameProbe(transport)}`;
 
 /** @param {Probe} probe @returns {Bar} */
 const toBar = ({ transport, ms }) => ({

@@ -40,20 +40,18 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   /** @type {FullTestPlan | undefined} */
   let plan;
 
-  const choose = (names = isChosen ? list.chosen() : undefined) => {
-    const query = new URLSearchParams(formatFields(situation.read(), SITUATION_FIELDS));
-    if (names) query.set('tests', names.join(','));
-    // What a link asks of a part holds as long as the situation is the link's.
-    for (const { name } of members) if (linked.has(name)) query.set(name, String(linked.get(name)));
-    return parseFullTest(query, members, { roundTripMs, seed });
-  };
+  /** @param {readonly string[]} [names] of tests @param {readonly string[]} [asked] those whose linked plans hold, by default all */
+  const choose = (names = isChosen ? list.chosen() : undefined, asked = names ?? members.map(({ name }) => name)) =>
+    parseFullTest(queryOf(situation.read(), { names, linked, asked }), members, { roundTripMs, seed });
   const show = () => {
     sayAtField('');
     // Of what is chosen here, only the list of tests can be empty.
     plan = tryOrSay(choose, (words) => sayAtField(words, tests[0]));
     if (!plan) return false;
-    list.choose(plan.parts.map(({ experiment }) => experiment.name));
-    list.show(choose(members.map(({ name }) => name)).parts, roundTripMs);
+    const chosen = plan.parts.map(({ experiment }) => experiment.name);
+    list.choose(chosen);
+    const all = members.map(({ name }) => name);
+    list.show(choose(all, chosen).parts, roundTripMs);
     element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs, readPath())}`;
     const href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
     Object.assign(element('#plan-link'), { hidden: false, href });
@@ -106,6 +104,19 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     },
     follower: { onStart: list.start, onEnd: list.end },
   };
+}
+
+/**
+ * What a link asks of a part holds as long as the situation is the link's.
+ * @param {ReturnType<SituationForm['read']>} situation
+ * @param {{ names?: readonly string[], linked: URLSearchParams, asked: readonly string[] }} chosen
+ * @returns {URLSearchParams}
+ */
+function queryOf(situation, { names, linked, asked }) {
+  const query = new URLSearchParams(formatFields(situation, SITUATION_FIELDS));
+  if (names) query.set('tests', names.join(','));
+  for (const name of asked) if (linked.has(name)) query.set(name, String(linked.get(name)));
+  return query;
 }
 
 /** Says what is folded. @param {SituationForm} situation */

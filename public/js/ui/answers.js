@@ -60,7 +60,7 @@ function createCard(answer, link = []) {
     ),
     create(
       'span',
-      { class: hasSupport(answer) ? 'figure' : 'figure unsupported' },
+      { class: hasSupport(answer) ? 'figure' : 'figure minor' },
       ...(figure ? [create('strong', {}, ...keepTogether(figure)), ' '] : []),
       beside,
     ),
