@@ -113,7 +113,7 @@ function describeSending(measured, { situation }) {
     return [{ rttMs, name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
   });
   return {
-    title: `Predicted: ${LABELS[situation.considers]} is ${titleRatios(ratios)}`,
+    title: `Predicted: ${LABELS[situation.considers]} ${titleRatios(ratios)}`,
     dots: drawRatios(ratios),
     ...FROM_EXAMPLE,
   };
