@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { medianInterval } from '../../core/base/statistics.js';
 import { SAME_PERCENT } from '../../core/experiment/verdict.js';
+import { holdsOnce } from '../support/attempts.js';
 import { launchBrowser } from '../support/browser.js';
 import { openHostPage } from '../support/host-page.js';
 import { openServer } from '../support/server.js';
@@ -28,6 +29,8 @@ const SLOW_SCRIPT = `
 /** The next frame is painted by then. */
 const PAINT_MS = 300;
 const STUDY = 'cost';
+/** Each sees it unless the machine is busy in most of its pairs. */
+const FEW_ATTEMPTS = 5;
 const LIMIT_MS = 15_000;
 const LOOK_MS = 20;
 
@@ -146,15 +149,21 @@ describe('a page that measures its users', () => {
     assert.equal(describeCost(pairs), '');
   });
 
-  it('would be seen to be painted later, and to be blocked', async () => {
+  it('would be seen to be painted later, and to be blocked', async (t) => {
     const slow = await openHostPage({
       site: server.origin,
       tag: '<script src="/own.js"></script>',
       script: SLOW_SCRIPT,
     });
     try {
-      const cost = describeCost(await loadPairs(slow.origin, () => sleep(PAINT_MS)));
-      for (const part of ['paint', 'blocked', 'long tasks']) assert.ok(cost.includes(part), cost);
+      await holdsOnce(
+        t,
+        async () => {
+          const cost = describeCost(await loadPairs(slow.origin, () => sleep(PAINT_MS)));
+          return ['paint', 'blocked', 'long tasks'].every((part) => cost.includes(part)) ? undefined : cost;
+        },
+        FEW_ATTEMPTS,
+      );
     } finally {
       slow.close();
     }

@@ -7,12 +7,28 @@ import { createRecord, createStudyOfUsers, sendRecord } from '../support/field-r
 import { openHostPage } from '../support/host-page.js';
 import { openServer } from '../support/server.js';
 
+/** @import { TestContext } from 'node:test' */
 /** @import { Browser, BrowserContext, Page } from 'playwright-core' */
 /** @import { TestServer } from '../support/server.js' */
 
 /** Those of browsers that no program drives. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const UNDRIVEN = '--disable-blink-features=AutomationControlled';
+
+/** A busy machine ended the measurement, as it does for users. */
+const BUSY = new Error('busy');
+
+/** Tries again where that happened. @param {() => Promise<void>} body @returns {(t: TestContext) => Promise<void>} */
+const calmly = (body) => (t) =>
+  holdsOnce(t, async () => {
+    try {
+      await body();
+    } catch (error) {
+      if (error === BUSY) return BUSY.message;
+      throw error;
+    }
+    return undefined;
+  });
 
 describe('the users of another site’s page', () => {
   /** @type {Browser} */
@@ -80,6 +96,7 @@ describe('the users of another site’s page', () => {
         for (;;) {
           const found = await counters();
           if (found.has(name)) return found;
+          if (name === 'all count' && found.has('all cut=busy')) throw BUSY;
           assert.ok(performance.now() < deadline, `expected '${name}', got ${JSON.stringify([...found])}`);
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
@@ -94,43 +111,49 @@ describe('the users of another site’s page', () => {
   /** Waits until nothing more would happen. @param {Page} page */
   const settle = (page) => page.waitForTimeout(500);
 
-  it('are measured once, under a strict policy, without a trace in the page', async () => {
-    const { page, complaints, asked, counted, host, close } = await visit();
-    try {
-      const counters = await counted('all count');
-      for (const name of [
-        'all got=opened',
-        'browser=Chrome count',
-        'version=Chrome 142 count',
-        'protocol=http/1.1 count',
-      ])
-        assert.equal(counters.get(name), 1, name);
-      assert.ok([...counters.keys()].some((name) => name.startsWith('all verdict=')));
-      assert.deepEqual(complaints, []);
-      const bare = await page.context().newPage();
-      await bare.goto(`${host.origin}/bare`);
-      const globals = () => Object.keys(globalThis).sort();
-      assert.deepEqual(await page.evaluate(globals), await bare.evaluate(globals));
-      assert.equal(await page.evaluate(() => document.body.children.length), 2);
-      asked.length = 0;
-      await page.reload();
-      await settle(page);
-      assert.deepEqual(asked, ['/field.js']);
-    } finally {
-      await close();
-    }
-  });
+  it(
+    'are measured once, under a strict policy, without a trace in the page',
+    calmly(async () => {
+      const { page, complaints, asked, counted, host, close } = await visit();
+      try {
+        const counters = await counted('all count');
+        for (const name of [
+          'all got=opened',
+          'browser=Chrome count',
+          'version=Chrome 142 count',
+          'protocol=http/1.1 count',
+        ])
+          assert.equal(counters.get(name), 1, name);
+        assert.ok([...counters.keys()].some((name) => name.startsWith('all verdict=')));
+        assert.deepEqual(complaints, []);
+        const bare = await page.context().newPage();
+        await bare.goto(`${host.origin}/bare`);
+        const globals = () => Object.keys(globalThis).sort();
+        assert.deepEqual(await page.evaluate(globals), await bare.evaluate(globals));
+        assert.equal(await page.evaluate(() => document.body.children.length), 2);
+        asked.length = 0;
+        await page.reload();
+        await settle(page);
+        assert.deepEqual(asked, ['/field.js']);
+      } finally {
+        await close();
+      }
+    }),
+  );
 
-  it('are said to have an event stream where WebSockets are blocked', async () => {
-    const { counted, close } = await visit({ allowed: server.origin });
-    try {
-      const counters = await counted('all count');
-      assert.equal(counters.get('all got=stream'), 1);
-      assert.ok(![...counters.keys()].some((name) => name.includes('verdict=')));
-    } finally {
-      await close();
-    }
-  });
+  it(
+    'are said to have an event stream where WebSockets are blocked',
+    calmly(async () => {
+      const { counted, close } = await visit({ allowed: server.origin });
+      try {
+        const counters = await counted('all count');
+        assert.equal(counters.get('all got=stream'), 1);
+        assert.ok(![...counters.keys()].some((name) => name.includes('verdict=')));
+      } finally {
+        await close();
+      }
+    }),
+  );
 
   const REFUSED = {
     'refuse storage': () =>

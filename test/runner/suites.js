@@ -65,11 +65,9 @@ export const SUITES = {
     command: 'npm run test:browser',
     folders: ['test/browser'],
     parts: ['packages', 'chromium'],
-    // Two thirds of the time a page waits.
-    workers: CORES + 4,
+    // More than half of the time a page waits. One worker more takes as long, and each page then waits for the others.
+    workers: CORES + 3,
     hasBrowser: true,
-    // As many as may be unsteady: one that hangs takes those after it along.
-    filesPerProcess: 3,
     // From the longest to the shortest, each of more than 24 s.
     first: [
       'test/browser/looks.test.js',
@@ -115,7 +113,7 @@ export const SUITES = {
     except: ['test/soak/fuzz', 'test/soak/weight'],
     parts: ['packages', 'chromium', 'postgres'],
     workers: CORES + 1,
-    // As in the browser suite.
+    // As many as may be unsteady: a file that hangs also fails the files after it.
     filesPerProcess: 3,
     // From the longest to the shortest.
     first: [
