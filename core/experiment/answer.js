@@ -89,7 +89,7 @@ export const withoutVerdict = (reason) => ({ ...say({}), reason });
  * Answers what something costs. No verdict is possible, as there is nothing that it would be compared with.
  * @param {string} reason what was found, in sentences @param {Estimate} [cost] absent if it is not known @returns {OwnAnswer}
  */
-export const answerCost = (reason, cost) => ({ ...say({}), reason, ...cost });
+export const answerCost = (reason, cost) => ({ ...withoutVerdict(reason), ...cost });
 
 /**
  * Answers with a comparison of blocks: its word and mark are those of the verdict, where a little is as good as nothing (`same`, or
