@@ -2,8 +2,14 @@
 
 /**
  * @import { OwnFindings, Trust } from './contract.js'
+ * @import { Part } from './open-run.js'
  * @import { OwnReport } from './report.js'
  * @import { Compared, OwnAnswer } from './answer.js'
+ */
+
+/**
+ * @template S
+ * @typedef {Omit<OwnFindings, 'summary'> & { summary: S }} FindingsOf a run with such a summary
  */
 
 /**
@@ -17,7 +23,7 @@
  * @param {(part: P) => readonly number[]} [made.requestsOf]
  * @param {(summary: S, part: P) => string | undefined} [made.failureOf]
  * @param {(summary: S, part: P) => object | undefined} [made.digestOf]
- * @returns {(part: any) => OwnFindings & { summary: S }}
+ * @returns {(part: P) => FindingsOf<S>}
  */
 export const createFind =
   ({ summarize, report, roundTripsOf, trustOf, answersOf, requestsOf, failureOf, digestOf }) =>
@@ -37,13 +43,14 @@ export const createFind =
 
 /**
  * Adds the card of a whole run to what an experiment finds, for the pages that show one.
- * @template {{ find: (part: any) => OwnFindings & { summary: any } }} E
- * @param {E} experiment @param {(summary: any) => OwnReport['lead']} leadOf @returns {Readonly<E>}
+ * @template S @template {Part} P @template {object} E
+ * @param {E & { find: (part: P) => FindingsOf<S> }} experiment @param {(summary: S) => OwnReport['lead']} leadOf
+ * @returns {Readonly<E>}
  */
 export const withLead = (experiment, leadOf) =>
   Object.freeze({
     ...experiment,
-    find(/** @type {any} */ part) {
+    find(/** @type {P} */ part) {
       const found = experiment.find(part);
       return part.ending ? found : { ...found, report: { ...found.report, lead: leadOf(found.summary) } };
     },

@@ -5,7 +5,8 @@ import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecond
 import { timelinesOf } from './timeline.js';
 import { DASH, formatSpread } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { cutSecondsOf, nameCut } from './plan.js';
+import { nameCut } from './plan.js';
+import { cutSecondsOf } from './summary.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report.js'

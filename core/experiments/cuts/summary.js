@@ -2,12 +2,12 @@
 import { median, sort, spreadOf } from '../../base/statistics.js';
 import { protocolsOf } from '../../experiment/trials.js';
 import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
-import { feedsOf, isWholeCut } from './plan.js';
+import { feedsOf, lastsOf } from './plan.js';
 
 /**
  * @import { Spread } from '../../base/statistics.js'
  * @import { FeedOptions } from '../../net/feed/feed.js'
- * @import { CutsPlan, Kind } from './plan.js'
+ * @import { Cut, CutsPlan, Kind } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  *
  * @typedef {Spread & { min: number, max: number, count: number }} BlockSpread over the blocks
@@ -201,6 +201,21 @@ export function linkCutOf(trials) {
   const known = trials.flatMap(({ linkCut }) => linkCut ?? []);
   if (known.length === 0) return undefined;
   return { lastsMs: median(known.flatMap(({ fromMs, toMs }) => (toMs === undefined ? [] : [toMs - fromMs]))) };
+}
+
+/** @param {Cut} row @param {CutsPlan} plan @returns {number | undefined} how long the cut lasted, s; absent if that is not known */
+export function cutSecondsOf({ cut, linkCut }, { seconds }) {
+  if (linkCut) return linkCut.lastsMs && Math.round(linkCut.lastsMs / 100) / 10;
+  return lastsOf(cut) ? seconds : undefined;
+}
+
+/** Of what lasts: from there on, its end was the cause, and no timer of a method. */
+const WHOLE_SHARE = 0.95;
+
+/** @param {number} ms since the cut @param {Cut} row @param {CutsPlan} plan @returns {boolean} did the cut last about so long? */
+export function isWholeCut(ms, row, plan) {
+  const seconds = cutSecondsOf(row, plan);
+  return seconds !== undefined && ms >= WHOLE_SHARE * seconds * 1000;
 }
 
 /** @param {readonly number[]} values @returns {BlockSpread | undefined} absent for none */

@@ -2,8 +2,8 @@
 import { formatTenths } from '../../base/format.js';
 import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { feedFor, isWholeCut, KINDS, nameCut } from './plan.js';
-import { figuresOf, firstArrivals, linkCutOf } from './summary.js';
+import { feedFor, KINDS, nameCut } from './plan.js';
+import { figuresOf, firstArrivals, isWholeCut, linkCutOf } from './summary.js';
 
 /**
  * @import { Timeline, TimelineRow } from '../../picture/timeline.js'

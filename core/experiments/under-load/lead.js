@@ -1,12 +1,12 @@
 /** The card of a run under load whose blocks are too few to compare: how long each probe waited. */
 import { formatCount, formatLatency } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
+import { toBars } from '../../picture/bars.js';
 import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
 import { answersOf } from './summary.js';
 import { formatAhead } from './words.js';
 
 /**
- * @import { Bar } from '../../picture/bars.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { LoadRowSummary, UnderLoadSummary } from './summary.js'
  * @typedef {{ transport: string, ms: number }} Probe
@@ -22,7 +22,6 @@ export function leadOf(summary) {
   if (probes.length < 2) return undefined;
   const shown = chooseProbe(probes);
   const [baseline] = probes.filter((probe) => probe !== shown);
-  const bars = /** @type {const} */ ([toBar(probes[0]), toBar(probes[1]), ...probes.slice(2).map(toBar)]);
   return {
     ...withoutVerdict(''),
     subject: shown.transport,
@@ -31,7 +30,14 @@ export function leadOf(summary) {
     estimate: Math.max(0, shown.ms),
     unit: 'waited-ms',
     condition: describeWait(about, shown),
-    bars,
+    bars: toBars(
+      probes.map(({ transport, ms }) => ({
+        name: PROBE_LABELS[transport],
+        value: ms,
+        ...(ms < 0 && { figure: `−${formatLatency(-ms)}` }),
+        colour: transport,
+      })),
+    ),
     barsTitle: `Longest wait that the load added, ${plan.blocks > 1 ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
 }
@@ -43,11 +49,3 @@ const chooseProbe = (probes) =>
 /** @param {LoadRowSummary} about @param {Probe} shown @returns {string} */
 const describeWait = (about, { transport, ms }) =>
   transport === SAME ? `for ${formatAhead(about, Math.max(0, ms))}` : `longest added wait, ${nameProbe(transport)}`;
-
-/** @param {Probe} probe @returns {Bar} */
-const toBar = ({ transport, ms }) => ({
-  name: PROBE_LABELS[transport],
-  value: Math.max(0, ms),
-  figure: ms < 0 ? `−${formatLatency(-ms)}` : formatLatency(ms),
-  colour: transport,
-});
