@@ -10,12 +10,12 @@ import {
   formatInSeconds,
   formatInterval,
   formatLimits,
+  formatLatency,
   formatRtt,
   formatSigned,
   formatSpan,
 } from '../base/format.js';
 import { negate } from '../base/statistics.js';
-import { toBars } from '../picture/bars.js';
 import { figureOf, nameInterval } from './answer.js';
 import { SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
@@ -173,10 +173,10 @@ function describeSeconds({ estimate, low, high }) {
  * @returns {Bars | undefined} absent where one of the two was not measured
  */
 export function barsBetween(baseline, subject, { prefix = '', nameOf = labelOf } = {}) {
-  const sides = [baseline, subject].map(({ name, value = 0, figure }) => {
-    return { name: nameOf(name), value, figure, colour: `${prefix}${name}` };
-  });
-  return sides.every(({ value }) => value > 0) ? toBars(sides) : undefined;
+  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatLatency(value) }) =>
+    Object.freeze({ name: nameOf(name), value, figure, colour: `${prefix}${name}` }),
+  );
+  return base.value > 0 && own.value > 0 ? [base, own] : undefined;
 }
 
 /** @param {Bars} bars @returns {string} what they show, for those who do not see them */

@@ -4,17 +4,18 @@ import { negate } from '../../base/statistics.js';
 import { concludeTooFew } from '../../experiment/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
-import { adviceOf } from './advice.js';
+import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
-import { isCollected, UNEVEN_MS } from './flow.js';
+import { UNEVEN_MS } from './flow.js';
+import { chooseCompared } from './full-test.js';
 import { isCut } from './plan.js';
+import { isCollected } from './summary.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
-import { formatTime, nameOf, phraseOf } from './words.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from './advice.js'
+ * @import { Compared } from './full-test.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
@@ -27,7 +28,8 @@ export function report(summary, { ending, trials }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
   const isBroken = isCut(plan);
-  const { rule, text, compared, waiting } = adviceOf(summary);
+  const compared = chooseCompared(summary);
+  const { rule, text, waiting } = adviceOf(summary, compared);
   const isTooFew = rule.name === 'few blocks';
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   return {

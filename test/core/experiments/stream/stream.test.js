@@ -6,7 +6,7 @@ import { arrivalsSoFar } from '../../../../core/experiments/stream/arrivals.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { secondsOf, streamsOf } from '../../../../core/experiments/stream/plan.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
-import { firstOf } from '../../../../core/experiments/stream/words.js';
+import { firstOf } from '../../../../core/experiments/stream/advice.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
