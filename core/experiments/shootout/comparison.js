@@ -2,13 +2,13 @@
  * Compares shootouts at their places, all with the same two transports: how each fits the prediction of the first one, which is the
  * baseline; nothing is averaged.
  */
-import { formatMs, formatRatioWithRange, formatRtt } from '../../base/format.js';
+import { formatMs, formatNumber, formatRatio, formatRatioWithRange, formatRtt } from '../../base/format.js';
 import { nameOf } from '../../experiment/merged-report.js';
 import { words } from '../../experiment/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../experiment/labels.js';
 import { chartOf } from './curves.js';
-import { PREDICTION_INTERVAL, createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
+import { PREDICTION_INTERVAL, createDistanceModel, predictSpeedRatio } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
 import { baselineOf, challengerOf, isComparable } from './plan.js';
 import { compareTransports } from '../../experiment/compare.js';
@@ -211,3 +211,35 @@ function predict({ summary: { floorMs }, comparison }, model) {
   const speedRatio = comparison?.speedRatio;
   return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
 }
+
+/**
+ * Computes the deviation of a run from its prediction; `byRatio`: measured to predicted.
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured by another run
+ */
+export function findDeviation(model, { floorMs, speedRatio }) {
+  const predicted = predictSpeedRatio(model, floorMs);
+  return {
+    predicted,
+    byRatio: speedRatio.estimate / predicted.estimate,
+    doOverlap: speedRatio.low <= predicted.high && predicted.low <= speedRatio.high,
+  };
+}
+
+/**
+ * Describes the deviation in a sentence; the table beside it has the intervals.
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured
+ */
+function describeDeviation(model, measured) {
+  const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
+  const [wanted, got] = [predicted, measured.speedRatio].map(formatRatio);
+  const percent = 100 * Math.abs(byRatio - 1);
+  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
+  const deviation = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;
+  const doubt = doOverlap
+    ? 'The intervals overlap.'
+    : 'The intervals do not overlap, so more than the distance may differ.';
+  return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${deviation}. ${doubt}`;
+}
+
+/** @param {number} distanceMs */
+const formatDistance = (distanceMs) => formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);

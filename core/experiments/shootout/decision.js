@@ -1,8 +1,8 @@
-/** Says, in sentences and bars, what a run decides between two transports at a round-trip time. */
+/** Says, in sentences, what a run decides between two transports at a round-trip time. */
 import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { nameInterval } from '../../experiment/answer.js';
-import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/verdict.js';
+import { VERDICT_LABELS } from '../../experiment/verdict.js';
 import { decideAlone } from '../../experiment/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
 import { nameBrowser } from '../../experiment/names.js';
@@ -12,7 +12,6 @@ import { describeSameDistance } from './same-distance.js';
 import { nameOf } from './verdict.js';
 
 /**
- * @import { Bars } from '../../picture/bars.js'
  * @import { Decision, DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  */
@@ -22,18 +21,6 @@ import { nameOf } from './verdict.js';
  * @param {{ scope: Summary['scope'] }} summary @param {DistanceModel} model @returns {number} ms
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
-
-/**
- * The time of a message, and from which time on the challenger's would be a reason to move.
- * @param {{ name: string, transport: string, baseline: string, baselineMs: number, messageMs: number }} decision @returns {Bars}
- */
-export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
-  const length = (/** @type {number} */ ms) => ({ value: ms, figure: `${formatRtt(ms)} ms` });
-  return [
-    Object.freeze({ name: labelOf(baseline), colour: baseline, ...length(baselineMs) }),
-    Object.freeze({ name, colour: transport, ...length(messageMs), matters: length(baselineMs / SAME_RATIO) }),
-  ];
-}
 
 /**
  * @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show

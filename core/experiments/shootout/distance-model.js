@@ -3,7 +3,7 @@
  * depends on the distance, but on the device. Each block predicts one ratio, as each measures one. So at the run's own distance,
  * and for its own device, the prediction is the measurement.
  */
-import { formatNumber, formatRatio, listOf } from '../../base/format.js';
+import { listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer.js';
 import { nameSubject } from '../../experiment/decide.js';
@@ -51,16 +51,16 @@ export const OVERHEAD_DEVIATION = 0.3;
 export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
 
 /**
- * Returns the model of what the verdict is about; absent if there is no conclusion.
+ * Returns the model of what the verdict is about; absent if there is none.
  * @param {Summary} summary @returns {DistanceModel | undefined}
  */
 export function modelOf(summary) {
-  const { result, rows, verdict } = summary;
-  if (result.ending || verdict.name === 'none') return undefined;
+  const { result, rows } = summary;
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
-  const model = createDistanceModel(summary, row?.comparison);
-  return row && model && { ...model, fallback: row.fallback };
+  if (result.ending || !row?.comparison?.verdict) return undefined;
+  const model = createDistanceModel(summary, row.comparison);
+  return model && { ...model, fallback: row.fallback };
 }
 
 /**
@@ -207,35 +207,3 @@ function predictSavingMs(
   const meansMs = [0, 1].map((side) => Number(mean(overheads.map((both) => both[side]))));
   return widen(/** @type {Interval} */ (meanInterval(savings, confidence)), deviation * Math.hypot(...meansMs));
 }
-
-/**
- * Computes the deviation of a run from its prediction; `byRatio`: measured to predicted.
- * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured by another run
- */
-export function findDeviation(model, { floorMs, speedRatio }) {
-  const predicted = predictSpeedRatio(model, floorMs);
-  return {
-    predicted,
-    byRatio: speedRatio.estimate / predicted.estimate,
-    doOverlap: speedRatio.low <= predicted.high && predicted.low <= speedRatio.high,
-  };
-}
-
-/**
- * Describes the deviation in a sentence; the table beside it has the intervals.
- * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured
- */
-export function describeDeviation(model, measured) {
-  const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
-  const [wanted, got] = [predicted, measured.speedRatio].map(formatRatio);
-  const percent = 100 * Math.abs(byRatio - 1);
-  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
-  const deviation = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;
-  const doubt = doOverlap
-    ? 'The intervals overlap.'
-    : 'The intervals do not overlap, so more than the distance may differ.';
-  return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${deviation}. ${doubt}`;
-}
-
-/** @param {number} distanceMs */
-const formatDistance = (distanceMs) => formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);

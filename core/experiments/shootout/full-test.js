@@ -3,7 +3,7 @@ import { formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer.js';
 import { labelOf } from '../../experiment/labels.js';
 import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
-import { barsOf } from './decision.js';
+import { SAME_RATIO } from '../../experiment/verdict.js';
 import { decideAt, modelOf, slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
@@ -11,6 +11,7 @@ import { createPlan, estimateDurationMs } from './plan.js';
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
+ * @import { Bars } from '../../picture/bars.js'
  * @import { Summary } from './summary.js'
  */
 
@@ -53,4 +54,16 @@ function answer(found, situation) {
     savingMs,
     overhead: { transport, baselineMs: baselineMs - rttMs, messageMs: messageMs - rttMs },
   };
+}
+
+/**
+ * The time of a message, and from which time on the challenger's would be a reason to move.
+ * @param {{ name: string, transport: string, baseline: string, baselineMs: number, messageMs: number }} decision @returns {Bars}
+ */
+export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
+  const length = (/** @type {number} */ ms) => ({ value: ms, figure: `${formatRtt(ms)} ms` });
+  return [
+    Object.freeze({ name: labelOf(baseline), colour: baseline, ...length(baselineMs) }),
+    Object.freeze({ name, colour: transport, ...length(messageMs), matters: length(baselineMs / SAME_RATIO) }),
+  ];
 }

@@ -7,8 +7,9 @@ import { protocolsOf } from '../../experiment/trials.js';
 import { didFallBack, transportColumn, labelOf } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
-import { barsOf, describeDecision, rttOf } from './decision.js';
+import { describeDecision, rttOf } from './decision.js';
 import { decideAt, modelOf } from './distance-model.js';
+import { barsOf } from './full-test.js';
 
 /**
  * @import { Column, Table } from '../../experiment/table.js'
