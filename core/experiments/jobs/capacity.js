@@ -3,9 +3,9 @@
  */
 import { formatBytes, formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/fields.js';
-import { moreBytesOf } from './costs.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
+import { moreBytesOf } from './prediction.js';
 import { summarize } from './summary.js';
 import { DELIVERY } from './tables.js';
 

@@ -3,8 +3,7 @@ import { formatRtt } from '../../base/format.js';
 import { saySooner } from '../../experiment/verdict.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
-import { predictGain } from './news.js';
-import { nameBaseline, pollDelayMsOf } from './prediction.js';
+import { nameBaseline, pollDelayMsOf, predictGain } from './prediction.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**

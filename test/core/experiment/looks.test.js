@@ -6,7 +6,7 @@ import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
 import { runExperiment } from '../../../core/experiment/run.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { measurement } from '../../../core/experiments/shootout/measure.js';
-import { isClear } from '../../../core/experiments/jobs/news.js';
+import { isClear } from '../../../core/experiments/jobs/measure.js';
 import { createTrials } from '../../support/results.js';
 import { createScriptedTransport } from '../../support/scripted-transport.js';
 
