@@ -3,7 +3,8 @@ import { formatRtt } from '../../base/format.js';
 import { saySooner } from '../../experiment/verdict.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
-import { nameBaseline, pollDelayMsOf, predictGain } from './prediction.js';
+import { pollDelayMsOf, predictGain } from './prediction.js';
+import { nameBaseline } from './summary.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**

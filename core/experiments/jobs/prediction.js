@@ -23,9 +23,6 @@ import { SMALLEST_NEWS_BYTES } from '../../net/delivery/news.js';
  * @typedef {{ count: number, bytes?: number }} Costs `count`: of requests and messages
  */
 
-/** Names a method that push is compared with. @param {{ delivery: string, intervalMs?: number }} row */
-export const nameBaseline = ({ delivery, intervalMs }) => [delivery, intervalMs].filter(Boolean).join(' ');
-
 const HOUR_MS = 3_600_000;
 
 /** The time from one request to the next. @param {Page} page @returns {number} ms */

@@ -14,7 +14,7 @@ import { labelOfDelivery } from '../../experiment/labels.js';
  */
 
 /** @param {JobsRow} row @returns {Judged | undefined} the method, compared with what the table compares all with */
-const judgedOf = ({ besideReference }) => (besideReference?.latency.verdict ? besideReference.latency : undefined);
+const judgedOf = ({ besideBaseline }) => (besideBaseline?.latency.verdict ? besideBaseline.latency : undefined);
 
 /** @param {{ lagDecimals: number }} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
@@ -61,9 +61,9 @@ const SHORT = [
   {
     title: 'Difference to baseline, ms (95% CI)',
     name: 'difference_ms',
-    value: ({ isReference, besideReference, ...row }) => {
-      if (isReference) return 'baseline';
-      const { differenceMs, differenceInterval } = besideReference ?? {};
+    value: ({ isBaseline, besideBaseline, ...row }) => {
+      if (isBaseline) return 'baseline';
+      const { differenceMs, differenceInterval } = besideBaseline ?? {};
       return formatWithCi(row, differenceMs && -differenceMs, differenceInterval && negate(differenceInterval));
     },
   },
