@@ -33,7 +33,7 @@ import { feedsOf, lastsOf } from './plan.js';
  * @property {string[]} protocols
  * @property {readonly Figures[]} figures
  * @property {BlockSpread} [noticed]
- * @property {boolean} isByReset it noticed only by the server's reset, when the plan's seconds were over
+ * @property {boolean} isByReset it noticed only by the server's reset
  * @property {BlockSpread} [back] when the first message came that was due after the cut, ms since the cut
  * @property {BlockSpread} [lost]
  * @property {BlockSpread} [doubled]
@@ -181,7 +181,7 @@ function rowOf({ cut, delivery, plan }, trials, figures) {
     protocols: protocolsOf(trials),
     figures,
     noticed,
-    isByReset: cut === 'dead' && noticed !== undefined && isWholeCut(noticed.median, { cut }, plan),
+    isByReset: isByReset(noticed?.median, cut, plan),
     back: spread(({ backMs }) => backMs),
     lost: spread(({ lostCount }) => lostCount),
     doubled: spread(({ doubledCount }) => doubledCount),
@@ -217,6 +217,13 @@ export function isWholeCut(ms, row, plan) {
   const seconds = cutSecondsOf(row, plan);
   return seconds !== undefined && ms >= WHOLE_SHARE * seconds * 1000;
 }
+
+/**
+ * @param {number | undefined} noticedMs @param {Kind} cut @param {CutsPlan} plan
+ * @returns {boolean} did only the server's reset tell of the cut, when the plan's seconds were over?
+ */
+export const isByReset = (noticedMs, cut, plan) =>
+  cut === 'dead' && noticedMs !== undefined && isWholeCut(noticedMs, { cut }, plan);
 
 /** @param {readonly number[]} values @returns {BlockSpread | undefined} absent for none */
 function spreadOverBlocks(values) {

@@ -148,26 +148,24 @@ function compareDeliveries(trials, others, { measured, rule }) {
     pair.map((ms) => Math.max(ms, minMs)),
   );
   const differences = latencies.map(([own, other]) => own - other);
+  const interval = meanInterval(differences, rule.confidence);
   return {
-    latency: judgeDifferences(latencies, rule),
+    latency: judgeDifferences(interval, latencies, rule),
     bytes: judgeFigures(bothOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: judgeFigures(bothOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
-    differenceInterval: meanInterval(differences, rule.confidence) ?? intervalOverJobs(pairs, measured),
+    differenceInterval: interval ?? intervalOverJobs(pairs, measured),
   };
 }
 
 /**
  * Judges the difference by the interval that is shown beside it: a ratio can be clear where one block of many makes the
  * difference unclear.
- * @param {readonly number[][]} latencies of each block, ms: its own and the other's @param {Rule} rule
+ * @param {Interval | undefined} interval of the differences @param {readonly number[][]} latencies of each block, ms: its own and the
+ *   other's @param {Rule} rule
  * @returns {Judged} of the other, by the multiple of its mean that the interval is
  */
-function judgeDifferences(latencies, { confidence, minBlocks }) {
-  const interval = meanInterval(
-    latencies.map(([own, other]) => own - other),
-    confidence,
-  );
+function judgeDifferences(interval, latencies, { minBlocks }) {
   const otherMs = Number(mean(latencies.map(([, other]) => other)));
   const timesOf = (/** @type {number} */ ms) => 1 + ms / otherMs;
   const ratio = interval && {

@@ -81,13 +81,15 @@ function listFaults({ document: { ending, plan }, comparison, ...place }, pair) 
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
 }
 
-/** Characters that a chart has room for beside a dot: in two lines, or in one if a word fills it. */
-const MAX_NAME_LENGTH = Object.freeze({ words: 32, word: 24 });
+/** Characters that a chart has room for beside a dot, in two lines. */
+const MAX_NAME_LENGTH = 32;
+/** In one, if a word fills it. */
+const MAX_WORD_LENGTH = 24;
 
 /** @param {string} name */
 function shorten(name) {
-  const isOneLine = name.split(' ').some((word) => word.length > MAX_NAME_LENGTH.word / 2);
-  const length = isOneLine ? MAX_NAME_LENGTH.word : MAX_NAME_LENGTH.words;
+  const isOneLine = name.split(' ').some((word) => word.length > MAX_WORD_LENGTH / 2);
+  const length = isOneLine ? MAX_WORD_LENGTH : MAX_NAME_LENGTH;
   return name.length > length ? `${name.slice(0, length - 1)}…` : name;
 }
 

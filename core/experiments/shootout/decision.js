@@ -26,19 +26,19 @@ export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : E
  * @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show
  */
 export function describeDecision(decision) {
-  const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, model, opening } = decision;
+  const { rttMs, answer, name, speedRatio, messageMs, baselineMs, model, opening } = decision;
   const sameDistance = capitalize(describeSameDistance(model));
   return {
     headline: decideAlone(answer, rttMs),
     remark: `${sameDistance}.`,
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${sameDistance}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(answer.baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${sameDistance}. ${opening}`.trim(),
   };
 }
 
-/** Describes the measurement. @param {Summary} summary @param {{ transport: string, isMeasured: boolean }} decision */
-export function describeMeasured({ result, rows, floorMs }, { transport, isMeasured }) {
-  const row = rows.find((one) => one.transport === transport);
+/** Describes the measurement. @param {Summary} summary @param {Decision} decision */
+export function describeMeasured({ result, rows, floorMs }, { answer, isMeasured }) {
+  const row = rows.find((one) => one.transport === answer.subject);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
   if (!row || !ratio || floorMs === undefined) return '';
   const { iterations } = result.plan;

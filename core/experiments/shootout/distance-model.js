@@ -31,8 +31,6 @@ import { challengerOf, CHALLENGERS } from './plan.js';
  * @property {boolean} isMeasured at this round-trip time, else it is predicted
  * @property {SpeedAnswer} answer
  * @property {string} name of the transport, with its fallback
- * @property {string} transport
- * @property {string} baseline
  * @property {Interval} speedRatio
  * @property {Interval} savingMs per message
  * @property {VerdictName} verdict
@@ -137,7 +135,7 @@ function answerAt(model, rttMs) {
  * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
  */
 export function decideAt(model, rttMs) {
-  const { transport, baseline, overheads, roundTripCounts } = model;
+  const { overheads, roundTripCounts } = model;
   const answer = answerAt(model, rttMs);
   const { estimate, low, high, verdict, isPredicted } = answer;
   // The overheads hardly depend on the distance.
@@ -150,8 +148,6 @@ export function decideAt(model, rttMs) {
     isMeasured: !isPredicted,
     answer,
     name: nameSubject(answer),
-    transport,
-    baseline,
     speedRatio: { estimate, low, high },
     savingMs: predictSavingMs(model, rttMs, isPredicted ? undefined : 0),
     verdict,

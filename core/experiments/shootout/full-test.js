@@ -12,6 +12,7 @@ import { createPlan, estimateDurationMs } from './plan.js';
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { Bars } from '../../picture/bars.js'
+ * @import { Decision } from './distance-model.js'
  * @import { Summary } from './summary.js'
  */
 
@@ -39,8 +40,7 @@ function quickPlan(situation, { roundTripMs, seed }) {
 function answer(found, situation) {
   const { rttMs } = situation;
   const model = modelOf(found);
-  const { verdict: whole } = found;
-  if (!model) return withoutVerdict(whole.headline.replace(/\.?$/, '.'));
+  if (!model) return withoutVerdict(`${found.verdict.headline}.`);
   const decision = decideAt(slowDown(model, slownessIn(situation)), rttMs);
   const { answer: compared, name, savingMs, messageMs, baselineMs, opening } = decision;
   const { subject: transport, baseline } = compared;
@@ -58,12 +58,12 @@ function answer(found, situation) {
 
 /**
  * The time of a message, and from which time on the challenger's would be a reason to move.
- * @param {{ name: string, transport: string, baseline: string, baselineMs: number, messageMs: number }} decision @returns {Bars}
+ * @param {Decision} decision @returns {Bars}
  */
-export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
+export function barsOf({ answer: { subject, baseline }, name, baselineMs, messageMs }) {
   const length = (/** @type {number} */ ms) => ({ value: ms, figure: `${formatRtt(ms)} ms` });
   return [
     Object.freeze({ name: labelOf(baseline), colour: baseline, ...length(baselineMs) }),
-    Object.freeze({ name, colour: transport, ...length(messageMs), matters: length(baselineMs / SAME_RATIO) }),
+    Object.freeze({ name, colour: subject, ...length(messageMs), matters: length(baselineMs / SAME_RATIO) }),
   ];
 }

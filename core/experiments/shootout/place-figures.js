@@ -28,12 +28,12 @@ export function tabulateFigures({ pair, places, model }) {
     value: ({ predicted }) => formatRatioWithRange(predicted),
   };
   const predictions = model && places.length > 1 ? [prediction] : [];
-  const columns = [...PLACE, ...figureColumns(pair), ...predictions, ...runColumns(pair)];
+  const columns = [...placeColumns(), ...figureColumns(pair), ...predictions, ...runColumns(pair)];
   return { heading: 'All figures', isDetail: true, ...turn({ columns, rows: places }, nameOf, 'Figure') };
 }
 
-/** @type {readonly Column<Place>[]} */
-const PLACE = [
+/** Made when it is asked for, so that pages without a comparison leave it out. @returns {Column<Place>[]} */
+const placeColumns = () => [
   words('Label', ({ label }) => label),
   words('Visitor’s place', ({ place }) => place?.name),
   words('Server', ({ digest }) => [digest.server, digest.location].filter(Boolean).join(', ')),

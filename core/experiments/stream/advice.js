@@ -156,9 +156,6 @@ const byOf = (row) => `${streamMethods[row.method].client === 'socket' ? 'over' 
 /** @param {number} ms @returns {string} like '12 ms' or '0.35 s' */
 export const formatTime = (ms) => (ms < 100 ? `${formatRtt(ms)} ms` : formatDelay(ms));
 
-/** @param {number} atOnce @returns {string} where a figure was taken, such as 'first piece of 6 streams' */
-export const nameFirstOf = (atOnce) => (atOnce === 1 ? 'first piece' : `first piece of ${atOnce} streams`);
-
 /** @param {StreamRow} row @returns {string} when its first piece came */
 export const firstOf = ({ first }) => formatTime(Number(first?.estimate));
 

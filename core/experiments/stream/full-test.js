@@ -6,7 +6,7 @@ import { noticeOf, sayNoticed } from '../../experiment/verdict.js';
 import { parseFields } from '../../experiment/fields.js';
 import { mattersIn } from '../../experiment/situation.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
-import { adviceOf, nameFirstOf } from './advice.js';
+import { adviceOf } from './advice.js';
 import { resumedInstead } from './cut.js';
 import { FIELDS, isCut, secondsOf } from './plan.js';
 import { isCollected, isSmoother } from './summary.js';
@@ -15,7 +15,9 @@ import { isCollected, isSmoother } from './summary.js';
  * @import { OwnAnswer } from '../../experiment/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
- * @import { Notice } from '../../experiment/verdict.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { Bars } from '../../picture/bars.js'
+ * @import { Judged, Notice } from '../../experiment/verdict.js'
  * @import { CutRow } from './cut.js'
  * @import { StreamPlan } from './plan.js'
  * @import { Comparison as Judgement, StreamRow, StreamSummary } from './summary.js'
@@ -74,14 +76,19 @@ function answer(found, situation) {
   const { http, socket, ofSocket } = compared;
   const compares = describeCompared(found.plan, compared);
   if (!http || !socket || !ofSocket?.judged.verdict || !ofSocket.laterMs) return { ...withoutVerdict(text), compares };
-  const what = {
-    subject: socket.method,
-    baseline: http.method,
-    unit: /** @type {const} */ ('times-as-fast'),
-    at: nameFirstOf(found.plan.atOnce[0]),
-  };
-  const said = sayNoticed(answerJudged(what, ofSocket.judged), negate(ofSocket.laterMs), messageMs);
-  return { ...said, compares, reason: text };
+  const what = { subject: socket.method, baseline: http.method, atOnce: found.plan.atOnce[0] };
+  return { ...answerFirst(what, ofSocket, messageMs), compares, reason: text };
+}
+
+/**
+ * Answers how much sooner the first piece came by one of two methods, as far as users notice.
+ * @param {{ subject: string, baseline: string, atOnce: number, bars?: Bars }} what @param {{ judged: Judged, laterMs?: Interval }} compared
+ * @param {number} [mattersMs] by how much it has to come sooner for users to notice
+ */
+export function answerFirst({ atOnce, ...what }, { judged, laterMs }, mattersMs = mattersIn({}).messageMs) {
+  const at = atOnce === 1 ? 'first piece' : `first piece of ${atOnce} streams`;
+  const answer = answerJudged({ ...what, unit: 'times-as-fast', at }, judged);
+  return laterMs ? sayNoticed(answer, negate(laterMs), mattersMs) : answer;
 }
 
 /**

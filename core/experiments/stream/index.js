@@ -1,18 +1,13 @@
 /** Streams: how an answer arrives that comes in many pieces, by each method that people use. */
-import { negate } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
 import { barsBetween } from '../../experiment/answer-card.js';
 import { createFind } from '../../experiment/find.js';
-import { mattersIn } from '../../experiment/situation.js';
 import { samplesCsv } from '../../experiment/trials.js';
-import { sayNoticed } from '../../experiment/verdict.js';
 import { transports } from '../../net/echo/index.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
-import { nameFirstOf } from './advice.js';
 import { arrivalsSoFar } from './arrivals.js';
 import { isFirstHeld } from './flow.js';
-import { fullTest } from './full-test.js';
+import { answerFirst, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
 import { report } from './report.js';
@@ -79,9 +74,7 @@ function answersOf({ plan: { today }, rows }) {
       { name: method, value: first?.estimate },
     ]);
     const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
-    const at = nameFirstOf(atOnce);
-    const answer = answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged);
-    return [laterMs ? sayNoticed(answer, negate(laterMs), mattersIn({}).messageMs) : answer];
+    return [answerFirst({ subject: method, baseline: today, atOnce, bars }, { judged, laterMs })];
   });
 }
 
