@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { visible, visibleThroughout } from '../core/base/foreign-text.js';
 import { openDocument } from '../core/experiment/documents/contradictions.js';
-import { isDocumentOf } from '../core/experiment/schemas.js';
+import { isDocumentOf } from '../core/experiment/open-run.js';
 import { toText } from '../core/experiment/table.js';
 import { findDescribed } from '../core/full-test/all.js';
 import { StoreError } from '../server/store/store-error.js';

@@ -1,6 +1,7 @@
 /** What lists and comparisons know of a document, its digest: its schema, and its limits. */
 import { visibleThroughout } from '../base/foreign-text.js';
 import { cut, isWithin } from '../base/format.js';
+import { MAX_HEADLINE } from './headline.js';
 import { answerSchema } from './stored-answers.js';
 import { SCOPES } from './scope.js';
 import { MAX_NAME } from './document-fields.js';
@@ -18,7 +19,7 @@ import { MAX_NAME } from './document-fields.js';
  * is an experiment's part.
  */
 export const DIGEST_LIMITS = Object.freeze({
-  headline: 300,
+  headline: MAX_HEADLINE,
   detail: 2000,
   name: MAX_NAME,
   link: 200,

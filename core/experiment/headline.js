@@ -5,13 +5,15 @@
  */
 import { cut, uncapitalize } from '../base/format.js';
 import { ENDINGS } from './decide.js';
-import { DIGEST_LIMITS } from './digest.js';
 
 /**
  * @import { Ending } from './contract.js'
  * @import { OwnReport } from './report.js'
  * @import { Scoped, Scope } from './scope.js'
  */
+
+/** In characters: lists would cut a longer one. */
+export const MAX_HEADLINE = 300;
 
 /**
  * Makes what stands at the top of a report, and beneath its headline.
@@ -21,8 +23,7 @@ import { DIGEST_LIMITS } from './digest.js';
 export function wordsOf(report, run) {
   const headline = headlineOf(report, run);
   return {
-    // A longer one would be cut in lists alone.
-    headline: cut(headline, DIGEST_LIMITS.headline),
+    headline: cut(headline, MAX_HEADLINE),
     notice: describeNotice(report, run),
     sentences: sentencesBeneath(report, run),
   };

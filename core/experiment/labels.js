@@ -3,7 +3,6 @@ import { uncapitalize } from '../base/format.js';
 import { deliveries } from '../net/delivery/index.js';
 import { transports } from '../net/echo/index.js';
 import { newTransfers, transfers } from '../net/transfer/index.js';
-import { words } from './table.js';
 
 /** @import { UsedFallback } from './answer.js' */
 
@@ -86,13 +85,3 @@ export function fallbackOf({ transport, protocols }) {
   if (!didFallBack({ transport, protocols })) return undefined;
   return { protocol: protocols.join(' and '), cost: transports[transport].fallbackCost };
 }
-
-/**
- * Declares the column that names the transports of rows.
- * @param {(transport: string) => string} [label] of what the experiment calls transports
- */
-export const transportColumn = (label = labelOf) => ({
-  ...words('Transport', (/** @type {{ transport: string }} */ { transport }) => label(transport)),
-  isKey: true,
-  idOf: (/** @type {{ transport: string }} */ { transport }) => transport,
-});

@@ -2,9 +2,11 @@
  * Opens a stored document of any schema, and says whether its run is whole. Reports, lists and exports read its plan and its
  * trials, never the form in which a program stored them.
  */
+import { linkPath } from './plan-link.js';
 
 /**
  * @import { Described, Ending, Experiment } from './contract.js'
+ * @import { Linking } from './plan-link.js'
  * @import { Status } from '../net/status.js'
  * @typedef {object} Part what was measured by one experiment, whatever its schema
  * @property {string} [startedAt] absent if a client of 2019 measured
@@ -20,7 +22,14 @@
  * @typedef {Part & { experiment: Experiment, document: any, path: string }} RunPart `document`: as it is stored; `path`: of it in
  *   that of the whole run, empty if it is all of it
  * @typedef {{ openStored?: Described['openStored'], members?: readonly Experiment[] }} Opening
+ * @typedef {{ schema: string | readonly string[] }} Schemas of an experiment's documents
  */
+
+/** @param {Schemas} experiment @returns {string[]} the schemas of all documents that it reads */
+export const schemasOf = ({ schema }) => [schema].flat();
+
+/** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} does it read such a document? */
+export const isDocumentOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
 
 /**
  * @param {{ openStored?: Described['openStored'] }} experiment @param {any} document of it, or a part that is open already
@@ -28,6 +37,10 @@
  */
 export const openPart = ({ openStored }, document) =>
   openStored && Object.hasOwn(document, 'schema') ? openStored(document) : document;
+
+/** @param {Linking} experiment @param {any} document @returns {string} the link that makes the same run */
+export const planPath = (experiment, document) =>
+  experiment.planPath?.(document) ?? linkPath(experiment, openPart(experiment, document).plan);
 
 /**
  * Opens a document as a run: that of a full test has several parts, any other is one.

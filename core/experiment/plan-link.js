@@ -1,6 +1,5 @@
 /** The link of a plan: how its query is read and written, by the fields of its experiment. */
 import { InvalidInputError } from '../base/foreign-text.js';
-import { openPart } from './open-run.js';
 import { formatFields, hasFields, parseFields, parseGiven, quote } from './fields.js';
 
 /**
@@ -88,7 +87,3 @@ function checkWords(presets, query) {
 /** @param {Linking} experiment @param {any} plan @returns {string} path and query of the page that makes this plan's run */
 export const linkPath = (experiment, plan) =>
   experiment.linkPath?.(plan) ?? `${experiment.path}?${formatPlan(experiment, plan)}`;
-
-/** @param {Linking} experiment @param {any} document @returns {string} the link that makes the same run */
-export const planPath = (experiment, document) =>
-  experiment.planPath?.(document) ?? linkPath(experiment, openPart(experiment, document).plan);

@@ -5,11 +5,10 @@ import { labelOfProtocol } from './labels.js';
 import { describeChance } from './compare.js';
 import { describeLink } from './emulated-link.js';
 import { wordsOf } from './headline.js';
-import { openPart } from './open-run.js';
+import { openPart, planPath } from './open-run.js';
 import { nameBrowser, serverOf, titleOf } from './names.js';
 import { scopeAmong } from './scope.js';
 import { cellsOf, headsOf, toMarkdown, toText, toTurnedText, words } from './table.js';
-import { planPath } from './plan-link.js';
 import { countTrials, protocolsOf, trialsOf } from './trials.js';
 import { countWarnings, trustFactsOf, warningsIn } from './trust.js';
 

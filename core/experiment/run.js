@@ -4,7 +4,7 @@ import { AT_ONCE } from '../base/async.js';
 import { readStatus } from '../net/status.js';
 import { calibrate } from './device.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
-import { schemasOf } from './schemas.js';
+import { schemasOf } from './open-run.js';
 import { findRestart } from './faults.js';
 import { looksAfter } from './looks.js';
 import { methodOf } from './trials.js';

@@ -1,18 +1,12 @@
-/** The schemas of documents: which experiment reads a document, and what the document may contain. */
+/** The schemas of documents: what they may contain. */
 import { schemaOfFields } from './fields.js';
+import { schemasOf } from './open-run.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Experiment } from './contract.js'
  * @import { DocumentFields, Valibot } from './document-fields.js'
- * @typedef {{ schema: string | readonly string[] }} Schemas of an experiment's documents
  */
-
-/** @param {Schemas} experiment @returns {string[]} the schemas of all documents that it reads */
-export const schemasOf = ({ schema }) => [schema].flat();
-
-/** @param {Schemas} experiment @param {{ schema?: any }} document @returns {boolean} does it read such a document? */
-export const isDocumentOf = (experiment, { schema }) => schemasOf(experiment).includes(schema);
 
 /**
  * @param {Experiment} experiment @param {Valibot} v @param {DocumentFields} ofDocuments

@@ -1,6 +1,7 @@
 /** Declares a table once, as columns; pages, Markdown, CSV and terminals render the same declaration. */
 import { formatCsvLine, escape, visible } from '../base/foreign-text.js';
 import { DASH } from '../base/format.js';
+import { labelOf } from './labels.js';
 
 /**
  * @import { Answer } from './answer.js'
@@ -47,6 +48,16 @@ export const words = (title, value) => ({ title, isText: true, value });
 
 /** @param {number} decimals @returns {(value: number) => string} a column's format */
 export const fixed = (decimals) => (value) => value.toFixed(decimals);
+
+/**
+ * Declares the column that names the transports of rows.
+ * @param {(transport: string) => string} [label] of what the experiment calls transports
+ */
+export const transportColumn = (label = labelOf) => ({
+  ...words('Transport', (/** @type {{ transport: string }} */ { transport }) => label(transport)),
+  isKey: true,
+  idOf: (/** @type {{ transport: string }} */ { transport }) => transport,
+});
 
 /** @param {{ title: string, unit?: string }} column @returns {string} its head, such as 'p50, ms' */
 export const headOf = ({ title, unit }) => (unit ? `${title}, ${unit}` : title);

@@ -1,7 +1,7 @@
 /** The page of a shared run, drawn from its samples. */
 import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { planPath } from '../../core/experiment/plan-link.js';
+import { planPath } from '../../core/experiment/open-run.js';
 import { formatMarkdown } from '../../core/experiment/report.js';
 import { describeRun, readRun, RefusedError } from './results-api.js';
 import { mountDeletion } from './ui/delete-run.js';

@@ -2,7 +2,7 @@
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
 import { describeRefusal } from '../../core/experiment/documents/refusal.js';
-import { isDocumentOf } from '../../core/experiment/schemas.js';
+import { isDocumentOf } from '../../core/experiment/open-run.js';
 import { at } from './site-url.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */

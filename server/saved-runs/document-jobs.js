@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { CSV_FILE_START, visibleThroughout } from '../../core/base/foreign-text.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
-import { planPath } from '../../core/experiment/plan-link.js';
+import { planPath } from '../../core/experiment/open-run.js';
 import { drawRun } from '../../core/experiment/draw-run.js';
 import { findDescribed, fullTest } from '../../core/full-test/all.js';
 import { SHARES } from '../../core/experiments/all.js';

@@ -3,11 +3,10 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/document-fields.js';
 import { ENDINGS } from '../../core/experiment/decide.js';
-import { openPart } from '../../core/experiment/open-run.js';
+import { openPart, schemasOf } from '../../core/experiment/open-run.js';
 import { findingsOf } from '../../core/experiment/report.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { OLD_NAMES } from '../../core/experiments/index.js';
-import { schemasOf } from '../../core/experiment/schemas.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 
 const MEMBERS = /** @type {const} */ (['trialsOf', 'runTrial', 'find', 'trialSchema', 'formatCsv']);

@@ -1,7 +1,8 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
 import { withoutSummary } from '../export.js';
-import { isDocumentOf, schemaOf, schemasOf } from '../schemas.js';
+import { schemaOf } from '../schemas.js';
+import { isDocumentOf, schemasOf } from '../open-run.js';
 import { createFields } from '../document-fields.js';
 import { problemOf } from './problem.js';
 

@@ -3,8 +3,8 @@ import { DASH, formatWithInterval, formatWithRange, listOf } from '../../base/fo
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
 import { describeFactors, formatJudged } from '../../experiment/verdict.js';
-import { transportColumn, labelOf } from '../../experiment/labels.js';
-import { fixed } from '../../experiment/table.js';
+import { labelOf } from '../../experiment/labels.js';
+import { transportColumn, fixed } from '../../experiment/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';

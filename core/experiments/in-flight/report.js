@@ -5,7 +5,8 @@ import { DASH, formatMs, formatWithRange, isVeryWide, listOf } from '../../base/
 import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
 import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/verdict.js';
 import { isBrowser } from '../../experiment/names.js';
-import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labels.js';
+import { labelOf, labelOfProtocol } from '../../experiment/labels.js';
+import { transportColumn } from '../../experiment/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**

@@ -2,8 +2,8 @@
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
 import { nameInterval } from '../../experiment/answer.js';
 import { isBeyondMargin, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { transportColumn, labelOfTransfer } from '../../experiment/labels.js';
-import { fixed } from '../../experiment/table.js';
+import { labelOfTransfer } from '../../experiment/labels.js';
+import { transportColumn, fixed } from '../../experiment/table.js';
 import { DIRECTION_LABELS, formatSize } from './plan.js';
 import { confidenceAt } from './summary.js';
 

@@ -2,9 +2,9 @@
 import { DASH, formatFailures, formatMs, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/compare.js';
 import { ruleOf } from '../../experiment/looks.js';
-import { fixed, words } from '../../experiment/table.js';
+import { fixed, words, transportColumn } from '../../experiment/table.js';
 import { protocolsOf } from '../../experiment/trials.js';
-import { didFallBack, transportColumn, labelOf } from '../../experiment/labels.js';
+import { didFallBack, labelOf } from '../../experiment/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
 import { describeDecision, rttOf } from './decision.js';

@@ -1,6 +1,6 @@
 /** Finds in a run of the home page what push was measured to take. Only who has measured needs it. */
 import { newsIn } from '../../../core/experiment/decide.js';
-import { isDocumentOf } from '../../../core/experiment/schemas.js';
+import { isDocumentOf } from '../../../core/experiment/open-run.js';
 import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
 import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
 

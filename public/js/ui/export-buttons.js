@@ -1,6 +1,6 @@
 import { CSV_FILE_START } from '../../../core/base/foreign-text.js';
 import { exportOf } from '../../../core/experiment/export.js';
-import { planPath } from '../../../core/experiment/plan-link.js';
+import { planPath } from '../../../core/experiment/open-run.js';
 import { formatMarkdown } from '../../../core/experiment/report.js';
 import { create, element } from '../base/page.js';
 import { at, linkOrigin } from '../site-url.js';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findContradictions, openDocument, PROTOCOLS } from '../../../../core/experiment/documents/contradictions.js';
-import { isDocumentOf } from '../../../../core/experiment/schemas.js';
+import { isDocumentOf } from '../../../../core/experiment/open-run.js';
 import { EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
 import { usableProtocolsOf } from '../../../../core/experiments/reach/schema.js';

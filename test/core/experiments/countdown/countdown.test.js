@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { openPart } from '../../../../core/experiment/open-run.js';
+import { openPart, planPath } from '../../../../core/experiment/open-run.js';
 import { formatMarkdown } from '../../../../core/experiment/report.js';
 import { digestOf } from '../../../../core/experiment/document-digest.js';
-import { parsePlan, planPath } from '../../../../core/experiment/plan-link.js';
+import { parsePlan } from '../../../../core/experiment/plan-link.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { runExperiment } from '../../../../core/experiment/run.js';
 import { countdown } from '../../../../core/experiments/countdown/index.js';
