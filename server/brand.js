@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { node, toMarkup } from '../core/picture/svg.js';
 import { MARK, MARK_PX } from '../core/picture/mark.js';
-import { drawRun } from '../core/experiment/draw-run.js';
+import { drawRun } from '../core/experiment/report/draw-run.js';
 import { fullTest } from '../core/full-test/all.js';
 import { toPng } from './rasterize.js';
 

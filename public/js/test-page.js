@@ -2,14 +2,14 @@
  * The page that measures: home, one test, and the full test. A plan is a list of measurements; the pages differ in the form
  * that makes it, and in the view of what was measured.
  */
-import { findingsOf } from '../../core/experiment/report.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { preloadLibraries } from './libraries.js';
 import { lookAt, measurePlan } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { createKeptRun } from './ui/kept-run.js';
-import { planPath, isDocumentOf } from '../../core/experiment/open-run.js';
+import { planPath, isDocumentOf } from '../../core/experiment/run/open-run.js';
 import { drawPicture } from './draw-run.js';
 import { mountExports } from './ui/export-buttons.js';
 import { at } from './site-url.js';

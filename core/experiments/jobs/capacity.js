@@ -10,8 +10,8 @@ import { summarize } from './summary.js';
 import { DELIVERY } from './tables.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow, Measured } from './summary.js'
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs

@@ -8,8 +8,8 @@ import { nameBaseline } from './summary.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  */

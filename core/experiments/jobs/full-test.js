@@ -22,12 +22,12 @@ import {
 } from './prediction.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
- * @import { Verdict } from '../../experiment/verdict.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { Verdict } from '../../experiment/answer/verdict.js'
  * @import { Bars } from '../../picture/bars.js'
  * @import { NewsMethod, NewsMethods } from '../../experiment/choices-table.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow } from './summary.js'
  */

@@ -12,7 +12,7 @@ import { noticeOf } from '../../experiment/verdict.js';
 import { createDeliveryUser } from '../../net/delivery/index.js';
 import { createTrafficWatch, createTrialId, measureIdleServer } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
-import { labelWithin } from '../../experiment/labels.js';
+import { labelWithin } from '../../experiment/answer/labels.js';
 import { createProgress, followAll } from './follow.js';
 import { roundTripOf } from './lag.js';
 import { isFar, jobsOf, openJobCountOf, trialsOf, warmUpRoundsAt } from './plan.js';

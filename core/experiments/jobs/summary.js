@@ -16,8 +16,8 @@ import { bytesOf, requestsPerJobOf } from './traffic.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Rule } from '../../experiment/compare.js'
- * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
+ * @import { Rule } from '../../experiment/answer/compare.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Ending } from '../../experiment/contract.js'
  * @import { Judged } from '../../experiment/verdict.js'
  * @import { OwnRow } from './figures.js'

@@ -2,7 +2,7 @@
 import { formatSpan, listOf } from '../../base/format.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
  */

@@ -8,7 +8,7 @@ import { decideAt, modelOf, slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { Bars } from '../../picture/bars.js'

@@ -1,17 +1,17 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned, isVeryWide } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle } from '../../experiment/verdict.js';
-import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
-import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/looks.js';
-import { labelOf } from '../../experiment/labels.js';
+import { isLittle } from '../../experiment/answer/verdict.js';
+import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/report/decide.js';
+import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/plan/looks.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { baselineOf, challengerOf } from './plan.js';
 
 /**
- * @import { Comparison } from '../../experiment/compare.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { Comparison } from '../../experiment/answer/compare.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { Result } from './index.js'
- * @import { Scope } from '../../experiment/scope.js'
+ * @import { Scope } from '../../experiment/run/scope.js'
  * @import { Plan } from './plan.js'
  * @import { Row } from './summary.js'
  * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} EchoVerdict

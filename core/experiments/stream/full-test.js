@@ -12,7 +12,7 @@ import { FIELDS, isCut, secondsOf } from './plan.js';
 import { isCollected, isSmoother } from './summary.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Situation } from '../../experiment/situation.js'
  * @import { Interval } from '../../base/statistics.js'

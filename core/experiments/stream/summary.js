@@ -20,7 +20,7 @@ import { isCut, streamsOf } from './plan.js';
 
 /**
  * @import { Interval, Spread } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { IdleServer } from '../../net/delivery/traffic.js'
  * @import { CutRow } from './cut.js'
  * @import { Flow } from './flow.js'
