@@ -1,8 +1,8 @@
 /** Makes the `find` of an experiment: all that a run found follows from its summary. */
 
 /**
- * @import { OwnFindings, Trust } from './contract.js'
- * @import { Part } from './open-run.js'
+ * @import { OwnFindings, Trust } from '../contract.js'
+ * @import { Part } from '../run/open-run.js'
  * @import { OwnReport } from './report.js'
  * @import { Compared, OwnAnswer } from '../answer/answer.js'
  */

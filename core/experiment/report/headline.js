@@ -4,7 +4,7 @@
  * was found, with where that was.
  */
 import { cut, uncapitalize } from '../../base/format.js';
-import { ENDINGS } from './decide.js';
+import { ENDINGS } from '../../full-test/decide.js';
 
 /**
  * @import { Ending } from '../contract.js'

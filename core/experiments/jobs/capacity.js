@@ -2,7 +2,7 @@
  * Estimates the cost of the visitor's own users and jobs: polling by its closed form, the other methods as measured.
  */
 import { formatBytes, formatSigned } from '../../base/format.js';
-import { integer, parseFields } from '../../experiment/fields.js';
+import { integer, parseFields } from '../../experiment/plan/fields.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
 import { moreBytesOf } from './prediction.js';

@@ -1,7 +1,7 @@
 /** Lists what lies between polling as now and push, of one visible page. */
 import { capitalize, formatSpan } from '../../base/format.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
-import { mattersIn } from '../../experiment/situation.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import {
   conditionalCosts,
   costsOf,
@@ -14,8 +14,8 @@ import {
 } from './prediction.js';
 
 /**
- * @import { NewsChoice } from '../../experiment/choices-table.js'
- * @import { Placed } from '../../experiment/situation.js'
+ * @import { NewsChoice } from '../../full-test/choices-table.js'
+ * @import { Placed } from '../../experiment/plan/situation.js'
  * @import { Visited } from './prediction.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ name: string, estimate: number }} Gained `estimate`: how much sooner than polling users see news, ms

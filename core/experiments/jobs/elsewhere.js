@@ -1,8 +1,8 @@
 /** Says what a run predicts for users elsewhere, at a typical round-trip time. */
 import { formatRtt } from '../../base/format.js';
-import { saySooner } from '../../experiment/verdict.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
+import { saySooner } from '../../experiment/answer/verdict.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
 import { pollDelayMsOf, predictGain } from './prediction.js';
 import { nameBaseline } from './summary.js';
 import { decimalsFor, formatEnds } from './tables.js';

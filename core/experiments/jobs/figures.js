@@ -1,14 +1,14 @@
 /** Computes the figures of one delivery method, of all its trials together: how late it notified, and what a job cost. */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf } from './lag.js';
 import { publishedOf } from './published.js';
 import { bytesOf, cpuOf, requestsPerJobOf } from './traffic.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Rule } from '../../experiment/compare.js'
+ * @import { Rule } from '../../experiment/answer/compare.js'
  * @import { JobsTrial } from './schema.js'
  * @import { Measured } from './summary.js'
  * @import { Bytes } from './traffic.js'

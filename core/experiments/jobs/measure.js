@@ -4,11 +4,11 @@
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { median, sumOf } from '../../base/statistics.js';
-import { LOOK_RULE } from '../../experiment/looks.js';
-import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/scope.js';
-import { mattersIn } from '../../experiment/situation.js';
-import { protocolsOf } from '../../experiment/trials.js';
-import { noticeOf } from '../../experiment/verdict.js';
+import { LOOK_RULE } from '../../experiment/plan/looks.js';
+import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/run/scope.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
+import { noticeOf } from '../../experiment/answer/verdict.js';
 import { createDeliveryUser } from '../../net/delivery/index.js';
 import { createTrafficWatch, createTrialId, measureIdleServer } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
@@ -24,7 +24,7 @@ import { summarize } from './summary.js';
  * @import { FaultWatch, Measured, Measurement } from '../../experiment/contract.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Job, JobClient } from '../../net/delivery/index.js'
  * @import { ReadTraffic, WatchTraffic } from '../../net/delivery/traffic.js'

@@ -2,12 +2,12 @@
  * Computes the figures of polling or push: a row for each delivery method, and how it compares with others, block by block.
  */
 import { meanInterval, mean } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { judge } from '../../experiment/compare.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
-import { ruleOf } from '../../experiment/looks.js';
-import { verdictOf } from '../../experiment/verdict.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { judge } from '../../experiment/answer/compare.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
+import { verdictOf } from '../../experiment/answer/verdict.js';
 import { DELIVERY_SUBJECTS } from '../../net/delivery/index.js';
 import { figuresOf } from './figures.js';
 import { lagsIn, periodOf, SERVER_STEP_MS } from './lag.js';
@@ -19,7 +19,7 @@ import { bytesOf, requestsPerJobOf } from './traffic.js';
  * @import { Rule } from '../../experiment/answer/compare.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Ending } from '../../experiment/contract.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { OwnRow } from './figures.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'

@@ -3,8 +3,8 @@
  * baseline; nothing is averaged.
  */
 import { formatMs, formatNumber, formatRatio, formatRatioWithRange, formatRtt } from '../../base/format.js';
-import { nameOf } from '../../experiment/merged-report.js';
-import { words } from '../../experiment/table.js';
+import { nameOf } from '../../experiment/report/merged-report.js';
+import { words } from '../../experiment/report/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { chartOf } from './curves.js';

@@ -1,16 +1,16 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRange, formatRatio, formatRtt } from '../../base/format.js';
-import { withoutVerdict } from '../../experiment/answer.js';
-import { labelOf } from '../../experiment/labels.js';
-import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
-import { SAME_RATIO } from '../../experiment/verdict.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { sendsMessages, slownessIn, transportsIn } from '../../experiment/plan/situation.js';
+import { SAME_RATIO } from '../../experiment/answer/verdict.js';
 import { decideAt, modelOf, slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Bars } from '../../picture/bars.js'
  * @import { Decision } from './distance-model.js'
  * @import { Summary } from './summary.js'

@@ -1,6 +1,6 @@
 /** What a run of streams says to do: the first of the rules that applies to what is compared, and its sentences. */
 import { capitalize, formatDelay, formatRtt, listOf, uncapitalize } from '../../base/format.js';
-import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
+import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { describeCut } from './cut.js';
 import { isCollected, isSmoother } from './summary.js';

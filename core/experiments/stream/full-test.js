@@ -1,10 +1,10 @@
 /** The part of streams in a full test: which methods are compared, and how much sooner an answer begins by one of them. */
 import { negate } from '../../base/statistics.js';
-import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { noticeOf, sayNoticed } from '../../experiment/verdict.js';
-import { parseFields } from '../../experiment/fields.js';
-import { mattersIn } from '../../experiment/situation.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer/answer.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { noticeOf, sayNoticed } from '../../experiment/answer/verdict.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
 import { resumedInstead } from './cut.js';
@@ -14,10 +14,10 @@ import { isCollected, isSmoother } from './summary.js';
 /**
  * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars } from '../../picture/bars.js'
- * @import { Judged, Notice } from '../../experiment/verdict.js'
+ * @import { Judged, Notice } from '../../experiment/answer/verdict.js'
  * @import { CutRow } from './cut.js'
  * @import { StreamPlan } from './plan.js'
  * @import { Comparison as Judgement, StreamRow, StreamSummary } from './summary.js'

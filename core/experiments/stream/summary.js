@@ -10,8 +10,8 @@ import {
   spreadOf,
   sumOf,
 } from '../../base/statistics.js';
-import { judge, judgeTimes } from '../../experiment/compare.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { judge, judgeTimes } from '../../experiment/answer/compare.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { isPolling, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { cutRowOf } from './cut.js';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { problemOf } from '../../../core/experiment/documents/problem.js';
-import { countBlocks, describeBlocks, describeEarlyEnd, ruleOf } from '../../../core/experiment/looks.js';
-import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
-import { runExperiment } from '../../../core/experiment/run.js';
-import { shootout } from '../../../core/experiments/shootout/index.js';
-import { measurement } from '../../../core/experiments/shootout/measure.js';
-import { isClear } from '../../../core/experiments/jobs/measure.js';
-import { createTrials } from '../../support/results.js';
-import { createScriptedTransport } from '../../support/scripted-transport.js';
+import { problemOf } from '../../../../core/experiment/documents/problem.js';
+import { countBlocks, describeBlocks, describeEarlyEnd, ruleOf } from '../../../../core/experiment/plan/looks.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
+import { shootout } from '../../../../core/experiments/shootout/index.js';
+import { measurement } from '../../../../core/experiments/shootout/measure.js';
+import { isClear } from '../../../../core/experiments/jobs/measure.js';
+import { createTrials } from '../../../support/results.js';
+import { createScriptedTransport } from '../../../support/scripted-transport.js';
 
 const LINK = 'transports=ajax,sockjs&blocks=12&looks=4,6,9&iterations=3&warmup=1&payload=0&seed=7';
 /** @param {string} query */
