@@ -8,6 +8,7 @@ import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
+ * @import { Interval } from '../../base/statistics.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { CutsDocument } from './schema.js'
@@ -53,11 +54,26 @@ const describeBlocks = ({ blocks }) =>
  */
 function formatOverBlocks(spread, format) {
   if (!spread) return DASH;
-  const { median, min, max, interval = { estimate: median, low: min, high: max } } = spread;
-  return formatSpread({ median, interval: interval.low === interval.high ? undefined : interval }, format);
+  const interval = endsOf(spread);
+  return formatSpread({ ...spread, interval: interval.low === interval.high ? undefined : interval }, format);
 }
 
-const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
+/** @param {BlockSpread} spread @returns {Interval} the range, where the blocks are too few for an interval */
+const endsOf = ({ median, min, max, interval = { estimate: median, low: min, high: max } }) => interval;
+
+const UNDER = 'under 0.1';
+
+/** @param {number} ms @returns {string} as beside the bars, without the unit, which is in the heads */
+const seconds = (ms) => (ms < 50 ? UNDER : (ms / 1000).toFixed(1));
+
+/** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)', 'under 0.1' or 'under 0.1 (up to 0.3)' */
+function formatTimes(spread) {
+  if (!spread) return DASH;
+  const [low, most] = [endsOf(spread).low, endsOf(spread).high].map(seconds);
+  if (low !== UNDER) return formatOverBlocks(spread, seconds);
+  return most === UNDER ? UNDER : `${seconds(spread.median)} (up to ${most})`;
+}
+
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 
 /** Does such a cut hit such a method? A poll that is open when a server goes away is answered. @param {CutsRow} row */
@@ -69,13 +85,13 @@ function formatNoticed(row) {
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   if (isByReset) return 'when it was reset';
-  const times = formatOverBlocks(noticed, seconds);
+  const times = formatTimes(noticed);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @param {CutsRow} row @returns {string} of the blocks in which every message came */
 function formatLatest({ latest, blockCount }) {
-  const times = formatOverBlocks(latest, seconds);
+  const times = formatTimes(latest);
   return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
@@ -92,7 +108,7 @@ const METHOD_COLUMN = {
 const SHORT = [
   METHOD_COLUMN,
   { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
-  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatOverBlocks(back, seconds) },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatTimes(back) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatOverBlocks(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatOverBlocks(doubled, whole) },
   { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },
