@@ -5,7 +5,7 @@ import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
 import { mattersIn } from '../../experiment/situation.js';
 import { noticeOf } from '../../experiment/verdict.js';
 import { isPolling, streamMethods } from '../../net/stream/index.js';
-import { describeCut, resumedInstead } from './cut.js';
+import { describeCut, findReplacement } from './cut.js';
 import { isCollected, isSmoother } from './flow.js';
 import { isCut } from './plan.js';
 import {
@@ -91,7 +91,7 @@ function chooseCompared({ plan, rows, cuts, compare: compareMethods, stepMs }, m
     const [sooner, later] = laterMs ? [noticeOf(negate(laterMs), mattersMs), noticeOf(laterMs, mattersMs)] : [];
     return { ...found, sooner, later, isNoticeablySooner: judged.verdict === 'faster' && sooner === 'noticed' };
   };
-  if (isCut(plan)) return { cuts, compare, plan, resumed: resumedInstead(cuts, plan.today) };
+  if (isCut(plan)) return { cuts, compare, plan, resumed: findReplacement(cuts, plan.today) };
   const whole = rows.filter(
     ({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= minWholeOf(plan.blocks),
   );
