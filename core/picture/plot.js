@@ -43,6 +43,7 @@ import { createScale } from './plot-scale.js';
  * @property {{ low: number, high: number }} [same] values of y that are the same for most purposes
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {{ from: number, to: number, label: string }} [span] values of x between which something went on
+ * @property {boolean} [isDetail] on pages folded with the method
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
  * @typedef {Omit<Chart, 'caption' | 'lines'> & { lines: readonly (Line & { isCloud?: boolean })[] }} Plot `isCloud`: too many

@@ -158,6 +158,7 @@ function chartsOf({ find }) {
   return [
     {
       caption: 'Delay of each event, relative to the fastest event',
+      isDetail: true,
       x: { title: 'Event', isCount: true },
       y: { title: 'Delay, ms' },
       values: Array.from({ length: EVENTS.count }, (_, i) => i + 1),
