@@ -174,10 +174,9 @@ export function describeChance(comparisons) {
  * @returns {string | undefined} a sentence if they are too few for any verdict
  */
 export const describeTooFewBlocks = (blocks) =>
-  blocks < MIN_BLOCKS ? `${describeMissing(blocks)}: measure ${MIN_BLOCKS}.` : undefined;
-
-/** @param {number} blocks of the plan, too few @returns {string} a clause */
-const describeMissing = (blocks) => `A verdict needs ${formatCount(MIN_BLOCKS - blocks, 'more block')}`;
+  blocks < MIN_BLOCKS
+    ? `A verdict needs ${formatCount(MIN_BLOCKS - blocks, 'more block')}: measure ${MIN_BLOCKS}.`
+    : undefined;
 
 /**
  * Says of a report that there is nothing to conclude, wherever it was measured.
@@ -189,4 +188,4 @@ export const concludeTooFew = (tooFew) => (tooFew ? { conclusion: tooFew, elsewh
  * Warns before a run if its blocks are too few for a verdict.
  * @param {number} blocks of the plan @returns {string} to be added to a sentence
  */
-export const warnOfFewBlocks = (blocks) => (blocks < MIN_BLOCKS ? ` ${describeMissing(blocks)}.` : '');
+export const warnOfFewBlocks = (blocks) => (blocks < MIN_BLOCKS ? ` ${describeTooFewBlocks(blocks)}` : '');

@@ -3,12 +3,11 @@ import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/compare.js';
 import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
 import { timelinesOf } from './timeline.js';
-import { DASH, formatSpread } from '../../base/format.js';
+import { DASH, formatSpread, formatCount } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
  * @import { OwnReport } from '../../experiment/report.js'
  * @import { Column } from '../../experiment/table.js'
  * @import { CutsDocument } from './schema.js'
@@ -40,39 +39,32 @@ export function report(summary, { ending, trials }) {
 const ELSEWHERE = 'Elsewhere these figures change by a few round trips.';
 
 const METHOD =
-  'All methods follow one feed side by side. Times count from the cut; timers of seconds decide them. A message is lost if it had not come when the feed was over; polling loses none because it asks for all since its last message (since). A figure is the median over the blocks; from six blocks on, the interval from order statistics covers it in at least 95% of runs; with fewer, the range is shown.';
+  'All methods follow one feed side by side. Times count from the cut. A message is lost if it had not come when the feed was over. A figure is the median over the blocks, with an interval from order statistics from six blocks on, and with the range below.';
 
 /** @param {{ blocks: number }} plan @returns {string[]} */
 const describeBlocks = ({ blocks }) =>
   blocks < MIN_BLOCKS
-    ? [`Only ${blocks} ${blocks === 1 ? 'cut' : 'cuts'} of each kind: figures are rough, and intervals are ranges.`]
+    ? [`Only ${formatCount(blocks, 'cut')} of each kind: figures are rough, and intervals are ranges.`]
     : [];
 
 /**
- * Formats the median with its range where the blocks are too few for an interval; alone where all of them had the same.
+ * Formats the median with its range where the blocks are too few for an interval; alone where both ends look the same.
  * @param {BlockSpread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)'
  */
 function formatOverBlocks(spread, format) {
   if (!spread) return DASH;
-  const interval = endsOf(spread);
-  return formatSpread({ ...spread, interval: interval.low === interval.high ? undefined : interval }, format);
+  const { median, min, max, interval = { estimate: median, low: min, high: max } } = spread;
+  const isPoint = format(interval.low) === format(interval.high);
+  return formatSpread({ median, interval: isPoint ? undefined : interval }, format);
 }
-
-/** @param {BlockSpread} spread @returns {Interval} the range, where the blocks are too few for an interval */
-const endsOf = ({ median, min, max, interval = { estimate: median, low: min, high: max } }) => interval;
 
 const UNDER = 'under 0.1';
 
 /** @param {number} ms @returns {string} as beside the bars, without the unit, which is in the heads */
 const seconds = (ms) => (ms < 50 ? UNDER : (ms / 1000).toFixed(1));
 
-/** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)', 'under 0.1' or 'under 0.1 (up to 0.3)' */
-function formatTimes(spread) {
-  if (!spread) return DASH;
-  const [low, most] = [endsOf(spread).low, endsOf(spread).high].map(seconds);
-  if (low !== UNDER) return formatOverBlocks(spread, seconds);
-  return most === UNDER ? UNDER : `${seconds(spread.median)} (up to ${most})`;
-}
+/** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)' or 'under 0.1 (up to 0.3)' */
+const formatTimes = (spread) => formatOverBlocks(spread, seconds).replace(`(${UNDER}–`, '(up to ');
 
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 

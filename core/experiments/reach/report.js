@@ -1,5 +1,5 @@
 /** Reports a run: the conclusion in a sentence, a row for each check, how events arrived. */
-import { formatSpan, listOf } from '../../base/format.js';
+import { formatSpan, listOf, formatCount } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { fixed, words } from '../../experiment/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
@@ -136,7 +136,7 @@ function partsOf(rows) {
 }
 
 /** @param {readonly Row[]} rows */
-const countChecks = ({ length }) => `${length} check${length === 1 ? '' : 's'}`;
+const countChecks = ({ length }) => formatCount(length, 'check');
 
 /** @type {readonly Column<Row>[]} */
 const FIGURES = [

@@ -1,5 +1,5 @@
 /** Says, in sentences and bars, what a run decides between two transports at a round-trip time. */
-import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
+import { capitalize, formatRange, formatRatio, formatRtt, formatCount } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { nameInterval } from '../../experiment/answer.js';
 import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/verdict.js';
@@ -62,7 +62,7 @@ export function describeMeasured({ result, rows, floorMs }, { transport, isMeasu
     ...(isMeasured ? [] : [found]),
     `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)} of ${iterations}, in random order.`,
     describeEarlyEnd(result),
-    `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+    `${nameBrowser(result.environment.userAgent)}, ${formatCount(failureCount, 'failure')}.`,
   ]
     .filter(Boolean)
     .join(' ');

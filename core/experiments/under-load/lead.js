@@ -51,25 +51,26 @@ function leadUnreached({ plan, loads, unloaded }, trials) {
   const without = unloaded.flatMap(({ transport, p50 }) => (p50 ? [{ transport, ms: p50.median }] : []));
   const short = trials.flatMap((trial) => (trial.load === load && !trial.failure && trial.transfer ? [trial] : []));
   const during = without.flatMap(({ transport }) => probeIn(short, transport));
+  const hasBoth = during.length > 0;
   const name = `${LOADS[load].direction}load`;
   const [first, second, ...others] = without.flatMap((probe) => [
-    toBar(probe, during.length > 0 ? 'no load' : undefined),
+    toBar(probe, hasBoth ? 'no load' : undefined),
     ...during.filter(({ transport }) => transport === probe.transport).map((one) => toBar(one, name)),
   ]);
   if (!second) return undefined;
-  const shown = chooseProbe(during.length > 0 ? during : without);
-  const lengthMs = median(short.map(({ transfer }) => Number(transfer?.lastMs) - Number(transfer?.firstMs)));
-  const when = during.length > 0 ? `during a ${name} of ${formatSpan(Number(lengthMs))}` : 'without load';
+  const shown = chooseProbe(hasBoth ? during : without);
+  const lengthMs = Number(median(short.map(({ transfer }) => Number(transfer?.lastMs) - Number(transfer?.firstMs))));
+  const when = hasBoth ? ` sent during a ${name} of ${formatSpan(lengthMs)}` : '';
   return {
     ...withoutVerdict(''),
     subject: shown.transport,
     baseline: without[0].transport,
-    at: LOADS[during.length > 0 ? load : 'unloaded'].label,
+    ...(hasBoth && { at: LOADS[load].label }),
     estimate: shown.ms,
     unit: 'waited-ms',
-    condition: `median ${when}, ${nameProbe(shown.transport)}`,
+    condition: `median${when}, ${nameProbe(shown.transport)}`,
     bars: [first, second, ...others],
-    barsTitle: `Median time of a message, ${formatCount(plan.blocks, 'block')}`,
+    barsTitle: `Median time of a message${hasBoth ? '' : ' without load'}, ${formatCount(plan.blocks, 'block')}`,
   };
 }
 
