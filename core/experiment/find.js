@@ -38,13 +38,13 @@ export const createFind =
 /**
  * Adds the card of a whole run to what an experiment finds, for the pages that show one.
  * @template {{ find: (part: any) => OwnFindings & { summary: any } }} E
- * @param {E} experiment @param {(summary: any, part: any) => OwnReport['lead']} leadOf @returns {Readonly<E>}
+ * @param {E} experiment @param {(summary: any) => OwnReport['lead']} leadOf @returns {Readonly<E>}
  */
 export const withLead = (experiment, leadOf) =>
   Object.freeze({
     ...experiment,
     find(/** @type {any} */ part) {
       const found = experiment.find(part);
-      return part.ending ? found : { ...found, report: { ...found.report, lead: leadOf(found.summary, part) } };
+      return part.ending ? found : { ...found, report: { ...found.report, lead: leadOf(found.summary) } };
     },
   });

@@ -192,7 +192,7 @@ describe('a run under load', () => {
     const names = lead?.bars?.map(({ name }) => name) ?? [];
     assert.equal(names.filter((name) => name.endsWith(', no load')).length, 4);
     assert.equal(names.filter((name) => name.endsWith(', download')).length, 4);
-    assert.match(String(lead?.condition), /^median sent during a download of 900 ms, same socket$/);
+    assert.match(String(lead?.condition), /^median of those sent during a download of 900 ms, same socket$/);
   });
 
   it('draws the times without load alone where no transfer was completed', async () => {
