@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { createRandom } from '../../core/base/random.js';
 import { meanInterval } from '../../core/base/statistics.js';
 import { compareTransports } from '../../core/experiment/answer/compare.js';
-import { decide } from '../../core/experiment/report/decide.js';
+import { decide } from '../../core/full-test/decide.js';
 import { LOOK_RULE, ruleOf, USUAL_LOOKS } from '../../core/experiment/plan/looks.js';
 import { isClear, predictGain } from '../../core/experiments/jobs/news.js';
 import { measurement } from '../../core/experiments/shootout/measure.js';

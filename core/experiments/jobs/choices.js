@@ -6,7 +6,7 @@ import * as costs from './costs.js';
 import { delayMsAfter, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
- * @import { NewsChoice } from '../../experiment/report/choices-table.js'
+ * @import { NewsChoice } from '../../experiment/answer/answer.js'
  * @import { Placed } from '../../experiment/plan/situation.js'
  * @import { Visited } from './costs.js'
  * @import { JobsRow } from './summary.js'

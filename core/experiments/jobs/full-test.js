@@ -22,7 +22,7 @@ import { delayMsAfter, pollDelayMsOf } from './prediction.js';
  * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Verdict } from '../../experiment/answer/verdict.js'
  * @import { Bars } from '../../picture/bars.js'
- * @import { NewsMethod } from '../../experiment/report/choices-table.js'
+ * @import { NewsMethod } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { JobsPlan } from './plan.js'

@@ -14,7 +14,7 @@ import { periodMsOf } from './prediction.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { NewsMethod, NewsMethods } from '../../experiment/report/choices-table.js'
+ * @import { NewsMethod, NewsMethods } from '../../experiment/answer/answer.js'
  * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { Page } from './prediction.js'
  * @import { JobsRow } from './summary.js'

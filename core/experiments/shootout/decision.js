@@ -3,11 +3,11 @@ import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/form
 import { sumOf } from '../../base/statistics.js';
 import { nameInterval } from '../../experiment/answer/answer.js';
 import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
-import { decideAlone } from '../../experiment/report/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/plan/looks.js';
 import { nameBrowser } from '../../experiment/run/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
 import { labelOf } from '../../experiment/answer/labels.js';
+import { decideAlone } from './outcome.js';
 import { describeSameDistance } from './same-distance.js';
 import { nameOf } from './verdict.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { tabulateChoices } from '../../../../core/experiment/report/choices-table.js';
+import { tabulateChoices } from '../../../../core/full-test/choices-table.js';
 import { ASSUMED } from '../../../../core/experiments/jobs/costs.js';
 import { listChoices } from '../../../../core/experiments/jobs/choices.js';
 import { predictGain } from '../../../../core/experiments/jobs/news.js';
