@@ -3,15 +3,15 @@
  * are made of answers; none of them looks into trials. To `Answer`, each word adds something to the
  * one before it; the others contain answers, or are another form of one:
  *
- * | word           | what it is                                                            | made in, below core           |
- * | -------------- | --------------------------------------------------------------------- | ----------------------------- |
- * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | experiment/verdict.js         |
- * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | experiment/verdict.js         |
- * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | experiments/NAME/full-test.js |
- * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js            |
- * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report.js          |
- * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js            |
- * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/stored-answers.js  |
+ * | word           | what it is                                                            | made in, below core                    |
+ * | -------------- | --------------------------------------------------------------------- | -------------------------------------- |
+ * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | experiment/answer/verdict.js           |
+ * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | experiment/answer/verdict.js           |
+ * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | experiments/NAME/full-test.js          |
+ * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js                     |
+ * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report/report.js            |
+ * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js                     |
+ * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/documents/stored-answers.js |
  */
 import {
   formatDelay,
