@@ -3,7 +3,7 @@
  * holds says it; none says more than was counted.
  */
 import { formatCount, listOf } from '../base/format.js';
-import { SAME_PERCENT } from '../experiment/verdict.js';
+import { SAME_PERCENT } from '../experiment/answer/verdict.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'

@@ -2,8 +2,7 @@
  * Draws lines over two axes, each linear or logarithmic, or a cloud of points. The names stand at the ends of the lines, if the
  * chart has them there and there is room; else in a legend, which is the page's.
  */
-import { line, node, placeLabel, round, text, widthOf } from './svg.js';
-import { clamp } from './log-chart-frame.js';
+import { clamp, line, node, placeLabel, round, text, widthOf } from './svg.js';
 import { createScale } from './plot-scale.js';
 
 /**

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findingsOf } from '../../core/experiment/report.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { isCollected } from '../../core/experiments/stream/flow.js';
 import { stream } from '../../core/experiments/stream/index.js';
 import { adviceOf } from '../../core/experiments/stream/advice.js';

@@ -1,8 +1,8 @@
 /** The page of a shared run, drawn from its samples. */
 import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { planPath } from '../../core/experiment/plan-link.js';
-import { formatMarkdown } from '../../core/experiment/report.js';
+import { planPath } from '../../core/experiment/run/open-run.js';
+import { formatMarkdown } from '../../core/experiment/report/report.js';
 import { describeRun, readRun, RefusedError } from './results-api.js';
 import { mountDeletion } from './ui/delete-run.js';
 import { create, element, onSubmit } from './base/page.js';

@@ -2,8 +2,7 @@
  * The page that measures: home, one test, and the full test. A plan is a list of measurements; the pages differ in the form
  * that makes it, and in the view of what was measured.
  */
-import { findingsOf } from '../../core/experiment/report.js';
-import { isDocumentOf } from '../../core/experiment/schemas.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { preloadLibraries } from './libraries.js';
 import { lookAt, measurePlan } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
@@ -11,7 +10,7 @@ import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { offerInvitation } from './ui/invitation.js';
 import { createKeptRun } from './ui/kept-run.js';
-import { planPath } from '../../core/experiment/plan-link.js';
+import { planPath, isDocumentOf } from '../../core/experiment/run/open-run.js';
 import { drawPicture } from './draw-run.js';
 import { mountExports } from './ui/export-buttons.js';
 

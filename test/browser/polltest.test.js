@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { formatPlan, parsePlan } from '../../core/experiment/plan-link.js';
+import { formatPlan, parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { describeJobsPlan } from '../../core/experiments/jobs/plan.js';

@@ -6,7 +6,7 @@ import { aboutOf, isGone, latestOf, lossMsOf } from './words.js';
 
 /**
  * @import { Bar } from '../../picture/bars.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { CutsRow, CutsSummary } from './summary.js'
  */
 

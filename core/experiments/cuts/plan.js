@@ -5,15 +5,15 @@
 import { formatCount, formatSeconds, listOf } from '../../base/format.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { checkSampleCount, integer, names, SEED } from '../../experiment/fields.js';
-import { blocksField } from '../../experiment/looks.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { checkSampleCount, integer, names, SEED } from '../../experiment/plan/fields.js';
+import { blocksField } from '../../experiment/plan/looks.js';
 import { CUTS, FEED_RANGES } from '../../net/feed/feed.js';
 import { DEFAULT_FEED_METHODS, FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 
 /**
  * @import { FeedOptions, CutName } from '../../net/feed/feed.js'
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {PlanOf<typeof FIELDS>} CutsPlan
  * @typedef {keyof typeof KINDS} Kind
  * @typedef {{ block: number, cut: Kind, delivery: string }} PlannedTrial

@@ -1,6 +1,6 @@
 /** Reports a run of cuts: the conclusion, a timeline, a table for each kind, and what would have helped. */
 import { sumOf, wilsonInterval } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
 import { timelinesOf } from './timeline.js';
 import { DASH, formatSpread, formatCount } from '../../base/format.js';
@@ -8,8 +8,8 @@ import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, nameCut } from './plan.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { CutsDocument } from './schema.js'
  * @import { BlockSpread, CutsRow, CutsSummary } from './summary.js'
  * @import { CutsPlan, Kind } from './plan.js'

@@ -1,6 +1,6 @@
 /** Summarizes cuts: when each method noticed, when it was back, and what became of the messages. */
 import { median, sort, spreadOf } from '../../base/statistics.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
 import { feedsOf, isWholeCut } from './plan.js';
 

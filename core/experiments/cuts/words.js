@@ -1,5 +1,5 @@
 /** Says in sentences what a cut cost, and what would have helped. */
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { formatTenths, listOf } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { isWholeCut } from './plan.js';

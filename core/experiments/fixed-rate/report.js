@@ -1,18 +1,18 @@
 /** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
-import { describeFactors, formatJudged } from '../../experiment/verdict.js';
-import { transportColumn, labelOf } from '../../experiment/labels.js';
-import { fixed } from '../../experiment/table.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
+import { describeFactors, formatJudged } from '../../experiment/answer/verdict.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { transportColumn, fixed } from '../../experiment/report/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
 
 /**
  * @import { Chart, Line } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial } from './schema.js'
  * @import { FixedRateSummary, LatencyRow, TransportRow } from './summary.js'

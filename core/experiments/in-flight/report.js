@@ -2,18 +2,19 @@
  * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
 import { DASH, formatMs, formatWithRange, isVeryWide, listOf, formatCount } from '../../base/format.js';
-import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
-import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/verdict.js';
-import { isBrowser } from '../../experiment/names.js';
-import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labels.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
+import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/answer/verdict.js';
+import { isBrowser } from '../../experiment/run/names.js';
+import { labelOf, labelOfProtocol } from '../../experiment/answer/labels.js';
+import { transportColumn } from '../../experiment/report/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Environment } from '../../experiment/contract.js'
  * @import { Chart } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { DepthDocument } from './schema.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */

@@ -1,13 +1,13 @@
 /** Lists what lies between polling as now and push, of one visible page. */
 import { capitalize, formatSpan } from '../../base/format.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
-import { mattersIn } from '../../experiment/situation.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import * as costs from './costs.js';
 import { delayMsAfter, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
 
 /**
- * @import { NewsChoice } from '../../experiment/choices-table.js'
- * @import { Placed } from '../../experiment/situation.js'
+ * @import { NewsChoice } from '../../experiment/answer/answer.js'
+ * @import { Placed } from '../../experiment/plan/situation.js'
  * @import { Visited } from './costs.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ name: string, estimate: number }} Gained `estimate`: how much sooner than polling users see news, ms

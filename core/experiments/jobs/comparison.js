@@ -1,14 +1,14 @@
 /** Compares delivery methods block by block: with the baseline, a push, and with polling. */
 import { meanInterval, mean } from '../../base/statistics.js';
-import { judge } from '../../experiment/compare.js';
-import { verdictOf } from '../../experiment/verdict.js';
+import { judge } from '../../experiment/answer/compare.js';
+import { verdictOf } from '../../experiment/answer/verdict.js';
 import { lagsIn, periodOf, SERVER_STEP_MS } from './lag.js';
 import { bytesOf, requestsPerJobOf } from './traffic.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Rule } from '../../experiment/compare.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Rule } from '../../experiment/answer/compare.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { JobsTrial } from './schema.js'
  * @import { Measured } from './summary.js'
  * @typedef {{ beyondHalfPeriod?: Interval, blockCount: number }} Gain beside polling, ms; absent in fewer blocks than a verdict needs

@@ -3,7 +3,7 @@
  * a request were measured. A page keeps its connection for as long as it is visited.
  */
 import { formatCount, formatSpan } from '../../base/format.js';
-import { SAME_RATIO } from '../../experiment/verdict.js';
+import { SAME_RATIO } from '../../experiment/answer/verdict.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
 import { deliveries, HEARTBEAT_MS } from '../../net/delivery/index.js';
 import { SMALLEST_NEWS_BYTES } from '../../net/delivery/news.js';

@@ -1,10 +1,17 @@
 /** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
 import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
-import { withoutVerdict } from '../../experiment/answer.js';
-import { USUAL_LOOKS } from '../../experiment/looks.js';
-import { isFallback } from '../../experiment/labels.js';
-import { asksForNews, describeNews, hasTimer, mattersIn, needsPush, slownessIn } from '../../experiment/situation.js';
-import { sayNoticed, saySooner } from '../../experiment/verdict.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
+import { USUAL_LOOKS } from '../../experiment/plan/looks.js';
+import { isFallback } from '../../experiment/answer/labels.js';
+import {
+  asksForNews,
+  describeNews,
+  hasTimer,
+  mattersIn,
+  needsPush,
+  slownessIn,
+} from '../../experiment/plan/situation.js';
+import { sayNoticed, saySooner } from '../../experiment/answer/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { namesOf } from '../../net/rows.js';
 import { candidatesFor, findNews } from './news.js';
@@ -12,12 +19,12 @@ import { estimateSeconds } from './plan.js';
 import { delayMsAfter, pollDelayMsOf } from './prediction.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
- * @import { Verdict } from '../../experiment/verdict.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { Verdict } from '../../experiment/answer/verdict.js'
  * @import { Bars } from '../../picture/bars.js'
- * @import { NewsMethod } from '../../experiment/choices-table.js'
+ * @import { NewsMethod } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow } from './summary.js'
  */

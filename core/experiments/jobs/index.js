@@ -1,8 +1,8 @@
 /** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
-import { createFind } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
+import { createFind } from '../../experiment/report/find.js';
+import { samplesCsv } from '../../experiment/run/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
 import { fullTest } from './full-test.js';
 import { createProgress } from './follow.js';
 import { live } from './live.js';

@@ -5,7 +5,7 @@
  */
 import { formatDelay, formatSpan } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { labelOf, labelOfDelivery } from '../../experiment/labels.js';
+import { labelOf, labelOfDelivery } from '../../experiment/answer/labels.js';
 import { deliveries, DELIVERY_BASELINES, pushOver } from '../../net/delivery/index.js';
 import { lagsOf, periodOf, pollCountOf } from './lag.js';
 import { eachTrial } from './plan.js';

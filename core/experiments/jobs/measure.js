@@ -4,13 +4,13 @@
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { median, sumOf } from '../../base/statistics.js';
-import { LOOK_RULE } from '../../experiment/looks.js';
-import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/scope.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { LOOK_RULE } from '../../experiment/plan/looks.js';
+import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/run/scope.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { createDeliveryUser } from '../../net/delivery/index.js';
 import { createTrafficWatch, createTrialId, measureIdleServer } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
-import { labelWithin } from '../../experiment/labels.js';
+import { labelWithin } from '../../experiment/answer/labels.js';
 import { createProgress, followAll } from './follow.js';
 import { roundTripOf } from './lag.js';
 import { isClear } from './news.js';

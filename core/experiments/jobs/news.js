@@ -3,9 +3,9 @@
  * that for users elsewhere, whose page asks at another interval: what was measured beyond half a polling period hardly depends on
  * distance or interval.
  */
-import { labelOf, labelWithin } from '../../experiment/labels.js';
-import { mattersIn } from '../../experiment/situation.js';
-import { noticeOf } from '../../experiment/verdict.js';
+import { labelOf, labelWithin } from '../../experiment/answer/labels.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
+import { noticeOf } from '../../experiment/answer/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { listChoices } from './choices.js';
@@ -14,8 +14,8 @@ import { periodMsOf } from './prediction.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { NewsMethod, NewsMethods } from '../../experiment/choices-table.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { NewsMethod, NewsMethods } from '../../experiment/answer/answer.js'
+ * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { Page } from './prediction.js'
  * @import { JobsRow } from './summary.js'
  */

@@ -3,7 +3,7 @@
  * polling is late by half a period on average. A period is the interval, and a round trip where the page waits for each answer
  * before it lets the interval pass; a timer does not wait. No news is sooner than its way takes: what chance adds to that is left out.
  */
-import { hasTimer } from '../../experiment/situation.js';
+import { hasTimer } from '../../experiment/plan/situation.js';
 
 /**
  * @typedef {{ intervalMs: number, rttMs: number, polls?: string }} Page how a page asks, over a round trip; `polls`: as in a

@@ -1,12 +1,12 @@
 /** Reports polling or push: the conclusion, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
-import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
-import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { labelWithin, nameOfPush } from '../../experiment/labels.js';
-import { ruleOf } from '../../experiment/looks.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
+import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
 import { roundTripOf } from './lag.js';
-import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
+import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
 import { describePrediction } from './elsewhere.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration } from './plan.js';
@@ -15,9 +15,9 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
  * @import { Chart } from '../../picture/plot.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { JobsDocument } from './schema.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {JobsRow & { comparison: { differenceInterval: Interval } }} ComparedPolling polling beside a baseline

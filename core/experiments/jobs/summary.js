@@ -4,11 +4,11 @@
  */
 import { byFrequency } from '../../base/format.js';
 import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
-import { ruleOf } from '../../experiment/looks.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { DELIVERY_BASELINES } from '../../net/delivery/index.js';
 import { compareDeliveries, findGain, isPolling } from './comparison.js';
 import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf } from './lag.js';
@@ -19,8 +19,8 @@ import { bytesOf, cpuOf, requestsPerJobOf } from './traffic.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Rule } from '../../experiment/compare.js'
- * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
+ * @import { Rule } from '../../experiment/answer/compare.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Ending } from '../../experiment/contract.js'
  * @import { DeliveryComparison, Gain } from './comparison.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'

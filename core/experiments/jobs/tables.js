@@ -1,15 +1,15 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
 import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { nameVerdict } from '../../experiment/verdict.js';
-import { fixed } from '../../experiment/table.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
+import { nameVerdict } from '../../experiment/answer/verdict.js';
+import { fixed } from '../../experiment/report/table.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
- * @import { Report } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { Report } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { JobsRow } from './summary.js'
  */
 

@@ -1,9 +1,9 @@
 /** The answer of a run: do WebSockets work, how long do idle ones live, what does SockJS do instead? */
 import { formatLatency, formatSpan, listOf } from '../../base/format.js';
-import { isBeyondMargin } from '../../experiment/verdict.js';
+import { isBeyondMargin } from '../../experiment/answer/verdict.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
  */

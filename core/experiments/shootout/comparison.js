@@ -3,24 +3,24 @@
  * baseline; nothing is averaged.
  */
 import { formatMs, formatRatioWithRange, formatRtt } from '../../base/format.js';
-import { nameOf } from '../../experiment/merged-report.js';
-import { words } from '../../experiment/table.js';
+import { nameOf } from '../../experiment/report/merged-report.js';
+import { words } from '../../experiment/report/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
-import { labelOf } from '../../experiment/labels.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { chartOf } from './curves.js';
 import { PREDICTION_INTERVAL, createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
 import { baselineOf, challengerOf, isComparable } from './plan.js';
-import { compareTransports } from '../../experiment/compare.js';
-import { ruleOf } from '../../experiment/looks.js';
+import { compareTransports } from '../../experiment/answer/compare.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
 import { describeSameDistance } from './same-distance.js';
 
 /**
  * @import { ComparisonPart, Side } from '../../experiment/contract.js'
  * @import { Chart } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Comparison } from '../../experiment/compare.js'
+ * @import { Comparison } from '../../experiment/answer/compare.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'

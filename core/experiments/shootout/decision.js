@@ -1,13 +1,13 @@
 /** Says, in sentences and bars, what a run decides between two transports at a round-trip time. */
 import { capitalize, formatRange, formatRatio, formatRtt, formatCount } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { nameInterval } from '../../experiment/answer.js';
-import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { decideAlone } from '../../experiment/decide.js';
-import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
-import { nameBrowser } from '../../experiment/names.js';
-import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
-import { labelOf } from '../../experiment/labels.js';
+import { nameInterval } from '../../experiment/answer/answer.js';
+import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/plan/looks.js';
+import { nameBrowser } from '../../experiment/run/names.js';
+import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { decideAlone } from './outcome.js';
 import { describeSameDistance } from './same-distance.js';
 import { nameOf } from './verdict.js';
 

@@ -5,17 +5,17 @@
  */
 import { formatNumber, formatRatio, listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
-import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { nameSubject } from '../../experiment/decide.js';
-import { labelOf } from '../../experiment/labels.js';
-import { verdictOf } from '../../experiment/verdict.js';
+import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { verdictOf } from '../../experiment/answer/verdict.js';
+import { nameSubject } from './outcome.js';
 import { challengerOf, CHALLENGERS } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared, OwnAnswer, UsedFallback } from '../../experiment/answer.js'
- * @import { Comparison } from '../../experiment/compare.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { Compared, OwnAnswer, UsedFallback } from '../../experiment/answer/answer.js'
+ * @import { Comparison } from '../../experiment/answer/compare.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],

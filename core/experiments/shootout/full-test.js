@@ -1,16 +1,16 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
 import { formatRange, formatRatio, formatRtt } from '../../base/format.js';
-import { withoutVerdict } from '../../experiment/answer.js';
-import { labelOf } from '../../experiment/labels.js';
-import { sendsMessages, slownessIn, transportsIn } from '../../experiment/situation.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { sendsMessages, slownessIn, transportsIn } from '../../experiment/plan/situation.js';
 import { barsOf } from './decision.js';
 import { decideAt, modelOf, slowDown } from './distance-model.js';
 import { createPlan, estimateDurationMs } from './plan.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Summary } from './summary.js'
  */
 
@@ -31,8 +31,8 @@ function quickPlan(situation, { roundTripMs, seed }) {
 
 /**
  * Answers how much faster a message is answered, for users in a situation. It stays 'Faster' where nobody notices, as it says the
- * ratio that the matrix sums up for visitors with other limits; the sentence that decides says whether users notice (`decide.js`).
- * News and streams have no other sentence, so theirs says it (`sayNoticed`).
+ * ratio that the matrix sums up for visitors with other limits; the sentence that decides says whether users notice
+ * (core/full-test/decide.js). News and streams have no other sentence, so theirs says it (`sayNoticed`).
  * @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {OwnAnswer}
  */
 function answer(found, situation) {

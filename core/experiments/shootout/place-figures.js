@@ -7,13 +7,13 @@ import {
   formatRtt,
   formatWithInterval,
 } from '../../base/format.js';
-import { nameOf } from '../../experiment/merged-report.js';
-import { turn, words } from '../../experiment/table.js';
-import { labelOf } from '../../experiment/labels.js';
+import { nameOf } from '../../experiment/report/merged-report.js';
+import { turn, words } from '../../experiment/report/table.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { PREDICTION_INTERVAL } from './distance-model.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { Plan } from './plan.js'
  * @import { Pair, Place, Places } from './comparison.js'
  * @import { Row } from './summary.js'

@@ -1,9 +1,9 @@
 /** What a run of streams says to do: which methods are compared, and the first of the rules that applies to them. */
 import { uncapitalize } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/compare.js';
-import { mattersIn } from '../../experiment/situation.js';
-import { noticeOf } from '../../experiment/verdict.js';
+import { describeTooFewBlocks, MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
+import { noticeOf } from '../../experiment/answer/verdict.js';
 import { isPolling, streamMethods } from '../../net/stream/index.js';
 import { describeCut, findReplacement } from './cut.js';
 import { isCollected, isSmoother } from './flow.js';
@@ -25,7 +25,7 @@ import {
 } from './words.js';
 
 /**
- * @import { Notice } from '../../experiment/verdict.js'
+ * @import { Notice } from '../../experiment/answer/verdict.js'
  * @import { StreamPlan } from './plan.js'
  * @import { Comparison as Judgement, CutRow, StreamRow, StreamSummary } from './summary.js'
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:

@@ -1,19 +1,19 @@
 /** The part of streams in a full test: how an answer arrives in pieces. */
 import { negate } from '../../base/statistics.js';
-import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { sayNoticed } from '../../experiment/verdict.js';
-import { parseFields } from '../../experiment/fields.js';
-import { mattersIn } from '../../experiment/situation.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer/answer.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { sayNoticed } from '../../experiment/answer/verdict.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
 import { FIELDS, secondsOf } from './plan.js';
 import { nameFirstOf } from './words.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Compared } from './advice.js'
  * @import { StreamPlan } from './plan.js'
  * @import { StreamSummary } from './summary.js'

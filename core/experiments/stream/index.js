@@ -1,6 +1,6 @@
 /** Streams: how an answer arrives that comes in many pieces, by each method that people use. */
-import { createFind } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
+import { createFind } from '../../experiment/report/find.js';
+import { samplesCsv } from '../../experiment/run/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';

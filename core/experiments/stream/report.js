@@ -1,7 +1,7 @@
 /** Reports a run of streams: the conclusion, and the sentences, tables and arrivals that it rests on. */
 import { DASH, formatDelay, formatLimits, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { concludeTooFew } from '../../experiment/compare.js';
+import { concludeTooFew } from '../../experiment/answer/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
@@ -12,7 +12,7 @@ import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables
 import { formatTime, nameOf, phraseOf } from './words.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared } from './advice.js'
  * @import { StreamDocument } from './schema.js'

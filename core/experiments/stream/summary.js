@@ -11,12 +11,12 @@ import {
   spreadOf,
   sumOf,
 } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { judge, judgeTimes } from '../../experiment/compare.js';
-import { sayNoticed } from '../../experiment/verdict.js';
-import { mattersIn } from '../../experiment/situation.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { judge, judgeTimes } from '../../experiment/answer/compare.js';
+import { sayNoticed } from '../../experiment/answer/verdict.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { flowOf, isCollected, longestGapOf, sharedFrameShare } from './flow.js';
@@ -25,7 +25,7 @@ import { nameFirstOf } from './words.js';
 
 /**
  * @import { Interval, Spread } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { IdleServer } from '../../net/delivery/traffic.js'
  * @import { Flow } from './flow.js'
  * @import { StreamPlan } from './plan.js'

@@ -1,6 +1,6 @@
 /** The card of a run under load whose blocks are too few to compare: how long each probe waited. */
 import { formatCount, formatLatency } from '../../base/format.js';
-import { withoutVerdict } from '../../experiment/answer.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
 import { answersOf } from './summary.js';
 import { formatAhead } from './words.js';
@@ -8,7 +8,7 @@ import { chooseProbe, leadOfShort } from './short-load.js';
 
 /**
  * @import { Bar } from '../../picture/bars.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { LoadRowSummary, UnderLoadSummary } from './summary.js'
  * @import { Probe } from './short-load.js'
  */

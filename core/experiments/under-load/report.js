@@ -1,5 +1,5 @@
 /** Reports a run under load: the conclusion, a chart of one block, a table for each load, and what confounds the figures. */
-import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { formatBytes, formatSpan } from '../../base/format.js';
 import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
@@ -7,7 +7,7 @@ import { conclusionOf, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Chart } from '../../picture/plot.js'
  * @import { UnderLoadDocument, UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'

@@ -1,12 +1,12 @@
 /** The card of a run whose loads were too short for a verdict: the times without load, and those that there are during one. */
 import { formatCount, formatLatency, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { withoutVerdict } from '../../experiment/answer.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
 import { isInOnePiece, latenciesOf } from './summary.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'
  * @typedef {{ transport: string, ms: number }} Probe

@@ -1,18 +1,18 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
-import { SAME_PERCENT, VERDICT_LABELS, markOf } from '../../../core/experiment/verdict.js';
+import { SAME_PERCENT, VERDICT_LABELS, markOf } from '../../../core/experiment/answer/verdict.js';
 import { iconOf } from '../../../core/picture/icon.js';
-import { cellsOf, headOf } from '../../../core/experiment/table.js';
+import { cellsOf, headOf } from '../../../core/experiment/report/table.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
 import { SHOWN_RATIO, strengthOf } from './strength.js';
 import { createTermed } from './terms.js';
 
 /**
- * @import { Answer } from '../../../core/experiment/answer.js'
- * @import { Judged } from '../../../core/experiment/verdict.js'
- * @import { Column, Mark, Table } from '../../../core/experiment/table.js'
- * @import { Report } from '../../../core/experiment/report.js'
+ * @import { Answer } from '../../../core/experiment/answer/answer.js'
+ * @import { Judged } from '../../../core/experiment/answer/verdict.js'
+ * @import { Column, Mark, Table } from '../../../core/experiment/report/table.js'
+ * @import { Report } from '../../../core/experiment/report/report.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */

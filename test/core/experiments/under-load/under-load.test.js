@@ -1,7 +1,7 @@
 /** How long messages wait during a load, against known truths over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { underLoad } from '../../../../core/experiments/under-load/index.js';
@@ -23,10 +23,10 @@ import {
   rateOf,
   summarize,
 } from '../../../../core/experiments/under-load/summary.js';
-import { leadingOf, leadOf } from '../../../../core/experiment/answer-card.js';
-import { findingsOf, formatText, reportOf } from '../../../../core/experiment/report.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { leadingOf, leadOf } from '../../../../core/experiment/answer/answer-card.js';
+import { findingsOf, formatText, reportOf } from '../../../../core/experiment/report/report.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { useGolden } from '../../../support/golden.js';
 import { readSavedDocument } from '../../../support/saved-documents.js';
 import { createScriptedLoad } from '../../../support/scripted-load.js';

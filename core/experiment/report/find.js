@@ -1,0 +1,50 @@
+/** Makes the `find` of an experiment: all that a run found follows from its summary. */
+
+/**
+ * @import { OwnFindings, Trust } from '../contract.js'
+ * @import { OwnReport } from './report.js'
+ * @import { Compared, OwnAnswer } from '../answer/answer.js'
+ */
+
+/**
+ * @template P, S
+ * @param {object} made of functions of the opened run, or of its summary and the run
+ * @param {(part: P) => S} made.summarize
+ * @param {(summary: S, part: P) => OwnReport} made.report
+ * @param {(part: P) => readonly number[]} [made.roundTripsOf]
+ * @param {(part: P, summary: S) => Trust} [made.trustOf]
+ * @param {(summary: S, part: P) => readonly (OwnAnswer & Compared)[]} [made.answersOf]
+ * @param {(part: P) => readonly number[]} [made.requestsOf]
+ * @param {(summary: S, part: P) => string | undefined} [made.failureOf]
+ * @param {(summary: S, part: P) => object | undefined} [made.digestOf]
+ * @returns {(part: any) => OwnFindings & { summary: S }}
+ */
+export const createFind =
+  ({ summarize, report, roundTripsOf, trustOf, answersOf, requestsOf, failureOf, digestOf }) =>
+  (part) => {
+    const summary = summarize(part);
+    return {
+      summary,
+      report: report(summary, part),
+      roundTripMs: roundTripsOf?.(part),
+      trust: trustOf?.(part, summary),
+      answers: answersOf?.(summary, part),
+      requestMs: requestsOf?.(part),
+      failure: failureOf?.(summary, part),
+      ownDigest: digestOf?.(summary, part),
+    };
+  };
+
+/**
+ * Adds the card of a whole run to what an experiment finds, for the pages that show one.
+ * @template {{ find: (part: any) => OwnFindings & { summary: any } }} E
+ * @param {E} experiment @param {(summary: any) => OwnReport['lead']} leadOf @returns {Readonly<E>}
+ */
+export const withLead = (experiment, leadOf) =>
+  Object.freeze({
+    ...experiment,
+    find(/** @type {any} */ part) {
+      const found = experiment.find(part);
+      return part.ending ? found : { ...found, report: { ...found.report, lead: leadOf(found.summary) } };
+    },
+  });
