@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { formatBytes, formatCount } from '../core/base/format.js';
-import { newsIn, sendingIn } from '../core/experiment/report/decide.js';
+import { newsIn, sendingIn } from '../core/full-test/decide.js';
 import { SAME_PERCENT, sayRatio } from '../core/experiment/answer/verdict.js';
 import { nameBrowser } from '../core/experiment/run/names.js';
 import { findingsOf } from '../core/experiment/report/report.js';
@@ -21,7 +21,7 @@ import { toMarkup } from '../core/picture/svg.js';
 /**
  * @import { Answer } from '../core/experiment/answer/answer.js'
  * @import { Bars } from '../core/picture/bars.js'
- * @import { NewsChoice } from '../core/experiment/report/choices-table.js'
+ * @import { NewsChoice } from '../core/experiment/answer/answer.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
  * @typedef {{ name: string, figure: string, picture: string }} DrawnBar `picture`: markup

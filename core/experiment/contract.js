@@ -1,7 +1,8 @@
 /**
  * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it. What all experiments do alike is
- * a function of an experiment. Links are in plan-link.js, the schema in schemas.js, the report in report.js, and the digest in
- * document-digest.js. What is wrong with a document is in documents/problem.js.
+ * a function of an experiment, in the folders beside this file. Links are in plan/plan-link.js, the schema in documents/schemas.js, the
+ * report in report/report.js, and the digest in documents/document-digest.js. What is wrong with a document is in
+ * documents/problem.js.
  *
  * @typedef {{ path: string, message: string }} Problem what was expected of the field, whose path is joined by dots
  *

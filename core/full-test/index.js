@@ -2,7 +2,7 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
-import { sendingIn } from '../experiment/report/decide.js';
+import { sendingIn } from './decide.js';
 import { slownessIn } from '../experiment/plan/situation.js';
 import { toCsv } from '../experiment/report/table.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';

@@ -1,8 +1,8 @@
 /** Reports a full test: the sentence that decides, and an answer to each question. */
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
 import { figureOf } from '../experiment/answer/answer.js';
-import { tabulateChoices } from '../experiment/report/choices-table.js';
-import { newsIn, sendingIn } from '../experiment/report/decide.js';
+import { tabulateChoices } from './choices-table.js';
+import { newsIn, sendingIn } from './decide.js';
 import { words } from '../experiment/report/table.js';
 import { warningsIn } from '../experiment/run/trust.js';
 import {

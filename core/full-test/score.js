@@ -2,7 +2,7 @@
 import { formatRtt } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { figureOf } from '../experiment/answer/answer.js';
-import { decide, newsIn, sendingIn } from '../experiment/report/decide.js';
+import { decide, newsIn, sendingIn } from './decide.js';
 import { openRun } from '../experiment/run/open-run.js';
 import { findingsOf } from '../experiment/report/report.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/run/scope.js';

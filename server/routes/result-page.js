@@ -5,7 +5,7 @@ import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { figureOf } from '../../core/experiment/answer/answer.js';
 import { iconOf } from '../../core/picture/icon.js';
-import { ENDINGS } from '../../core/experiment/report/decide.js';
+import { ENDINGS } from '../../core/experiment/report/headline.js';
 import { describeInvalid } from '../../core/experiment/documents/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/run/names.js';
 import { sayBriefly } from '../../core/experiment/documents/stored-answers.js';

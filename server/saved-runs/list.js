@@ -5,7 +5,7 @@ import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base
 import { formatMinute, formatRtt } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost, OF_LINE } from '../../core/experiment/documents/document-fields.js';
-import { ENDINGS } from '../../core/experiment/report/decide.js';
+import { ENDINGS } from '../../core/experiment/report/headline.js';
 import { BROWSER_NAMES, isLoopback } from '../../core/experiment/run/names.js';
 import { formatWarningCount } from '../../core/experiment/run/trust.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';

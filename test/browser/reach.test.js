@@ -53,6 +53,9 @@ describe('the page of what works from here', () => {
         complaints.filter((text) => !text.startsWith('document.domain mutation')),
         [],
       );
+      assert.equal(await page.locator('#result .plot').count(), 0);
+      await page.locator('#result-details > summary').click();
+      await page.locator('#result-detail-charts .plot').waitFor();
     }));
 
   it('is short on a phone after a run, and has no empty cell there', (t) =>

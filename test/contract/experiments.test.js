@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/document-fields.js';
-import { ENDINGS } from '../../core/experiment/report/decide.js';
+import { ENDINGS } from '../../core/experiment/report/headline.js';
 import { openPart, schemasOf } from '../../core/experiment/run/open-run.js';
 import { findingsOf } from '../../core/experiment/report/report.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';

@@ -3,15 +3,15 @@
  * are made of answers; none of them looks into trials. To `Answer`, each word adds something to the
  * one before it; the others contain answers, or are another form of one:
  *
- * | word           | what it is                                                            | made in, below core           |
- * | -------------- | --------------------------------------------------------------------- | ----------------------------- |
- * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | experiment/verdict.js         |
- * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | experiment/verdict.js         |
- * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | experiments/NAME/full-test.js |
- * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js            |
- * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report.js          |
- * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js            |
- * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/stored-answers.js  |
+ * | word           | what it is                                                            | made in, below core                    |
+ * | -------------- | --------------------------------------------------------------------- | -------------------------------------- |
+ * | `Judged`       | what an interval says by a rule, such as 'little-faster'              | experiment/answer/verdict.js           |
+ * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | experiment/answer/verdict.js           |
+ * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | experiments/NAME/full-test.js          |
+ * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js                     |
+ * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report/report.js            |
+ * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js                     |
+ * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/documents/stored-answers.js |
  */
 import {
   formatDelay,
@@ -59,6 +59,22 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @typedef {Verdict & Estimate & Reasons & Partial<Compared>} OwnAnswer it compares what the situation names, if it names nothing
  *   else
  *
+ * @typedef {object} NewsMethods what else is known about being notified
+ * @property {NewsMethod} best what is recommended for news alone: the simplest, unless the considered one was shown to be sooner
+ * @property {NewsMethod} [considered] the socket in question; absent if it did not notify of everything
+ * @property {readonly string[]} failed the names of simpler methods that did not
+ * @property {readonly NewsChoice[]} choices among which the page has the choice
+ * @property {string} assumed of them, in sentences
+ *
+ * @typedef {{ name: string, isNow?: boolean, by: string | number, wouldDo: boolean, meanMs: number, p90Ms: number, measured?:
+ *   { meanMs?: number, p90Ms?: number }, count: number, bytes?: number }} NewsChoice `by`: its delivery method, or the interval of
+ *   polling; `wouldDo`: is it soon enough?; `meanMs`, `p90Ms`: how late users see news, as predicted, and `measured` where the run
+ *   was made; `count`, `bytes`: of requests and messages, per hour
+ *
+ * @typedef {Interval & { delivery: string, name: string, isPush: boolean, isSimplest: boolean, saving?: { share: string, what:
+ *   string }, laterMs?: Interval }} NewsMethod how many ms sooner than polling users see news; `saving`: if there is any, such as
+ *   '87%' of 'bytes'; `laterMs`: than the considered one
+ *
  * @typedef {object} Asked
  * @property {string} experiment its name
  * @property {string} question in a few words, such as 'Sending a message'
@@ -85,7 +101,6 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  *
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars } from '../../picture/bars.js'
- * @import { NewsMethods } from '../report/choices-table.js'
  * @import { Judged, Verdict, VerdictName } from './verdict.js'
  */
 

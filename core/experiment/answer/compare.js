@@ -12,6 +12,7 @@ import {
   sumOf,
   totalMs,
 } from '../../base/statistics.js';
+import { formatCount } from '../../base/format.js';
 import { SAME_RATIO, verdictOf } from './verdict.js';
 
 /**
@@ -173,7 +174,9 @@ export function describeChance(comparisons) {
  * @returns {string | undefined} a sentence if they are too few for any verdict
  */
 export const describeTooFewBlocks = (blocks) =>
-  blocks < MIN_BLOCKS ? `A verdict needs ${MIN_BLOCKS} blocks; this run has ${blocks}.` : undefined;
+  blocks < MIN_BLOCKS
+    ? `A verdict needs ${formatCount(MIN_BLOCKS - blocks, 'more block')}: measure ${MIN_BLOCKS}.`
+    : undefined;
 
 /**
  * Says of a report that there is nothing to conclude, wherever it was measured.
@@ -185,4 +188,4 @@ export const concludeTooFew = (tooFew) => (tooFew ? { conclusion: tooFew, elsewh
  * Warns before a run if its blocks are too few for a verdict.
  * @param {number} blocks of the plan @returns {string} to be added to a sentence
  */
-export const warnOfFewBlocks = (blocks) => (blocks < MIN_BLOCKS ? ` A verdict needs ${MIN_BLOCKS} blocks.` : '');
+export const warnOfFewBlocks = (blocks) => (blocks < MIN_BLOCKS ? ` ${describeTooFewBlocks(blocks)}` : '');

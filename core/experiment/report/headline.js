@@ -4,13 +4,18 @@
  * was found, with where that was.
  */
 import { cut, uncapitalize } from '../../base/format.js';
-import { ENDINGS } from '../../full-test/decide.js';
 
 /**
  * @import { Ending } from '../contract.js'
  * @import { OwnReport } from './report.js'
  * @import { Scoped, Scope } from '../run/scope.js'
  */
+
+/** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
+export const ENDINGS = Object.freeze({
+  cancelled: 'Stopped: no verdict',
+  invalid: 'This run is invalid: no verdict',
+});
 
 /** In characters: lists would cut a longer one. */
 export const MAX_HEADLINE = 300;

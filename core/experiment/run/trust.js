@@ -1,5 +1,5 @@
 /** Checks whether a run can be trusted: the facts that stand beside its verdict, and which of them cast doubt on it. */
-import { formatNumber } from '../../base/format.js';
+import { formatNumber, formatCount } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { areSameWorkers } from '../../net/status.js';
 import { clientLagFacts } from './client-lag.js';
@@ -80,8 +80,7 @@ export const warningsIn = (facts) => facts.filter(({ isWarning }) => isWarning);
 export const isWeighty = ({ isWarning, weighs = false }) => isWarning && weighs;
 
 /** @param {number} count @returns {string} like 'No warnings', '2 warnings' */
-export const formatWarningCount = (count) =>
-  count === 0 ? 'No warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}`;
+export const formatWarningCount = (count) => (count === 0 ? 'No warnings' : formatCount(count, 'warning'));
 
 /**
  * @param {{ trust: readonly Fact[], notice?: string }} report

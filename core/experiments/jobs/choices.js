@@ -14,7 +14,7 @@ import {
 } from './prediction.js';
 
 /**
- * @import { NewsChoice } from '../../full-test/choices-table.js'
+ * @import { NewsChoice } from '../../experiment/answer/answer.js'
  * @import { Placed } from '../../experiment/plan/situation.js'
  * @import { Visited } from './prediction.js'
  * @import { JobsRow } from './summary.js'

@@ -3,7 +3,14 @@ import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { USUAL_LOOKS } from '../../experiment/plan/looks.js';
 import { isFallback, labelOf, labelWithin } from '../../experiment/answer/labels.js';
-import { asksForNews, describeNews, hasTimer, mattersIn, needsPush, slownessIn } from '../../experiment/plan/situation.js';
+import {
+  asksForNews,
+  describeNews,
+  hasTimer,
+  mattersIn,
+  needsPush,
+  slownessIn,
+} from '../../experiment/plan/situation.js';
 import { noticeOf, sayNoticed, saySooner } from '../../experiment/answer/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
@@ -25,7 +32,7 @@ import {
  * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Verdict } from '../../experiment/answer/verdict.js'
  * @import { Bars } from '../../picture/bars.js'
- * @import { NewsMethod, NewsMethods } from '../../full-test/choices-table.js'
+ * @import { NewsMethod, NewsMethods } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
  * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { JobsPlan } from './plan.js'

@@ -86,7 +86,8 @@ export const jobs = Object.freeze({
   name: 'jobs',
   label: fullTest.question,
   path: '/polltest',
-  question: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
+  question:
+    'How soon do users see the news that a job is done, and what does it cost in requests, bytes and server CPU?',
   fields: FIELDS,
   checkPlan: checkJobsPlan,
   describePlan: describeJobsPlan,

@@ -3,7 +3,7 @@
  * By default, a run decides in less than half a minute. It has few users, as all users of a page share the six connections of its
  * browser.
  */
-import { capitalize, listOf } from '../../base/format.js';
+import { capitalize, listOf, formatCount } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
@@ -231,7 +231,7 @@ export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 export function describeJobs({ users, jobs, ...plan }) {
   const size = plan.newsBytes === undefined ? '' : `, with ${describeNews(plan)}`;
   const when = `${isSequential(plan) ? 'one after the other' : 'all at once'}${size}`;
-  const each = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${formatDurations(plan)}`;
+  const each = `${formatCount(jobs, 'job')} of ${formatDurations(plan)}`;
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
 

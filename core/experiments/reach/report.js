@@ -1,5 +1,5 @@
 /** Reports a run: the conclusion in a sentence, a row for each check, how events arrived. */
-import { formatSpan, listOf } from '../../base/format.js';
+import { formatSpan, listOf, formatCount } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
 import { fixed, words } from '../../experiment/report/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
@@ -136,7 +136,7 @@ function partsOf(rows) {
 }
 
 /** @param {readonly Row[]} rows */
-const countChecks = ({ length }) => `${length} check${length === 1 ? '' : 's'}`;
+const countChecks = ({ length }) => formatCount(length, 'check');
 
 /** @type {readonly Column<Row>[]} */
 const FIGURES = [
@@ -158,6 +158,7 @@ function chartsOf({ find }) {
   return [
     {
       caption: 'Delay of each event, relative to the fastest event',
+      isDetail: true,
       x: { title: 'Event', isCount: true },
       y: { title: 'Delay, ms' },
       values: Array.from({ length: EVENTS.count }, (_, i) => i + 1),

@@ -1,13 +1,13 @@
 /** Says, in sentences, what a run decides between two transports at a round-trip time. */
-import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
+import { capitalize, formatRange, formatRatio, formatRtt, formatCount } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { nameInterval } from '../../experiment/answer/answer.js';
 import { VERDICT_LABELS } from '../../experiment/answer/verdict.js';
-import { decideAlone } from '../../full-test/decide.js';
 import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/plan/looks.js';
 import { nameBrowser } from '../../experiment/run/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
 import { labelOf } from '../../experiment/answer/labels.js';
+import { decideAlone } from './outcome.js';
 import { describeSameDistance } from './same-distance.js';
 import { nameOf } from './verdict.js';
 
@@ -49,7 +49,7 @@ export function describeMeasured({ result, rows, floorMs }, { answer, isMeasured
     ...(isMeasured ? [] : [found]),
     `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)} of ${iterations}, in random order.`,
     describeEarlyEnd(result),
-    `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+    `${nameBrowser(result.environment.userAgent)}, ${formatCount(failureCount, 'failure')}.`,
   ]
     .filter(Boolean)
     .join(' ');

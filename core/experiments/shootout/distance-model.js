@@ -6,9 +6,9 @@
 import { listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
-import { nameSubject } from '../../experiment/report/decide.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
+import { nameSubject } from './outcome.js';
 import { challengerOf, CHALLENGERS } from './plan.js';
 
 /**

@@ -33,8 +33,8 @@ function quickPlan(situation, { roundTripMs, seed }) {
 
 /**
  * Answers how much faster a message is answered, for users in a situation. It stays 'Faster' where nobody notices, as it says the
- * ratio that the matrix sums up for visitors with other limits; the sentence that decides says whether users notice (`decide.js`).
- * News and streams have no other sentence, so theirs says it (`sayNoticed`).
+ * ratio that the matrix sums up for visitors with other limits; the sentence that decides says whether users notice
+ * (core/full-test/decide.js). News and streams have no other sentence, so theirs says it (`sayNoticed`).
  * @param {Summary} found @param {Partial<Situation> & { rttMs: number }} situation @returns {OwnAnswer}
  */
 function answer(found, situation) {

@@ -1,5 +1,5 @@
 /** The trust checks that only shootouts have: what their transports really used, and the traffic that they made. */
-import { DASH, formatMs, formatNumber, formatSigned } from '../../base/format.js';
+import { DASH, formatMs, formatNumber, formatSigned, formatCount } from '../../base/format.js';
 import { mean, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/answer/compare.js';
 import { isBeyondMargin, SAME_RATIO } from '../../experiment/answer/verdict.js';
@@ -101,7 +101,7 @@ const RTTS_BEFORE = new Map([
  */
 function describeSockets({ trials: all, environment: { url, userAgent } }, trials) {
   const setUpsMs = trials.flatMap(({ setUpMs }) => setUpMs ?? []);
-  const counted = (/** @type {string} */ noun) => `${setUpsMs.length} ${noun}${setUpsMs.length === 1 ? '' : 's'}`;
+  const counted = (/** @type {string} */ noun) => formatCount(setUpsMs.length, noun);
   if (trials.some(({ protocol }) => protocol !== 'websocket')) return `${counted('session')}, one per trial`;
   const httpProtocols = protocolsOf(all.filter(({ transport }) => !transports[transport].isSocket));
   const mayShare = isBrowser(userAgent) && url.startsWith('https:') && httpProtocols.join() !== 'http/1.1';

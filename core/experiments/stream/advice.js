@@ -197,10 +197,10 @@ function describeRest(compared, base) {
 
 /** @param {Compared} compared @returns {string} a sentence, if methods that stream failed too often to be compared */
 function describeLacking({ plan, streamed = [] }) {
-  const lacking = plan.methods.filter((name) => !isPolling(name) && streamed.every(({ method }) => method !== name));
-  return lacking.length === 0
-    ? ''
-    : ` Too few blocks were whole ${listOf(lacking.map((method) => byOf({ method })))} to compare ${lacking.length === 1 ? 'it' : 'them'}.`;
+  const [first, ...others] = plan.methods
+    .filter((name) => !isPolling(name) && streamed.every(({ method }) => method !== name))
+    .map((method) => ({ method }));
+  return first ? ` ${listOf([startOf(first), ...others.map(phraseOf)])} failed in too many blocks to be compared.` : '';
 }
 
 /** @param {StreamRow} row @returns {string} a sentence without its end */
@@ -215,7 +215,7 @@ function describeOther(other, base, { compare }) {
   const { judged, laterMs, sooner, later } = compare(other, base);
   const name = startOf(other);
   if (!judged.verdict || !laterMs)
-    return `Too few blocks were whole with both to tell whether ${phraseOf(other)} is sooner`;
+    return `${name} and ${phraseOf(base)} succeeded together in too few blocks to tell which is sooner`;
   // The gain's interval, as it is on the other side of 0.
   const mostMs = -laterMs.low;
   if (sooner !== 'not noticed' && judged.verdict === 'faster')

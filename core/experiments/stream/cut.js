@@ -53,7 +53,7 @@ const isLosing = ({ lost }) => Number(lost?.median) > 0;
  * @param {readonly CutRow[]} cuts @param {string} today @returns {CutRow | undefined} what resumed, if possible by the same client;
  *   absent where today's method lost none, or nothing resumed
  */
-export function resumedInstead(cuts, today) {
+export function findReplacement(cuts, today) {
   if (!cuts.some((row) => row.method === today && isLosing(row))) return undefined;
   const resumed = cuts.filter((row) => row.back && !isLosing(row));
   return resumed.find(({ method }) => streamMethods[method].client === streamMethods[today].client) ?? resumed[0];

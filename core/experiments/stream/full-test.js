@@ -7,7 +7,7 @@ import { parseFields } from '../../experiment/plan/fields.js';
 import { mattersIn } from '../../experiment/plan/situation.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
-import { resumedInstead } from './cut.js';
+import { findReplacement } from './cut.js';
 import { FIELDS, isCut, secondsOf } from './plan.js';
 import { isCollected, isSmoother } from './summary.js';
 
@@ -116,7 +116,7 @@ export function chooseCompared(summary, mattersMs = mattersIn({}).messageMs) {
   };
   const least = Math.min(plan.blocks, Math.max(MIN_BLOCKS, Math.ceil(MIN_WHOLE_SHARE * plan.blocks)));
   const common = { compare, plan, least, stepMs };
-  if (isCut(plan)) return { ...common, cuts, others: [], isKeeping: false, resumed: resumedInstead(cuts, plan.today) };
+  if (isCut(plan)) return { ...common, cuts, others: [], isKeeping: false, resumed: findReplacement(cuts, plan.today) };
   const whole = rows.filter(({ atOnce, blockCount }) => atOnce === plan.atOnce[0] && blockCount >= least);
   const streamed = whole.filter(({ method }) => !isPolling(method));
   const overHttp = streamed.filter(({ method }) => streamMethods[method].client !== 'socket');

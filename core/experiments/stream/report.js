@@ -67,7 +67,7 @@ export function report(summary, { ending, trials }) {
   };
 }
 
-const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed. The first piece is due when the server gets the request. Its time counts from the request, and includes any connection that is opened for it. The delay of a piece counts from the request plus the scheduled time, so it is a round trip at least. Pieces flow evenly if the longest gap is at most ${UNEVEN_MS} ms longer than the longest one scheduled. The wait for a first piece that was held back counts as a gap. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; from order statistics for gaps.`;
+const METHOD = `In each block every method asks for the same answer, in random order. The first piece is due when the server gets the request. Its time counts from the request, and includes any connection that is opened for it. The delay of a piece counts from the request plus the scheduled time, so it is a round trip at least. Pieces flow evenly if the longest gap is at most ${UNEVEN_MS} ms longer than the longest one scheduled. The wait for a first piece that was held back counts as a gap. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; from order statistics for gaps.`;
 
 /** @param {Compared} compared @returns {string[]} sentences */
 function describeDifference({ http, socket, ofSocket, plan }) {

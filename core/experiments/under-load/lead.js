@@ -5,17 +5,19 @@ import { toBars } from '../../picture/bars.js';
 import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
 import { answersOf } from './summary.js';
 import { formatAhead } from './words.js';
+import { chooseProbe, leadOfShort } from './short-load.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { LoadRowSummary, UnderLoadSummary } from './summary.js'
- * @typedef {{ transport: string, ms: number }} Probe
+ * @import { Probe } from './short-load.js'
  */
 
-/** @param {UnderLoadSummary} summary @returns {OwnReport['lead']} absent where a comparison has a card of its own, or no load was reached */
+/** @param {UnderLoadSummary} summary @returns {OwnReport['lead']} absent where a comparison has a card of its own */
 export function leadOf(summary) {
   const { about, plan } = summary;
-  if (!about || answersOf(summary).some(({ bars, low }) => bars && low !== undefined)) return undefined;
+  if (!about) return leadOfShort(summary);
+  if (answersOf(summary).some(({ bars, low }) => bars && low !== undefined)) return undefined;
   const probes = about.rows.flatMap(({ transport, addedMax }) =>
     addedMax ? [{ transport, ms: addedMax.median }] : [],
   );
@@ -41,10 +43,6 @@ export function leadOf(summary) {
     barsTitle: `Longest wait that the load added, ${plan.blocks > 1 ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
 }
-
-/** @param {readonly Probe[]} probes @returns {Probe} on the socket of the load, else the one that waited longest */
-const chooseProbe = (probes) =>
-  probes.find(({ transport }) => transport === SAME) ?? probes.toSorted((a, b) => b.ms - a.ms)[0];
 
 /** @param {LoadRowSummary} about @param {Probe} shown @returns {string} */
 const describeWait = (about, { transport, ms }) =>

@@ -1,11 +1,11 @@
 /** Finds in a run of the home page what push was measured to take. Only who has measured needs it. */
-import { newsIn } from '../../../core/experiment/report/decide.js';
+import { newsIn } from '../../../core/full-test/decide.js';
 import { isDocumentOf } from '../../../core/experiment/run/open-run.js';
 import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
 import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
 
 /**
- * @import { NewsChoice } from '../../../core/experiment/report/choices-table.js'
+ * @import { NewsChoice } from '../../../core/experiment/answer/answer.js'
  * @import { Word } from '../../../core/recording/rules.js'
  * @import { Situation } from '../../../core/experiment/plan/situation.js'
  * @typedef {object} MeasuredPush

@@ -47,12 +47,18 @@ export function createReportView(experiment) {
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
       drawn = [showArrivals(element('#result-arrivals'), report.arrivals ? [report.arrivals] : [])];
-      whenOpen(isFolded ? element('#result-details', HTMLDetailsElement) : undefined, waiting.signal, () => {
-        drawn.push(
-          drawTimelines(element('#result-timelines'), report.timelines),
-          drawCharts(element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
+      const details = element('#result-details', HTMLDetailsElement);
+      /** @param {string} place @param {boolean} ofDetails */
+      const draw = (place, ofDetails) =>
+        drawCharts(
+          element(place),
+          report.charts.filter(({ isDetail = false }) => isDetail === ofDetails),
+          [headline, ...sentences].join(' '),
         );
+      whenOpen(isFolded ? details : undefined, waiting.signal, () => {
+        drawn.push(drawTimelines(element('#result-timelines'), report.timelines), draw('#result-charts', false));
       });
+      whenOpen(details, waiting.signal, () => drawn.push(draw('#result-detail-charts', true)));
     },
   };
 }

@@ -3,7 +3,7 @@
  * Two sliders are for the visitor's users: their round-trip time, and how often the page asks.
  */
 import { formatSpan } from '../../../core/base/format.js';
-import { newsIn, sendingIn } from '../../../core/experiment/report/decide.js';
+import { newsIn, sendingIn } from '../../../core/full-test/decide.js';
 import { parseField } from '../../../core/experiment/plan/fields.js';
 import { findingsOf } from '../../../core/experiment/report/report.js';
 import { ELSEWHERE_RTT_MS } from '../../../core/experiment/run/scope.js';

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
 import { meanInterval } from '../../../core/base/statistics.js';
 import { judge } from '../../../core/experiment/answer/compare.js';
-import { decide, newsIn } from '../../../core/experiment/report/decide.js';
+import { decide, newsIn } from '../../../core/full-test/decide.js';
 import { storedAnswersOf } from '../../../core/experiment/documents/stored-answers.js';
 import { deliveries } from '../../../core/net/delivery/index.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';

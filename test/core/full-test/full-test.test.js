@@ -9,7 +9,7 @@ import { findingsOf, formatText, formatMarkdown } from '../../../core/experiment
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';
-import { newsIn } from '../../../core/experiment/report/decide.js';
+import { newsIn } from '../../../core/full-test/decide.js';
 import { scoreOf } from '../../../core/full-test/score.js';
 import { compareRuns } from '../../../core/matrix/comparison.js';
 import { createFullTest } from '../../../core/full-test/index.js';

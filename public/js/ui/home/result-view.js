@@ -21,7 +21,7 @@ import { fillTable } from '../table.js';
 import { createEntry, showTrust } from '../trust.js';
 
 /** @import { Answer } from '../../../../core/experiment/answer/answer.js' */
-/** @import { Sending } from '../../../../core/experiment/report/decide.js' */
+/** @import { Sending } from '../../../../core/full-test/decide.js' */
 /** @import { Report } from '../../../../core/experiment/report/report.js' */
 /** @import { DistanceModel } from '../../../../core/experiments/shootout/distance-model.js' */
 /** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */

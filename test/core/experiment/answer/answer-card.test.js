@@ -8,7 +8,7 @@ import {
   leadOf,
 } from '../../../../core/experiment/answer/answer-card.js';
 import { drawAnswerBars, placeOfMark } from '../../../../core/picture/bars.js';
-import { sendingIn } from '../../../../core/experiment/report/decide.js';
+import { sendingIn } from '../../../../core/full-test/decide.js';
 import { fullTest, WHOLE } from '../../../support/full-tests.js';
 
 /** @import { Answer } from '../../../../core/experiment/answer/answer.js' */

@@ -163,7 +163,8 @@ describe('what works from here', () => {
           roundTripMs: trial.roundTripMs.map((/** @type {number} */ ms) => factors[trial.block] * ms),
         };
       });
-      return reportOf(reach, { ...document, trials }).sentences[0];
+      const { conclusion, sentences } = reportOf(reach, { ...document, trials });
+      return `${conclusion}\n${sentences[0]}`;
     };
     const [same, slower, faster, unclear] = [
       [1.02, 1.01, 1.02, 1.03, 1.02, 1.02],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decide } from '../../../../core/experiment/report/decide.js';
-import { createNews as news, createSending as sending } from '../../../support/answers.js';
-import { useGolden } from '../../../support/golden.js';
-import { situationOf } from '../../../support/full-tests.js';
+import { decide } from '../../../core/full-test/decide.js';
+import { createNews as news, createSending as sending } from '../../support/answers.js';
+import { useGolden } from '../../support/golden.js';
+import { situationOf } from '../../support/full-tests.js';
 
 /**
- * @import { VerdictName } from '../../../../core/experiment/answer/verdict.js'
- * @import { News, Sending } from '../../../../core/experiment/report/decide.js'
+ * @import { VerdictName } from '../../../core/experiment/answer/verdict.js'
+ * @import { News, Sending } from '../../../core/full-test/decide.js'
  */
 
 const matchGolden = useGolden(import.meta.url);

@@ -1,29 +1,17 @@
 /**
- * Writes the sentence that decides: for a full test what to use for news and for sending, each by its own figures, and for a
- * single echo run. No sentence says more than was measured or predicted. None calls anything cheaper, as a number of requests is
- * not a cost.
+ * Writes the sentence that decides: what to use for news and for sending, each by its own figures. No sentence says more than was
+ * measured or predicted. None calls anything cheaper, as a number of requests is not a cost.
  */
-import {
-  capitalize,
-  formatInSeconds,
-  formatInterval,
-  formatRatio,
-  formatRtt,
-  formatSpan,
-  listOf,
-} from '../../base/format.js';
-import { negate } from '../../base/statistics.js';
-import { isSmall, nameVerdict, nameVerdicts, noticeOf, SAME_PERCENT } from '../answer/verdict.js';
-import { labelOf } from '../answer/labels.js';
-import { asksForNews, mattersIn, needsPush, sendsMessages } from '../plan/situation.js';
+import { capitalize, formatInSeconds, formatInterval, formatRtt, formatSpan, listOf } from '../base/format.js';
+import { negate } from '../base/statistics.js';
+import { isSmall, nameVerdict, noticeOf, SAME_PERCENT } from '../experiment/answer/verdict.js';
+import { labelOf } from '../experiment/answer/labels.js';
+import { asksForNews, mattersIn, needsPush, sendsMessages } from '../experiment/plan/situation.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
- * @import { Answer } from '../answer/answer.js'
- * @import { NewsMethod, NewsMethods } from './choices-table.js'
- * @import { Ending } from '../contract.js'
- * @import { Placed } from '../plan/situation.js'
- * @typedef {{ subject: string, fallback?: Answer['fallback'], baseline: string, verdict?: Answer['verdict'] }} Relation
+ * @import { Interval } from '../base/statistics.js'
+ * @import { Answer, NewsMethod, NewsMethods } from '../experiment/answer/answer.js'
+ * @import { Placed } from '../experiment/plan/situation.js'
  * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
  * @typedef {Answer & Interval & { news: NewsMethods }} News the answer about being notified
  * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
@@ -33,52 +21,6 @@ import { asksForNews, mattersIn, needsPush, sendsMessages } from '../plan/situat
  *   delivery method, if it is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a
  *   sentence; `newsBy`: the delivery method or polling interval that news should come by
  */
-
-/** The headlines of runs that ended before their plan did. @type {Readonly<Record<Ending['kind'], string>>} */
-export const ENDINGS = Object.freeze({
-  cancelled: 'Stopped: no verdict',
-  invalid: 'This run is invalid: no verdict',
-});
-
-/** The headlines of echo runs that ended as planned, and have no verdict. */
-export const UNDECIDED = Object.freeze({
-  failed: (/** @type {string} */ name) => `${name} did not work from here`,
-  tooCoarse: 'The clock is too coarse to tell',
-  tooFew: 'Too few blocks to tell',
-});
-
-/**
- * The headline of an echo run, for a round-trip time.
- * @param {Relation & Interval & { isPredicted?: boolean }} answer @param {number} rttMs that it is about
- * @returns {string} a sentence
- */
-export function decideAlone(answer, rttMs) {
-  // The ratio of a prediction stands with its interval.
-  const outcome = answer.isPredicted ? describeRelation(answer, [answer]) : describeOutcome(answer);
-  // Lists and titles may cut what stands last.
-  return `${outcome} at ${formatRtt(rttMs)} ms round-trip time${answer.isPredicted ? ' (predicted)' : ''}.`;
-}
-
-/** @param {Relation & Interval} answer @returns {string} a clause */
-export function describeOutcome(answer) {
-  const relation = describeRelation(answer, [answer]);
-  return answer.verdict === 'unclear' ? relation : `${relation} (${formatRatio(answer)})`;
-}
-
-/**
- * @param {Relation} answer with a verdict @param {readonly Interval[]} ratios of all that have it
- * @returns {string} a clause, without a ratio
- */
-function describeRelation({ verdict, baseline, ...answer }, ratios) {
-  const [name, other] = [nameSubject(answer), labelOf(baseline)];
-  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
-  if (!verdict || verdict === 'unclear') return `${name} and ${other} show no clear difference`;
-  return `${name} is ${nameVerdicts(verdict, ratios, { than: ` than ${other}` })}`;
-}
-
-/** A fallback is named as such. @param {{ subject: string, fallback?: Answer['fallback'] }} answer @returns {string} */
-export const nameSubject = ({ subject, fallback }) =>
-  fallback ? `${labelOf(subject)} over ${fallback.protocol}` : labelOf(subject);
 
 /**
  * Finds the answer about sending a message, if it was measured.

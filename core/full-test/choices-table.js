@@ -1,27 +1,11 @@
 /** “Which interval would do?”: the table of what lies between polling as now and push, of one visible page. */
-import { DASH, formatBytes, formatDelay, formatSpan, listOf, uncapitalize } from '../../base/format.js';
-import { mattersIn } from '../plan/situation.js';
-import { words } from './table.js';
+import { DASH, formatBytes, formatDelay, formatSpan, listOf, uncapitalize } from '../base/format.js';
+import { mattersIn } from '../experiment/plan/situation.js';
+import { words } from '../experiment/report/table.js';
 
 /**
- * @typedef {object} NewsMethods what else is known about being notified
- * @property {NewsMethod} best what is recommended for news alone: the simplest, unless the considered one was shown to be sooner
- * @property {NewsMethod} [considered] the socket in question; absent if it did not notify of everything
- * @property {readonly string[]} failed the names of simpler methods that did not
- * @property {readonly NewsChoice[]} choices among which the page has the choice
- * @property {string} assumed of them, in sentences
- *
- * @typedef {{ name: string, isNow?: boolean, by: string | number, wouldDo: boolean, meanMs: number, p90Ms: number, measured?:
- *   { meanMs?: number, p90Ms?: number }, count: number, bytes?: number }} NewsChoice `by`: its delivery method, or the interval of
- *   polling; `wouldDo`: is it soon enough?; `meanMs`, `p90Ms`: how late users see news, as predicted, and `measured` where the run
- *   was made; `count`, `bytes`: of requests and messages, per hour
- *
- * @typedef {Interval & { delivery: string, name: string, isPush: boolean, isSimplest: boolean, saving?: { share: string, what:
- *   string }, laterMs?: Interval }} NewsMethod how many ms sooner than polling users see news; `saving`: if there is any, such as
- *   '87%' of 'bytes'; `laterMs`: than the considered one
- *
- * @import { Interval } from '../../base/statistics.js'
- * @import { Table, TableLook } from './table.js'
+ * @import { NewsChoice } from '../experiment/answer/answer.js'
+ * @import { Table, TableLook } from '../experiment/report/table.js'
  * @typedef {{ newsMs: number, lateMs: number, newsMattersMs: number }} Wanted of a situation
  */
 
