@@ -110,7 +110,11 @@ function describeFullTest() {
     data: {
       ...TEST,
       ...describeChoices(),
-      ...{ title: 'Full test', intro: 'The tests that you choose, one after the other, and one decision.', program: 'js/all.js' },
+      ...{
+        title: 'Full test',
+        intro: 'The tests that you choose, one after the other, and one decision.',
+        program: 'js/all.js',
+      },
       ...{ legend: 'Your page', form: 'full-test', members, hasSkip: true, result: 'full-test-result' },
       needs: describeNeeds(parseFields(new URLSearchParams(), SITUATION_FIELDS)),
       next: {
