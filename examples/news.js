@@ -1,10 +1,10 @@
-/** The news of a site, numbered: a page that was away says which piece it had last, and gets what came since. */
+/** News, numbered, so that a page gets what it missed. */
 import { EventEmitter } from 'node:events';
 
 const MAX_KEPT = 1000;
 
 export class News extends EventEmitter {
-  // Above all numbers that pages have from before a restart of the server.
+  // After a restart, higher than all numbers before it.
   #lastId = Date.now();
   /** @type {{ id: number, text: string }[]} */
   #kept = [];

@@ -6,11 +6,13 @@ import { formatRtt } from '../base/format.js';
 import { node, round, text, widthOf } from '../picture/svg.js';
 import { createScale } from '../picture/plot-scale.js';
 import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/answer/verdict.js';
+import { findSameMs, pointsOf } from './limit.js';
 import { BAND_MS, LAST_BAND_MS } from './tally.js';
 
 /**
  * @import { SvgNode } from '../picture/svg.js'
  * @import { Band } from './find.js'
+ * @import { Point } from './limit.js'
  */
 
 /** From the bottom of a bar to its top, with the class of its part. */
@@ -69,7 +71,7 @@ export function drawDistances(bands, { width, height }) {
   const right = width - RIGHT;
   const endMs = Math.max(LEAST_MS, bands[bands.length - 1].fromMs + BAND_MS);
   const x = createScale({ title: '', range: [0, endMs] }, [], { from: LEFT, to: right, gapPx: TICK_PX.x, isX: true });
-  const points = bands.flatMap(({ fromMs, speedUp }) => (speedUp ? [{ ms: fromMs + BAND_MS / 2, speedUp }] : []));
+  const points = pointsOf(bands);
   const middle = points.length > 0 ? CURVE_PART * base : 0;
   const most = Math.max(...bands.map(({ count }) => count));
   const counts = createScale({ title: '', range: [0, most] }, [], {
@@ -110,19 +112,7 @@ const drawGrid = (ticks, right) =>
   ]);
 
 /**
- * Finds the distance from which on a WebSocket gains less than what is the same, by a line between the two means beside it.
- * @param {readonly { ms: number, speedUp: number }[]} points rising in time @returns {number | undefined} ms; absent where all gain more,
- *   or none does
- */
-export function findSameMs(points) {
-  const last = points.findLastIndex(({ speedUp }) => speedUp > SAME_RATIO);
-  const [near, far] = [points[last], points[last + 1]];
-  if (!near || !far) return undefined;
-  return near.ms + ((near.speedUp - SAME_RATIO) / (near.speedUp - far.speedUp)) * (far.ms - near.ms);
-}
-
-/**
- * @param {readonly { ms: number, speedUp: number }[]} points
+ * @param {readonly Point[]} points
  * @param {{ xOf: XOf, right: number, bottom: number, base: number }} at `base`: of the bars below @returns {SvgNode[]}
  */
 function drawSpeedUp(points, { xOf, right, bottom, base }) {

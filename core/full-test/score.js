@@ -1,5 +1,5 @@
 /** The score of a full test: what each part answers of its question, at the users' round-trip time. */
-import { formatRtt } from '../base/format.js';
+import { formatRtt, uncapitalize } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { figureOf } from '../experiment/answer/answer.js';
 import { decide, newsIn, sendingIn } from './decide.js';
@@ -144,7 +144,7 @@ function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
 
 /** @param {Answer} answer on one machine or network @returns {string} a sentence: what was found there holds nowhere else */
 function describeHere(answer) {
-  const { figure = answer.word, interval } = figureOf(answer);
+  const { figure = uncapitalize(answer.word), interval } = figureOf(answer);
   // Beneath a figure without an interval stands what it is of.
   const found = interval && answer.low === undefined ? `${figure} ${interval}` : figure;
   return `Here: ${found}; elsewhere it depends on the path.`;

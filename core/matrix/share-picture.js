@@ -39,6 +39,7 @@ const STYLE = `
 ${['better', 'same', 'worse']
   .map((mark) => `.${mark} .whisker { stroke: ${CARD_COLOURS[mark]} } .${mark} .dot { fill: ${CARD_COLOURS[mark]} }`)
   .join(' ')}
+/* A circle where it is not clear, a diamond where nobody measured it there. */
 .unclear .dot, .local .dot { fill: #fff; stroke: ${CARD_COLOURS.same}; stroke-width: 2 }
 .unclear .whisker, .local .whisker { stroke: ${CARD_COLOURS.same} }
 .whisker { stroke-width: 3 }

@@ -7,7 +7,7 @@ import { createScale } from '../picture/plot-scale.js';
  * @import { SvgNode } from '../picture/svg.js'
  * @import { Amount, Answer } from '../experiment/answer/answer.js'
  * @import { MatrixCell, Summed } from './cells.js'
- * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isHollow?: boolean }} Figure `isHollow`: predicted, or measured on one
+ * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isLocal?: boolean }} Figure `isLocal`: predicted, or measured on one
  *   machine or network
  * @typedef {object} Whiskers the pictures of one column
  * @property {() => SvgNode} drawHead its scale
@@ -33,6 +33,8 @@ const HEIGHT_PX = 16;
 /** The words of a head stand above its marks, which stand on the edge of its cell. */
 const HEAD = Object.freeze({ height: 22, baseline: 12, mark: 16 });
 const DOT_PX = 5.5;
+/** A figure that nobody measured at a distance has a shape of its own: colour alone does not tell it. */
+const DIAMOND = node('path', { class: 'dot', d: 'M0-6.5L6.5 0 0 6.5-6.5 0Z' });
 
 /**
  * @typedef {object} Axis
@@ -130,9 +132,9 @@ export function comparablesOf(cells) {
   return far.some(Boolean) ? far : cells.map((cell) => figureOf(cell, true));
 }
 
-/** @param {Summed} said @param {boolean} isHollow @returns {Figure | undefined} */
-const figureOf = ({ value, low, high, mark }, isHollow) =>
-  value === undefined ? undefined : { value, low, high, mark, isHollow };
+/** @param {Summed} said @param {boolean} isLocal @returns {Figure | undefined} */
+const figureOf = ({ value, low, high, mark }, isLocal) =>
+  value === undefined ? undefined : { value, low, high, mark, isLocal };
 
 /** As wide as its place: all that is horizontal is a part of that. @param {string} kind @param {number} height @param {readonly SvgNode[]} children */
 const strip = (kind, height, children) =>
@@ -158,18 +160,20 @@ function drawHead({ ticks }) {
 }
 
 /** @param {Axis} axis @param {Figure} figure */
-function drawFigure({ place, band, zero }, { value, low, high, mark, isHollow }) {
+function drawFigure({ place, band, zero }, { value, low, high, mark, isLocal }) {
   const middle = HEIGHT_PX / 2;
   const across = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to) =>
     node('line', { class: kind, x1: percent(from), x2: percent(to), y1: middle, y2: middle });
   const same =
     band &&
     node('rect', { class: 'same-band', x: percent(band[0]), width: percent(band[1] - band[0]), height: HEIGHT_PX });
-  return strip(`whiskers ${isHollow ? 'local' : mark}`, HEIGHT_PX, [
+  return strip(`whiskers ${isLocal ? 'local' : mark}`, HEIGHT_PX, [
     ...(same ? [same] : []),
     across('base', FROM, TO),
     upright('zero', zero, { from: 0, to: HEIGHT_PX }),
     ...(low === undefined || high === undefined ? [] : [across('whisker', place(low), place(high))]),
-    node('circle', { class: 'dot', cx: percent(place(value)), cy: middle, r: DOT_PX }),
+    isLocal
+      ? node('svg', { x: percent(place(value)), y: middle, overflow: 'visible' }, DIAMOND)
+      : node('circle', { class: 'dot', cx: percent(place(value)), cy: middle, r: DOT_PX }),
   ]);
 }

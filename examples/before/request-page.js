@@ -4,6 +4,7 @@ export async function ask(message) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(message),
   });
-  if (!response.ok) throw new Error(`expected an answer, got status ${response.status}`);
+  if (!response.ok)
+    throw new Error(`status ${response.status}`);
   return response.json();
 }

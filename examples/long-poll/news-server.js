@@ -6,9 +6,14 @@ export function serveNews({ app, news }) {
     if (news.since(since).length === 0) {
       const left = new AbortController();
       res.on('close', () => left.abort());
-      const signal = AbortSignal.any([left.signal, AbortSignal.timeout(25_000)]);
+      const signal = AbortSignal.any([
+        left.signal,
+        AbortSignal.timeout(25_000),
+      ]);
       await once(news, 'news', { signal }).catch(() => {});
     }
-    res.set('Cache-Control', 'no-store').json(news.since(since));
+    res
+      .set('Cache-Control', 'no-store')
+      .json(news.since(since));
   });
 }

@@ -1,18 +1,25 @@
 import { WebSocketServer } from 'ws';
 
-/** Accepts the WebSockets at a path of a server, whatever else is at others. */
+/** Accepts the WebSockets at one path of a server. */
 export function acceptSockets(server, path, options) {
-  const sockets = new WebSocketServer({ noServer: true, ...options });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    ...options,
+  });
   server.on('upgrade', (req, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (req.url.split('?')[0] !== path) {
-      // Left to others; what none of them accepts would stay open.
-      setTimeout(() => socket.bytesWritten === 0 && socket.destroy(), 1000);
+      // Left to others. What nobody accepts would stay open.
+      setTimeout(
+        () => socket.bytesWritten === 0 && socket.destroy(),
+        1000,
+      );
       return;
     }
     const { origin = '', host } = req.headers;
-    // Pages of other sites can open a WebSocket, too, with the cookies of this one.
-    if (origin.replace(/^https?:\/\//, '') !== host) return socket.destroy();
+    // Pages of other sites could use this site's cookies.
+    if (origin.replace(/^https?:\/\//, '') !== host)
+      return socket.destroy();
     sockets.handleUpgrade(req, socket, head, (accepted) => {
       accepted.on('error', () => accepted.terminate());
       sockets.emit('connection', accepted, req);

@@ -4,7 +4,8 @@ let lastId = 0;
 
 const open = () =>
   new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/messages`);
+    const site = location.origin.replace(/^http/, 'ws');
+    const socket = new WebSocket(`${site}/messages`);
     socket.onopen = () => resolve(socket);
     socket.onmessage = ({ data }) => {
       const { id, answer } = JSON.parse(data);
@@ -13,16 +14,16 @@ const open = () =>
     };
     socket.onclose = () => {
       opening = undefined;
-      for (const one of [{ reject }, ...waiting.values()]) one.reject(new Error('The connection was lost'));
+      for (const one of [{ reject }, ...waiting.values()])
+        one.reject(new Error('connection lost'));
       waiting.clear();
     };
   });
 
 export async function ask(message) {
   const socket = await (opening ??= open());
-  const id = ++lastId;
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject });
-    socket.send(JSON.stringify({ id, message }));
+    waiting.set(++lastId, { resolve, reject });
+    socket.send(JSON.stringify({ id: lastId, message }));
   });
 }

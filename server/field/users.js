@@ -1,7 +1,8 @@
 /** What a study's page and exports show of its users. */
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
-import { formatMs, uncapitalize } from '../../core/base/format.js';
+import { formatCount, formatMs, uncapitalize } from '../../core/base/format.js';
+import { sumOf } from '../../core/base/statistics.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { SAME_PERCENT } from '../../core/experiment/answer/verdict.js';
 import { drawShareCard } from '../../core/picture/share-card.js';
@@ -21,6 +22,7 @@ import {
 } from '../../core/field/export.js';
 import { findUsers, GOT, MIN_ZONE_BROWSERS } from '../../core/field/find.js';
 import { formatLine } from '../../core/field/line.js';
+import { describeLimit } from '../../core/field/limit.js';
 import { drawDistances, legendOf } from '../../core/field/picture.js';
 import { formatBrowsers, formatShare, summarizeSpeed, summarizeUsers, withCommas } from '../../core/field/sentence.js';
 import { EXAMPLE_RECORD } from '../../core/field/record.js';
@@ -39,9 +41,9 @@ import { EXAMPLE_RECORD } from '../../core/field/record.js';
 /** Counters of a busy study change all the time: all who look within a moment get the same. */
 const KEPT_MS = 2000;
 /** Groups that a page shows before the others are asked for, and how many are worth a press. */
-const [SHOWN_ROWS, MIN_FOLDED] = [10, 3];
+const [SHOWN_ROWS, MIN_FOLDED] = [7, 3];
 /** Of pictures, in CSS pixels: none is shown smaller, as its words would be. */
-const SIZES = Object.freeze({ wide: { width: 480, height: 380 }, narrow: { width: 250, height: 320 } });
+const SIZES = Object.freeze({ wide: { width: 500, height: 300 }, narrow: { width: 250, height: 300 } });
 
 /** With a line for each block, which fits on a phone. */
 const EXAMPLE = JSON.stringify(EXAMPLE_RECORD, null, 2).replaceAll(/\{\s+("requestMs".*)\s+(.*)\s+\}/g, '{$1 $2}');
@@ -87,7 +89,7 @@ async function readUsers(store, label) {
  *   script, as HTML has it
  */
 export function describeUsersPart({ study, findings }, { url, integrity }) {
-  const { all, bands, browsers } = findings;
+  const { all, bands, browsers, zones, others } = findings;
   return {
     ...study,
     browserCount: all.count,
@@ -97,10 +99,17 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     got: describeGot(all),
     pictures: all.count >= MIN_ZONE_BROWSERS ? drawAll(findings) : undefined,
     hasSpeedUps: bands.some(({ speedUp }) => speedUp !== undefined),
+    limit: describeLimit(bands),
     samePercent: SAME_PERCENT,
     legend: legendOf(bands),
-    zones: describeTable('By time zone', tabulateUsers('Time zone', listZones(findings))),
-    browsers: describeTable('By browser', tabulateUsers('Browser', browsers, { hasOthers: true })),
+    zones: describeTable('time zone', tabulateUsers('Time zone', listZones(findings)), {
+      groupCount: zones.length + (others?.users ? others.zoneCount : 0),
+      browserCount: all.count,
+    }),
+    browsers: describeTable('browser', tabulateUsers('Browser', browsers, { hasOthers: true }), {
+      groupCount: browsers.length,
+      browserCount: all.count,
+    }),
     notes: [...listApart(findings), USERS_LIMITS],
     line: formatLine(url, study),
     integrity,
@@ -125,9 +134,10 @@ const describeGot = ({ got }) =>
 
 /**
  * Describes a table for a page, which folds away all but the first rows: hundreds of time zones are not read one by one.
- * @param {string} title @param {Table<NamedUsers>} table
+ * @param {string} noun of its rows @param {Table<NamedUsers>} table
+ * @param {{ groupCount: number, browserCount: number }} of all rows and of the study: the last row may sum up many groups
  */
-function describeTable(title, table) {
+function describeTable(noun, table, { groupCount, browserCount }) {
   const rows = cellsOf(table).map(([name, ...cells], i) => ({
     name,
     figures: describeFigures(table.rows[i]),
@@ -135,12 +145,13 @@ function describeTable(title, table) {
   }));
   const shownCount = rows.length < SHOWN_ROWS + MIN_FOLDED ? rows.length : SHOWN_ROWS;
   const moreRows = rows.slice(shownCount);
+  const foldedCount = sumOf(table.rows.slice(shownCount), ({ count }) => count);
   return {
-    title,
+    title: `By ${noun}`,
     heads: headsOf(table).map((text, i) => ({ text, place: placeOf(table.columns[i]) })),
     rows: rows.slice(0, shownCount),
     moreRows,
-    moreName: `${title}: ${withCommas(moreRows.length)} more`,
+    moreName: `And ${formatCount(groupCount - shownCount, `more ${noun}`)}, ${formatShare(foldedCount / browserCount)} of users`,
   };
 }
 

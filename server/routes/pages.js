@@ -93,7 +93,11 @@ function describeHome({ isLinked }) {
       ...{ title: 'Should you move from AJAX to WebSocket?', program: 'js/home.js', isHome: true, form: 'home' },
       isLinked,
       payload: FIELDS.payloadBytes,
-      openQuestions: others.map(({ name, fullTest }) => pagePartialsOf(name).asked ?? `${fullTest.question}?`),
+      next: {
+        title: 'Not checked yet',
+        words: others.map(({ name, fullTest }) => pagePartialsOf(name).asked ?? `${fullTest.question}?`).join(' '),
+        ...{ path: '/all', action: 'Run the full test' },
+      },
       result: pagePartialsOf('shootout').result,
     },
   };
@@ -106,9 +110,18 @@ function describeFullTest() {
     data: {
       ...TEST,
       ...describeChoices(),
-      ...{ title: 'Full test', intro: 'Several tests, one after the other, and one decision.', program: 'js/all.js' },
+      ...{
+        title: 'Full test',
+        intro: 'The tests that you choose, one after the other, and one decision.',
+        program: 'js/all.js',
+      },
       ...{ legend: 'Your page', form: 'full-test', members, hasSkip: true, result: 'full-test-result' },
       needs: describeNeeds(parseFields(new URLSearchParams(), SITUATION_FIELDS)),
+      next: {
+        title: 'One test in depth',
+        words: 'Each test has a page of its own, with all its options.',
+        ...{ path: '/tests', action: 'Choose a test' },
+      },
       beneath: ['live'],
     },
   };

@@ -224,5 +224,5 @@ function figureIn({ digest, isValid }, { topic, unit }) {
   const isPredicted = scopeOfDigest(digest) !== 'path';
   const { mark, amount } = (isPredicted ? answer.elsewhere : answer) ?? {};
   if (!mark || amount?.unit !== unit || !Number.isFinite(amount.value)) return undefined;
-  return { ...amount, mark, isHollow: isPredicted, amount };
+  return { ...amount, mark, isLocal: isPredicted, amount };
 }

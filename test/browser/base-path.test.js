@@ -71,7 +71,7 @@ describe('a site below a path', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     assert.ok(copied.startsWith(`${own}/?transports=${TRANSPORTS}&`), copied);
     assert.equal(
-      await page.locator('#full-test').evaluate((link) => /** @type {any} */ (link).pathname),
+      await page.locator('#next-link').evaluate((link) => /** @type {any} */ (link).pathname),
       `${BASE_PATH}/all`,
     );
   });

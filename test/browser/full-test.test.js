@@ -181,7 +181,7 @@ describe('the home page', () => {
       assert.ok(await page.locator('#part-jobs svg').count());
       await page.getByRole('link', { name: 'Sending a message: full result' }).click();
       await page.locator('#latency[open] #rows tbody tr').first().waitFor();
-      const link = await page.locator('#full-test').getAttribute('href');
+      const link = await page.locator('#next-link').getAttribute('href');
       assert.match(String(link), /^\/all\?page=asks-and-sends&every=1000.*&device=6x-slower/);
     }));
 

@@ -135,7 +135,7 @@ describe('the pages of studies', () => {
     assert.match(html, /id="study-plan">As this link asks: \w/);
     // A preview of the link must not seem to be the site's own words.
     assert.match(html, /<meta property="og:description" content="From whoever sent this link: Please measure/);
-    assert.match(html, /Measure from here \(\d+( min)?(–\d+)? (s|min)\)/);
+    assert.match(html, /Measure from here <span class="together">\(\d+( min)?(–\d+)? (s|min)\)/);
     assert.ok(decode(html).includes(`${server.origin}/c?label=new%20one&plan=`));
     const unmeasured = (await get('/c?label=nobody')).html;
     assert.match(unmeasured, /<form id="study-start" action="\/all"/);

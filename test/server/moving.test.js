@@ -8,6 +8,8 @@ import { openServer } from '../support/server.js';
 const FOLDER = 'examples';
 /** More is not read. */
 const MAX_LINES = 30;
+/** What fits beside other code, in a window of 1152 px. */
+const MAX_COLUMNS = 62;
 
 describe('the pages about moving', () => {
   it('are one for each method, with a link to each other', async () => {
@@ -101,7 +103,12 @@ describe('the pages about moving', () => {
     for (const file of files) {
       const text = readFileSync(path.join(FOLDER, file), 'utf8');
       assert.ok(shown.includes(text), file);
-      assert.ok(text.split('\n').length - 1 <= MAX_LINES, file);
+      const lines = text.trimEnd().split('\n');
+      assert.ok(lines.length <= MAX_LINES, file);
+      assert.ok(
+        lines.every(({ length }) => length <= MAX_COLUMNS),
+        file,
+      );
     }
   });
 });

@@ -6,7 +6,8 @@ import { createRandom } from '../../../core/base/random.js';
 import { formatUsersCsv, formatUsersJson, formatUsersMarkdown, formatUsersText } from '../../../core/field/export.js';
 import { findUsers, MIN_ZONE_BROWSERS } from '../../../core/field/find.js';
 import { formatLine, parseSample } from '../../../core/field/line.js';
-import { drawDistances, legendOf, findSameMs } from '../../../core/field/picture.js';
+import { describeLimit, findSameMs } from '../../../core/field/limit.js';
+import { drawDistances, legendOf } from '../../../core/field/picture.js';
 import { createRecordSchema, EXAMPLE_RECORD, findContradiction } from '../../../core/field/record.js';
 import { MIN_ADVISED, summarizeSpeed, summarizeUsers } from '../../../core/field/sentence.js';
 import { countersOf } from '../../../core/field/tally.js';
@@ -249,6 +250,16 @@ describe('the speed-up by distance', () => {
     assert.equal(Number(findSameMs(points)?.toFixed(6)), 60);
     assert.equal(findSameMs(points.slice(0, 1)), undefined);
     assert.equal(findSameMs([{ ms: 10, speedUp: 1.02 }]), undefined);
+  });
+
+  it('is said with the share of those who are farther away, or that there are none', () => {
+    const near = many(30, { requestMs: 30, ratio: 1.4 });
+    const far = many(10, { requestMs: 90, ratio: 1.05 });
+    const limitOf = (/** @type {typeof near} */ records) => describeLimit(find(records).bands);
+    assert.match(limitOf([...near, ...far]), /^About 23% of your users are over 81 ms away, /);
+    assert.match(limitOf(near), / at the farthest distance, too\.$/);
+    assert.match(limitOf(far), /^At no distance /);
+    assert.equal(limitOf(near.slice(0, 4)), '');
   });
 });
 

@@ -59,6 +59,13 @@ describe('figures on one scale', () => {
     assert.equal(new Set(ticks).size, ticks.length, ticks.join());
   });
 
+  it('are a diamond where they were predicted, and a circle elsewhere', () => {
+    const whiskers = createWhiskers('times-as-fast', ratios) ?? assert.fail();
+    const isDiamond = (/** @type {boolean} */ isLocal) =>
+      !toMarkup(whiskers.draw({ ...ratios[0], isLocal })).includes('<circle');
+    assert.deepEqual([true, false].map(isDiamond), [true, false]);
+  });
+
   it('are none for counts, or where nothing was measured', () => {
     assert.equal(createWhiskers('checks-passed', ratios), undefined);
     assert.equal(createWhiskers('times-as-fast', []), undefined);

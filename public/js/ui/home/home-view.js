@@ -32,15 +32,15 @@ export function createHomeView() {
     /** @param {Measured} result @param {string} [origin] if it was not made just now */
     show(result, origin) {
       clear();
-      const isOpen = document.querySelector('#open-questions p:not(:empty)') !== null;
-      element('#open-questions').hidden = !(isOpen && isFullTest(result));
+      const isOpen = document.querySelector('#next-step p:not(:empty)') !== null;
+      element('#next-step').hidden = !(isOpen && isFullTest(result));
       if (!isFullTest(result)) {
         showEchoSections(true);
         echoes.show(result, origin);
         return;
       }
       element('#recording-back').hidden = !readRecordingKept();
-      element('#full-test', HTMLAnchorElement).href = at(`/all?${formatFields(result.situation, SITUATION_FIELDS)}`);
+      element('#next-link', HTMLAnchorElement).href = at(`/all?${formatFields(result.situation, SITUATION_FIELDS)}`);
       score.show(result, origin);
       parts = showParts(result);
     },
