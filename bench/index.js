@@ -2,13 +2,13 @@
 import os from 'node:os';
 import { choiceOption, createCommand, integerOption, parseArguments } from '../cli/program/command.js';
 import { EXIT, runProgram } from '../cli/program/program.js';
-import { fixed, toText } from '../core/experiment/table.js';
+import { fixed, toText } from '../core/experiment/report/table.js';
 import { echoCpuComparisons } from './echo-cpu.js';
 import { loopComparisons, withPages } from './loop.js';
 import { formatInterval, judge, medianOf } from './pairs.js';
 
 /**
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Column } from '../core/experiment/report/table.js'
  * @import { Block, Comparison, Limit, Options, Verdict } from './pairs.js'
  * @typedef {{ comparison: Omit<Comparison, 'measure'>, blocks: Block[], verdict: Verdict }} Outcome
  */

@@ -22,7 +22,7 @@ const WARM_UP_PAIRS = 12;
 /** The modules that the loops in the page import. */
 const MODULES = [
   'core/net/echo/index.js',
-  'core/experiment/run.js',
+  'core/experiment/run/run.js',
   'core/experiments/classic/measure.js',
   'core/base/statistics.js',
   'public/js/ui/progress.js',
@@ -90,7 +90,7 @@ export const withPages = (use) =>
 /** Runs the page's loop like its Start button, with the signal of Cancel and with the progress bar. @type {Loop} */
 async function runOurs({ source, transportName, iterations }) {
   const { createTransport, transports } = await import(`${source}core/net/echo/index.js`);
-  const { runExperiment } = await import(`${source}core/experiment/run.js`);
+  const { runExperiment } = await import(`${source}core/experiment/run/run.js`);
   const { measurement } = await import(`${source}core/experiments/classic/measure.js`);
   const { summarize } = await import(`${source}core/base/statistics.js`);
   const { createRunProgress } = await import(`${source}public/js/ui/progress.js`);

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { decodeJsonFile } from '../core/base/foreign-text.js';
-import { quote } from '../core/experiment/fields.js';
+import { quote } from '../core/experiment/plan/fields.js';
 import { adviseRecording, USERS } from '../core/recording/advice.js';
 import {
   formatRecordingCsv,

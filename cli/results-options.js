@@ -1,7 +1,7 @@
 /** The arguments of `sockshootout results`, checked one by one. */
 import { Option } from 'commander';
 import { capitalize } from '../core/base/format.js';
-import { quote } from '../core/experiment/fields.js';
+import { quote } from '../core/experiment/plan/fields.js';
 import { createCommand, integerOption, parseArguments } from './program/command.js';
 import { UsageError } from './program/program.js';
 

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { visible, visibleThroughout } from '../core/base/foreign-text.js';
 import { openDocument } from '../core/experiment/documents/contradictions.js';
-import { isDocumentOf } from '../core/experiment/schemas.js';
-import { toText } from '../core/experiment/table.js';
+import { isDocumentOf } from '../core/experiment/run/open-run.js';
+import { toText } from '../core/experiment/report/table.js';
 import { findDescribed } from '../core/full-test/all.js';
 import { StoreError } from '../server/store/store-error.js';
 import { EXIT, RunError } from './program/program.js';
 import { parseResultsOptions } from './results-options.js';
 
 /**
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Column } from '../core/experiment/report/table.js'
  * @import { Filter, SavedRun, Store } from '../server/store/index.js'
  * @import { Asked } from './results-options.js'
  * @typedef {{ text: string | Uint8Array, value?: unknown }} Output of a command, and with --json; `value` is absent if the text is

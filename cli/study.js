@@ -2,7 +2,7 @@
 import { readBaseUrl, studyPath } from '../core/base/base-url.js';
 import { parseJson } from '../core/base/foreign-text.js';
 import { describeRefusal } from '../core/experiment/documents/refusal.js';
-import { quote } from '../core/experiment/fields.js';
+import { quote } from '../core/experiment/plan/fields.js';
 import { formatSample, parseSample } from '../core/field/line.js';
 import { createCommand, parseArguments } from './program/command.js';
 import { EXIT, RunError, UsageError } from './program/program.js';

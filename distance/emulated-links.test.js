@@ -6,14 +6,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createTransports } from '../cli/net/transports.js';
 import { shootout } from '../core/experiments/shootout/index.js';
-import { compareTransports } from '../core/experiment/compare.js';
-import { runExperiment } from '../core/experiment/run.js';
+import { compareTransports } from '../core/experiment/answer/compare.js';
+import { runExperiment } from '../core/experiment/run/run.js';
 import { withSite } from '../lab/far-site.js';
 import { PROFILES } from '../lab/options.js';
 import { holdsOnce } from '../test/support/attempts.js';
 
 /**
- * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { Conditions } from '../core/experiment/run/emulated-link.js'
  * @import { Site } from '../lab/far-site.js'
  */
 

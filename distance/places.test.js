@@ -10,7 +10,7 @@ import { holdsOnce } from '../test/support/attempts.js';
 
 /**
  * @import { Page } from 'playwright-core'
- * @import { Digest } from '../core/experiment/digest.js'
+ * @import { Digest } from '../core/experiment/documents/digest.js'
  */
 
 const RTT_MS = 230;

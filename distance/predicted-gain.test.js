@@ -3,10 +3,10 @@
  */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { withoutSummary } from '../core/experiment/export.js';
-import { findingsOf } from '../core/experiment/report.js';
+import { withoutSummary } from '../core/experiment/documents/export.js';
+import { findingsOf } from '../core/experiment/report/report.js';
 import { jobs } from '../core/experiments/jobs/index.js';
-import { predictGain } from '../core/experiments/jobs/news.js';
+import { predictGain } from '../core/experiments/jobs/prediction.js';
 import { holdsOnce } from '../test/support/attempts.js';
 import { runProgram } from '../test/support/program.js';
 

@@ -6,14 +6,14 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { digestOf } from '../core/experiment/document-digest.js';
+import { digestOf } from '../core/experiment/documents/document-digest.js';
 import { withServer } from '../cli/program/child.js';
 import { findDescribed } from '../core/full-test/all.js';
 import { withLink } from '../lab/link.js';
 import { openTestPostgres } from '../test/support/postgres.js';
 
 /**
- * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { Conditions } from '../core/experiment/run/emulated-link.js'
  * @import { TestPostgres } from '../test/support/postgres.js'
  */
 

@@ -4,13 +4,13 @@
  */
 import { choiceOption, createCommand, integerOption, parseArguments } from '../cli/program/command.js';
 import { EXIT, runProgram } from '../cli/program/program.js';
-import { toMarkdown, words } from '../core/experiment/table.js';
+import { toMarkdown, words } from '../core/experiment/report/table.js';
 import { withFarSite } from './far-site.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Conditions } from '../core/experiment/emulated-link.js'
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Conditions } from '../core/experiment/run/emulated-link.js'
+ * @import { Column } from '../core/experiment/report/table.js'
  * @typedef {{ key: string, query: string, conditions: Conditions }} Cell
  * @typedef {{ headline: string, warnings: string, seconds: number }} Run
  * @typedef {Cell & { alike: readonly Run[], count: number }} Row the runs of a cell that advise the same

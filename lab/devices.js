@@ -6,7 +6,7 @@ import { createCommand, parseArguments } from '../cli/program/command.js';
 import { EXIT, runProgram, RunError, UsageError } from '../cli/program/program.js';
 import { DASH, formatMs, formatRange, formatRatio } from '../core/base/format.js';
 import { mean } from '../core/base/statistics.js';
-import { toMarkdown, words } from '../core/experiment/table.js';
+import { toMarkdown, words } from '../core/experiment/report/table.js';
 import { modelOf, predictSpeedRatio, slowDown } from '../core/experiments/shootout/distance-model.js';
 import { createPlan } from '../core/experiments/shootout/plan.js';
 import { summarize } from '../core/experiments/shootout/summary.js';
@@ -15,7 +15,7 @@ import { measureThrottled } from './throttled.js';
 
 /**
  * @import { Interval } from '../core/base/statistics.js'
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Column } from '../core/experiment/report/table.js'
  * @import { DistanceModel } from '../core/experiments/shootout/distance-model.js'
  * @typedef {{ rttMs: number, slowness: number, workMs?: number, model: DistanceModel, predicted?: Interval }} Row `predicted`: from the
  *   run that was not slowed down, at the same round-trip time

@@ -4,10 +4,10 @@
  */
 import { choiceOption, createCommand, parseArguments } from '../cli/program/command.js';
 import { EXIT, runProgram } from '../cli/program/program.js';
-import { parseField, parseFields } from '../core/experiment/fields.js';
-import { linkPath } from '../core/experiment/plan-link.js';
-import { SITUATION_FIELDS } from '../core/experiment/situation.js';
-import { toMarkdown, words } from '../core/experiment/table.js';
+import { parseField, parseFields } from '../core/experiment/plan/fields.js';
+import { linkPath } from '../core/experiment/plan/plan-link.js';
+import { SITUATION_FIELDS } from '../core/experiment/plan/situation.js';
+import { toMarkdown, words } from '../core/experiment/report/table.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { DISTANCES } from '../core/full-test/distances.js';
 import { membersOf } from '../core/full-test/plan.js';
@@ -15,7 +15,7 @@ import { withFarSite } from './far-site.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Column } from '../core/experiment/table.js'
+ * @import { Column } from '../core/experiment/report/table.js'
  * @import { Member } from '../core/full-test/plan.js'
  * @typedef {{ name: string, pathAt: (rttMs: number) => string, secondsAt?: (rttMs: number) => number }} Test `pathAt`: its link for a
  *   path; `secondsAt`: what a full test says of it, as its own page may know no more than its limit

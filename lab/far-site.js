@@ -17,7 +17,7 @@ import { runCommand } from './machine.js';
 
 /**
  * @import { Browser } from 'playwright-core'
- * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { Conditions } from '../core/experiment/run/emulated-link.js'
  * @import { Link, LinkOptions } from './link.js'
  */
 

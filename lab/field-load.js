@@ -7,7 +7,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../core/base/random.js';
 import { sort } from '../core/base/statistics.js';
-import { nameBrowser } from '../core/experiment/names.js';
+import { nameBrowser } from '../core/experiment/run/names.js';
 import { findUsers } from '../core/field/find.js';
 import { FIELD_BLOCKS, RECORD_VERSION } from '../core/field/record.js';
 import { countersOf } from '../core/field/tally.js';

@@ -11,7 +11,7 @@ import { limitServer } from './server-limits.js';
 import { inside, openShaper } from './shaper.js';
 
 /**
- * @import { Conditions, Ping } from '../core/experiment/emulated-link.js'
+ * @import { Conditions, Ping } from '../core/experiment/run/emulated-link.js'
  * @import { Shaper } from './shaper.js'
  */
 

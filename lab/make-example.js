@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { createCommand, parseArguments } from '../cli/program/command.js';
 import { cancelOnSignals, EXIT, RunError, runProgram } from '../cli/program/program.js';
 import { abortable } from '../core/base/async.js';
-import { withoutSummary } from '../core/experiment/export.js';
+import { withoutSummary } from '../core/experiment/documents/export.js';
 import { withFarSite } from './far-site.js';
 import { throwUnlessCancelled } from './machine.js';
 

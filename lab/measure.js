@@ -8,7 +8,7 @@ import { FORGET } from './options.js';
 
 /**
  * @import { ChildProcess, StdioOptions } from 'node:child_process'
- * @import { EmulatedLink, Ping } from '../core/experiment/emulated-link.js'
+ * @import { EmulatedLink, Ping } from '../core/experiment/run/emulated-link.js'
  * @import { LinkState } from '../cli/clients/cuts.js'
  * @import { Link } from './link.js'
  * @import { Cut } from './options.js'

@@ -11,12 +11,12 @@ import {
   LIMIT_RANGES,
   MAX_CHANGES,
   MAX_MS,
-} from '../core/experiment/emulated-link.js';
+} from '../core/experiment/run/emulated-link.js';
 
 /**
  * @import { Command } from 'commander'
  * @import { Values } from '../cli/program/command.js'
- * @import { Conditions, Constant, ServerLimits } from '../core/experiment/emulated-link.js'
+ * @import { Conditions, Constant, ServerLimits } from '../core/experiment/run/emulated-link.js'
  */
 
 /** @type {Readonly<Record<string, { conditions: Conditions, source: string }>>} */

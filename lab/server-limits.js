@@ -9,7 +9,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import { UsageError } from '../cli/program/program.js';
 import { createLinkName, isAbandoned } from './machine.js';
 
-/** @import { ServerLimits } from '../core/experiment/emulated-link.js' */
+/** @import { ServerLimits } from '../core/experiment/run/emulated-link.js' */
 
 const ROOT = '/sys/fs/cgroup';
 /** The period of docker and systemd: a server that has used up its share of a period waits for the next. */

@@ -9,7 +9,7 @@ import { endChild, readUntil } from '../cli/program/child.js';
 import { requireTun, run } from './machine.js';
 
 /**
- * @import { Conditions } from '../core/experiment/emulated-link.js'
+ * @import { Conditions } from '../core/experiment/run/emulated-link.js'
  * @import { End } from './link.js'
  */
 

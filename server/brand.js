@@ -1,9 +1,9 @@
-/** The files by which others show the site, made of its mark and of the example: icons, a manifest, and the picture of its links. */
+/** The files by which others show the site, made of its logo and of the example: icons, a manifest, and the picture of its links. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { node, toMarkup } from '../core/picture/svg.js';
-import { MARK, MARK_PX } from '../core/picture/mark.js';
-import { drawRun } from '../core/experiment/draw-run.js';
+import { LOGO, LOGO_PX } from '../core/picture/logo.js';
+import { drawRun } from '../core/experiment/report/draw-run.js';
 import { fullTest } from '../core/full-test/all.js';
 import { toPng } from './rasterize.js';
 
@@ -20,8 +20,8 @@ const MANIFEST = Object.freeze({
 
 /** @returns {Map<string, Uint8Array>} the files' contents by name */
 export function makeBrand() {
-  const size = `0 0 ${MARK_PX} ${MARK_PX}`;
-  const icon = toMarkup(node('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: size }, ...MARK));
+  const size = `0 0 ${LOGO_PX} ${LOGO_PX}`;
+  const icon = toMarkup(node('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: size }, ...LOGO));
   const { document } = JSON.parse(readFileSync(path.join(ROOT, EXAMPLE), 'utf8'));
   return new Map([
     ['img/home.png', toPng(drawRun(fullTest, document, { place: 'Example' }))],

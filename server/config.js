@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { parseUrl, readBaseUrl } from '../core/base/base-url.js';
 import { decodeJsonFile, escapeInvisible, InvalidInputError, isVisible } from '../core/base/foreign-text.js';
-import { unnamedServer } from '../core/experiment/names.js';
+import { unnamedServer } from '../core/experiment/run/names.js';
 import { BASE_PATH } from './base-path.js';
 import { isAddressRange } from './http/addresses.js';
 import { readOrigin } from './http/identity.js';

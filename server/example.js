@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { formatBytes, formatCount } from '../core/base/format.js';
-import { newsIn, sendingIn } from '../core/experiment/decide.js';
-import { SAME_PERCENT, sayRatio } from '../core/experiment/verdict.js';
-import { nameBrowser } from '../core/experiment/names.js';
-import { findingsOf } from '../core/experiment/report.js';
+import { newsIn, sendingIn } from '../core/full-test/decide.js';
+import { SAME_PERCENT, sayRatio } from '../core/experiment/answer/verdict.js';
+import { nameBrowser } from '../core/experiment/run/names.js';
+import { findingsOf } from '../core/experiment/report/report.js';
 import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
-import { describeBars } from '../core/experiment/answer-card.js';
+import { describeBars } from '../core/experiment/answer/answer-card.js';
 import { drawAnswerBars } from '../core/picture/bars.js';
-import { LABELS } from '../core/experiment/labels.js';
+import { LABELS } from '../core/experiment/answer/labels.js';
 import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
 import { scoreOf } from '../core/full-test/score.js';
@@ -19,9 +19,9 @@ import { createWhiskers } from '../core/matrix/whiskers.js';
 import { toMarkup } from '../core/picture/svg.js';
 
 /**
- * @import { Answer } from '../core/experiment/answer.js'
+ * @import { Answer } from '../core/experiment/answer/answer.js'
  * @import { Bars } from '../core/picture/bars.js'
- * @import { NewsChoice } from '../core/experiment/choices-table.js'
+ * @import { NewsChoice } from '../core/experiment/answer/answer.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
  * @typedef {{ name: string, figure: string, picture: string }} DrawnBar `picture`: markup

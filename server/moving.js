@@ -1,7 +1,7 @@
 /** What moving to a method takes, with code before and after, which stands in examples/. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { integer } from '../core/experiment/fields.js';
+import { integer } from '../core/experiment/plan/fields.js';
 import { transports } from '../core/net/echo/index.js';
 import { deliveries, pushOver } from '../core/net/delivery/index.js';
 

@@ -5,9 +5,9 @@ import express from 'express';
 import helmet from 'helmet';
 import { splitAtFigures } from '../core/base/format.js';
 import { toMarkup } from '../core/picture/svg.js';
-import { MARK } from '../core/picture/mark.js';
-import { shownNameOf } from '../core/experiment/names.js';
-import { describeNumberInput } from '../core/experiment/number-input.js';
+import { LOGO } from '../core/picture/logo.js';
+import { shownNameOf } from '../core/experiment/run/names.js';
+import { describeNumberInput } from '../core/experiment/plan/number-input.js';
 import { RefusalError } from './http/exchange.js';
 import { limitAtOnce, limitRate, limitTime, HOUR_MS, MINUTE_MS, TimeBudget, TOO_MANY } from './http/limit-requests.js';
 import { createKeptAnswers } from './http/kept-answers.js';
@@ -151,7 +151,7 @@ function openExpress({ at, config, assets, visitorOf }) {
     assets,
     otherServers,
     example: assets.example,
-    mark: MARK.map(toMarkup).join(''),
+    logo: LOGO.map(toMarkup).join(''),
     pollCostMs,
     describeNumberInput,
     splitAtFigures,

@@ -1,6 +1,6 @@
 /** The list of all tests, in groups, each with how long it takes as its page offers it. */
-import { parseFields } from '../core/experiment/fields.js';
-import { parsePlan } from '../core/experiment/plan-link.js';
+import { parseFields } from '../core/experiment/plan/fields.js';
+import { parsePlan } from '../core/experiment/plan/plan-link.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { FIELDS as COUNTDOWN, KINDS } from '../core/experiments/countdown/plan.js';
 import { fullTest } from '../core/full-test/all.js';

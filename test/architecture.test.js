@@ -4,13 +4,13 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { init, parse } from 'es-module-lexer';
 import * as v from 'valibot';
-import { SITUATION_FIELDS } from '../core/experiment/situation.js';
-import { schemaOf } from '../core/experiment/schemas.js';
+import { SITUATION_FIELDS } from '../core/experiment/plan/situation.js';
+import { schemaOf } from '../core/experiment/documents/schemas.js';
 import { PROTOCOLS } from '../core/experiment/documents/contradictions.js';
-import { createFields } from '../core/experiment/document-fields.js';
+import { createFields } from '../core/experiment/documents/document-fields.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { LOADERS } from '../core/experiments/index.js';
-import * as labels from '../core/experiment/labels.js';
+import * as labels from '../core/experiment/answer/labels.js';
 
 await init;
 
@@ -199,7 +199,7 @@ describe('core', () => {
     const files = ['core', 'public/js', 'server', 'cli'].flatMap(sourcesOf);
     const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8').replace(/\/\*[^]*?\*\//g, '');
     const makers = files.filter((file) => /\bawait (experiment\.)?runTrial\(planned\b/.test(textOf(file)));
-    assert.deepEqual(makers, ['core/experiment/run.js']);
+    assert.deepEqual(makers, ['core/experiment/run/run.js']);
     // In quotes, in a path, or as a property: what names so many of them goes through all.
     const names = Object.keys(LOADERS).map((name) => new RegExp(`['"/]${name}['"/]|^ +${name}(: |,$)`, 'm'));
     const lists = files.filter((file) => names.filter((name) => name.test(textOf(file))).length > 5);

@@ -1,5 +1,5 @@
 /** Creates the connections of a run of cuts in Node.js, which has no EventSource: its reconnection is as in browsers. */
-import { packagesFor } from '../../core/experiment/packages.js';
+import { packagesFor } from '../../core/experiment/plan/packages.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { watchSecondsFor } from '../../core/experiments/cuts/plan.js';
 import { createJobClients } from '../net/job-client.js';

@@ -3,7 +3,7 @@ import { client as echo } from './echo.js';
 
 /**
  * @import { Client } from '../../core/experiment/contract.js'
- * @import { Situation } from '../../core/experiment/situation.js'
+ * @import { Situation } from '../../core/experiment/plan/situation.js'
  * @import { Option } from 'commander'
  * @import { Values } from '../program/command.js'
  * @import { Progress } from '../program/program.js'

@@ -2,7 +2,7 @@
  * Creates the clients of many users for polling or push, reads the server's traffic, and tests how many users it
  * supports.
  */
-import { packagesFor } from '../../core/experiment/packages.js';
+import { packagesFor } from '../../core/experiment/plan/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { measureRoundTrips } from '../../core/experiments/jobs/measure.js';
 import { WARM_UP_ROUNDS, eachTrial } from '../../core/experiments/jobs/plan.js';

@@ -1,5 +1,5 @@
 /** The home page's run: its plan is made for the round trip to the server, unless one is repeated. */
-import { parseGiven } from '../../core/experiment/fields.js';
+import { parseGiven } from '../../core/experiment/plan/fields.js';
 import { createPlan, estimateDurationMs, FIELDS, parsePreset } from '../../core/experiments/shootout/plan.js';
 import { probeEcho } from '../net/probe.js';
 import { client as echo } from './echo.js';

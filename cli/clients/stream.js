@@ -1,7 +1,7 @@
 /** Creates the connections of a run of streams in Node.js, whose EventSource is a package. */
 import { EventSource } from 'eventsource';
 import { createParser } from 'eventsource-parser';
-import { packagesFor } from '../../core/experiment/packages.js';
+import { packagesFor } from '../../core/experiment/plan/packages.js';
 import { stream } from '../../core/experiments/stream/index.js';
 import { readTraffic } from '../../core/net/delivery/traffic.js';
 import { createJobClients } from '../net/job-client.js';

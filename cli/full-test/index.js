@@ -1,5 +1,5 @@
 /** `sockshootout run all`: measures several experiments, and prints the one decision that follows from them. */
-import { openRun } from '../../core/experiment/open-run.js';
+import { openRun } from '../../core/experiment/run/open-run.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { createFullTest } from '../../core/full-test/index.js';
@@ -10,7 +10,7 @@ import { CANCELLED, outcomeOf, printOutcome } from '../run/outcome.js';
 import { parseFullTestOptions } from './options.js';
 import { formatSeconds } from '../../core/base/format.js';
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
-import { describeError } from '../../core/experiment/faults.js';
+import { describeError } from '../../core/experiment/run/faults.js';
 import { describeFailures, summarizeParts } from '../../core/full-test/score.js';
 import { runFullTest } from '../../core/full-test/run.js';
 import { ExchangeError } from '../../core/net/exchange-error.js';
@@ -18,11 +18,11 @@ import { loadClient } from '../clients/index.js';
 import { createProgress, RunError } from '../program/program.js';
 
 /**
- * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
+ * @import { EmulatedLink } from '../../core/experiment/run/emulated-link.js'
  * @import { FullTestPlan, PlannedPart } from '../../core/full-test/plan.js'
  * @import { Outcome } from '../run/outcome.js'
  * @import { FullTestOptions } from './options.js'
- * @import { Situation } from '../../core/experiment/situation.js'
+ * @import { Situation } from '../../core/experiment/plan/situation.js'
  * @import { FullTestDocument, Part } from '../../core/full-test/schema.js'
  */
 

@@ -1,9 +1,9 @@
 /** The arguments of `sockshootout run all`: the visitor's situation, the tests, and the options of all runs. */
 import { createSeed } from '../../core/base/random.js';
-import { BASELINES } from '../../core/experiment/compare.js';
+import { BASELINES } from '../../core/experiment/answer/compare.js';
 import { listOf } from '../../core/base/format.js';
-import { parseField, SEED } from '../../core/experiment/fields.js';
-import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
+import { parseField, SEED } from '../../core/experiment/plan/fields.js';
+import { SITUATION_FIELDS } from '../../core/experiment/plan/situation.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { DISTANCES } from '../../core/full-test/distances.js';
 import { isFullTestLink, parseFullTest, testsField } from '../../core/full-test/plan.js';

@@ -2,12 +2,12 @@
 import os from 'node:os';
 import { median, percentile, sort } from '../../core/base/statistics.js';
 import { formatMs } from '../../core/base/format.js';
-import { fixed, toMarkdown, toText, words } from '../../core/experiment/table.js';
-import { labelOf } from '../../core/experiment/labels.js';
+import { fixed, toMarkdown, toText, words } from '../../core/experiment/report/table.js';
+import { labelOf } from '../../core/experiment/answer/labels.js';
 import { BUSY } from '../stress/client-load.js';
 
 /**
- * @import { Column } from '../../core/experiment/table.js'
+ * @import { Column } from '../../core/experiment/report/table.js'
  * @import { LoadPlan } from './index.js'
  * @import { Tally } from './send.js'
  * @typedef {object} Rest

@@ -2,7 +2,7 @@
  * Creates the transports that can be measured without a browser. Libraries are loaded on demand: that takes longer than
  * everything else before a run.
  */
-import { transportRowsOf } from '../../core/experiment/packages.js';
+import { transportRowsOf } from '../../core/experiment/plan/packages.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 import { isPackage } from '../../core/net/libraries.js';
 import { namesOf } from '../../core/net/rows.js';
@@ -12,7 +12,7 @@ import https from 'node:https';
 import { subscribe } from 'node:diagnostics_channel';
 
 /**
- * @import { Fields } from '../../core/experiment/fields.js'
+ * @import { Fields } from '../../core/experiment/plan/fields.js'
  * @import { Transport } from '../../core/net/echo/index.js'
  * @import { TransferMethod } from '../../core/net/transfer/index.js'
  */

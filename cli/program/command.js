@@ -3,12 +3,12 @@
  * experiments by the names that they have on the command line, and in the addresses of their pages.
  */
 import { Command, CommanderError, Option } from 'commander';
-import { integer, parseField, quote } from '../../core/experiment/fields.js';
+import { integer, parseField, quote } from '../../core/experiment/plan/fields.js';
 import { UsageError } from './program.js';
 import { LOADERS, PAGE_NAMES } from '../../core/experiments/index.js';
 
 /**
- * @import { Field } from '../../core/experiment/fields.js'
+ * @import { Field } from '../../core/experiment/plan/fields.js'
  * @typedef {Record<string, any>} Values by option, in camel case
  *
  * @typedef {object} Subcommand

@@ -1,8 +1,8 @@
 /** The options of `sockshootout run NAME`, and its help: those of its plan, of its client, and of all runs. */
 import { Option } from 'commander';
-import { transportRowsOf } from '../../core/experiment/packages.js';
+import { transportRowsOf } from '../../core/experiment/plan/packages.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
-import { labelOf } from '../../core/experiment/labels.js';
+import { labelOf } from '../../core/experiment/answer/labels.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { choiceOption, createCommand, fieldOption } from '../program/command.js';
 import { slugOf } from './conditions.js';
@@ -10,7 +10,7 @@ import { slugOf } from './conditions.js';
 /**
  * @import { Command } from 'commander'
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Field, Fields, NamesField } from '../../core/experiment/fields.js'
+ * @import { Field, Fields, NamesField } from '../../core/experiment/plan/fields.js'
  * @import { NodeClient } from '../clients/index.js'
  */
 

@@ -8,23 +8,23 @@
  *     ws 8 messages_per_second<1000
  *     sockjs slower                of an experiment that compares
  */
-import { cellsOf } from '../../core/experiment/table.js';
+import { cellsOf } from '../../core/experiment/report/table.js';
 import { UsageError } from '../program/program.js';
 import { listOf } from '../../core/base/format.js';
-import { VERDICT_LABELS } from '../../core/experiment/verdict.js';
+import { VERDICT_LABELS } from '../../core/experiment/answer/verdict.js';
 import {
   DELIVERY_LABELS,
   labelOf,
   LABELS,
   NEW_CONNECTION_LABELS,
   TRANSFER_LABELS,
-} from '../../core/experiment/labels.js';
+} from '../../core/experiment/answer/labels.js';
 
 /**
  * @import { Experiment, Findings } from '../../core/experiment/contract.js'
- * @import { Table } from '../../core/experiment/table.js'
- * @import { Digest } from '../../core/experiment/digest.js'
- * @import { Answer } from '../../core/experiment/answer.js'
+ * @import { Table } from '../../core/experiment/report/table.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
+ * @import { Answer } from '../../core/experiment/answer/answer.js'
  * @typedef {Findings & { digest(): Digest }} Seen of the document
  * @typedef {{ answers: readonly Answer[], report: { tables: readonly Table<any>[] } }} Named what has the names that a condition may use
  * @typedef {object} Condition

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { watchGaps } from '../../core/experiment/gaps.js';
-import { formatPlan, linkPath } from '../../core/experiment/plan-link.js';
-import { measureDocument } from '../../core/experiment/run.js';
+import { watchGaps } from '../../core/experiment/run/gaps.js';
+import { formatPlan, linkPath } from '../../core/experiment/plan/plan-link.js';
+import { measureDocument } from '../../core/experiment/run/run.js';
 import { launchChromium } from '../program/chromium.js';
 import { RunError } from '../program/program.js';
 

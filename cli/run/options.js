@@ -4,10 +4,11 @@ import { pagePathOf, parseUrl, readBaseUrl } from '../../core/base/base-url.js';
 import { decodeJsonFile, InvalidInputError, parseJson } from '../../core/base/foreign-text.js';
 import { createSeed } from '../../core/base/random.js';
 import { formatIssue, parseDocument } from '../../core/experiment/documents/check.js';
-import { schemaOfLink } from '../../core/experiment/emulated-link.js';
-import { hasFields, quote } from '../../core/experiment/fields.js';
-import { linkPath, parsePlan, planPath } from '../../core/experiment/plan-link.js';
-import { transportRowsOf } from '../../core/experiment/packages.js';
+import { schemaOfLink } from '../../core/experiment/run/emulated-link.js';
+import { hasFields, quote } from '../../core/experiment/plan/fields.js';
+import { linkPath, parsePlan } from '../../core/experiment/plan/plan-link.js';
+import { planPath } from '../../core/experiment/run/open-run.js';
+import { transportRowsOf } from '../../core/experiment/plan/packages.js';
 import { defaultTransportsOn } from '../../core/net/echo/index.js';
 import { nodeTransportsOf } from '../net/transports.js';
 import { attributeOf, optionOf, parseArguments } from '../program/command.js';
@@ -18,8 +19,8 @@ import { parseShared } from './share.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { EmulatedLink } from '../../core/experiment/emulated-link.js'
- * @import { Field, Fields } from '../../core/experiment/fields.js'
+ * @import { EmulatedLink } from '../../core/experiment/run/emulated-link.js'
+ * @import { Field, Fields } from '../../core/experiment/plan/fields.js'
  * @import { NodeClient } from '../clients/index.js'
  * @import { Values } from '../program/command.js'
  * @import { Condition } from './conditions.js'

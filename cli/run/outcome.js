@@ -1,9 +1,9 @@
 /** The end of a run: its report in the format that was chosen, and why the program exits with 1. */
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
-import { exportOf } from '../../core/experiment/export.js';
-import { digestOf } from '../../core/experiment/document-digest.js';
-import { findingsOf, formatMarkdown, formatText } from '../../core/experiment/report.js';
-import { isWhole } from '../../core/experiment/open-run.js';
+import { exportOf } from '../../core/experiment/documents/export.js';
+import { digestOf } from '../../core/experiment/documents/document-digest.js';
+import { findingsOf, formatMarkdown, formatText } from '../../core/experiment/report/report.js';
+import { isWhole } from '../../core/experiment/run/open-run.js';
 import { shareRun } from './share.js';
 import { connectDirectly } from '../net/transports.js';
 import { withOwnServer } from '../program/child.js';
@@ -11,7 +11,7 @@ import { cancelOnSignals, checkWritable, EXIT, writeOutput } from '../program/pr
 
 /**
  * @import { Experiment, Findings } from '../../core/experiment/contract.js'
- * @import { Digest } from '../../core/experiment/digest.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @import { CommonOptions } from './options.js'
  * @import { SharedTo } from './share.js'
  * @typedef {{ text: string, listReasons(): string[], document?: any }} Outcome `text`: to be printed; `listReasons`: why the

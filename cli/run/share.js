@@ -2,7 +2,7 @@
 import { studyPath } from '../../core/base/base-url.js';
 import { isVisible } from '../../core/base/foreign-text.js';
 import { describeRefusal } from '../../core/experiment/documents/refusal.js';
-import { quote } from '../../core/experiment/fields.js';
+import { quote } from '../../core/experiment/plan/fields.js';
 import { RunError, UsageError } from '../program/program.js';
 
 /** For what hangs: a large run takes long over a slow line. */

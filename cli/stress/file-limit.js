@@ -2,7 +2,7 @@
 import { openJobCountOf } from '../../core/experiments/jobs/plan.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../core/net/http.js';
-import { labelOfDelivery } from '../../core/experiment/labels.js';
+import { labelOfDelivery } from '../../core/experiment/answer/labels.js';
 
 /**
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'

@@ -14,13 +14,13 @@ import { Option } from 'commander';
 import { integerOption } from '../program/command.js';
 import { UsageError } from '../program/program.js';
 import { visible } from '../../core/base/foreign-text.js';
-import { fixed, toText } from '../../core/experiment/table.js';
-import { labelOfDelivery } from '../../core/experiment/labels.js';
+import { fixed, toText } from '../../core/experiment/report/table.js';
+import { labelOfDelivery } from '../../core/experiment/answer/labels.js';
 import { describePollCost } from '../../core/experiments/jobs/notes.js';
 
 /**
  * @import { Ending } from '../../core/experiment/contract.js'
- * @import { Column } from '../../core/experiment/table.js'
+ * @import { Column } from '../../core/experiment/report/table.js'
  * @import { Options } from '../../core/experiments/jobs/measure.js'
  * @import { JobsPlan, PlannedTrial } from '../../core/experiments/jobs/plan.js'
  * @import { Status } from '../../core/net/status.js'

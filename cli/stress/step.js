@@ -3,7 +3,7 @@
  * for the number of users that the server supports.
  */
 import { byFrequency } from '../../core/base/format.js';
-import { runExperiment } from '../../core/experiment/run.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { watchClientLoad } from './client-load.js';
 import { watchMemory } from './server-memory.js';

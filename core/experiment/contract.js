@@ -1,7 +1,8 @@
 /**
  * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it. What all experiments do alike is
- * a function of an experiment. Links are in plan-link.js, the schema in schemas.js, the report in report.js, and the digest in
- * document-digest.js. What is wrong with a document is in documents/problem.js.
+ * a function of an experiment, in the folders beside this file. Links are in plan/plan-link.js, the schema in documents/schemas.js, the
+ * report in report/report.js, and the digest in documents/document-digest.js. What is wrong with a document is in
+ * documents/problem.js.
  *
  * @typedef {{ path: string, message: string }} Problem what was expected of the field, whose path is joined by dots
  *
@@ -124,19 +125,19 @@
  * @import { Now } from '../base/clock.js'
  * @import { Failure } from '../net/echo/trial.js'
  * @import { Status } from '../net/status.js'
- * @import { Answer, Compared, OwnAnswer } from './answer.js'
+ * @import { Answer, Compared, OwnAnswer } from './answer/answer.js'
  * @import { Arrivals } from '../picture/arrivals.js'
- * @import { Digest } from './digest.js'
- * @import { DocumentFields, Valibot } from './document-fields.js'
- * @import { Fields } from './fields.js'
+ * @import { Digest } from './documents/digest.js'
+ * @import { DocumentFields, Valibot } from './documents/document-fields.js'
+ * @import { Fields } from './plan/fields.js'
  * @import { LiveLanes } from '../picture/lanes.js'
- * @import { ListedRun } from './names.js'
- * @import { Placed, Situation } from './situation.js'
- * @import { Part } from './open-run.js'
+ * @import { ListedRun } from './run/names.js'
+ * @import { Placed, Situation } from './plan/situation.js'
+ * @import { Part } from './run/open-run.js'
  * @import { Chart } from '../picture/plot.js'
- * @import { OwnReport, Report } from './report.js'
- * @import { Scoped } from './scope.js'
- * @import { Table, TableLook } from './table.js'
+ * @import { OwnReport, Report } from './report/report.js'
+ * @import { Scoped } from './run/scope.js'
+ * @import { Table, TableLook } from './report/table.js'
  * @import { Timeline } from '../picture/timeline.js'
  * @typedef {InferOutput<DocumentFields['ending']>} Ending why a run ended before its plan did
  * @typedef {InferOutput<DocumentFields['environment']>} Environment the place and the program of a measurement
@@ -144,7 +145,7 @@
 
 /**
  * @typedef {Omit<OwnFindings, 'answers' | 'report' | 'trust'> & Scoped & { part: Part, answers: readonly Answer[], report: Report }}
- *   Findings the results of a run, which is opened as `part`; core/experiment/report.js computes them
+ *   Findings the results of a run, which is opened as `part`; core/experiment/report/report.js computes them
  *
  * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
  *   the runs of the page

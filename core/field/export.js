@@ -1,8 +1,8 @@
 /** Exports what is known of a study's users: for programs, to paste, and for a terminal. */
 import { escape } from '../base/foreign-text.js';
 import { formatCount, formatMs } from '../base/format.js';
-import { VERDICTS } from '../experiment/verdict.js';
-import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/table.js';
+import { VERDICTS } from '../experiment/answer/verdict.js';
+import { fixed, toCsv, toMarkdown, toText, words } from '../experiment/report/table.js';
 import { GOT, MIN_ZONE_BROWSERS } from './find.js';
 import {
   describeOthers,
@@ -14,7 +14,7 @@ import {
 } from './sentence.js';
 
 /**
- * @import { Column, Table } from '../experiment/table.js'
+ * @import { Column, Table } from '../experiment/report/table.js'
  * @import { FieldFindings, NamedUsers, Users } from './find.js'
  * @typedef {{ label: string, origins: readonly string[], sample: number, isOn: boolean, createdAt: string }} About the study
  * @typedef {{ kind: 'all' | 'browser' | 'zone' | 'other zones', users: Users & { name?: string } }} Row of a CSV

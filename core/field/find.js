@@ -1,11 +1,11 @@
 /** What the counters of a study say of its users: shares with intervals, round-trip times, and a row for each time zone. */
 import { sumOf, wilsonInterval } from '../base/statistics.js';
-import { VERDICTS } from '../experiment/verdict.js';
+import { VERDICTS } from '../experiment/answer/verdict.js';
 import { BAND_MS, rangeOfBin, speedUpOf } from './tally.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
- * @import { VerdictName } from '../experiment/verdict.js'
+ * @import { VerdictName } from '../experiment/answer/verdict.js'
  * @import { Got } from './tally.js'
  * @typedef {ReadonlyMap<string, number>} Counters by name, see tally.js
  * @typedef {Map<string, Map<string, number>>} Groups measures by group

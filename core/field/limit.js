@@ -1,7 +1,7 @@
 /** Up to which distance a WebSocket gains more than what is the same, and how many of a study's users are farther away. */
 import { formatRtt } from '../base/format.js';
 import { sumOf } from '../base/statistics.js';
-import { SAME_PERCENT, SAME_RATIO } from '../experiment/verdict.js';
+import { SAME_PERCENT, SAME_RATIO } from '../experiment/answer/verdict.js';
 import { BAND_MS } from './tally.js';
 
 /**

@@ -5,7 +5,7 @@
 import { formatRtt } from '../base/format.js';
 import { node, round, text, widthOf } from '../picture/svg.js';
 import { createScale } from '../picture/plot-scale.js';
-import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/verdict.js';
+import { SAME_PERCENT, SAME_RATIO, VERDICT_LABELS } from '../experiment/answer/verdict.js';
 import { findSameMs, pointsOf } from './limit.js';
 import { BAND_MS, LAST_BAND_MS } from './tally.js';
 

@@ -3,7 +3,7 @@
  * holds says it; none says more than was counted.
  */
 import { formatCount, listOf } from '../base/format.js';
-import { SAME_PERCENT } from '../experiment/verdict.js';
+import { SAME_PERCENT } from '../experiment/answer/verdict.js';
 
 /**
  * @import { Interval } from '../base/statistics.js'
@@ -57,16 +57,17 @@ const NEEDS = [
   },
   {
     holds: ({ got }) => got.opened.count === got.opened.of && maxOthers(got.opened) <= MAX_LEFT_OUT,
-    say: () => 'You need a WebSocket, and no fallback.',
+    say: ({ got }) =>
+      `A WebSocket was enough for all of them; at most ${formatPercent(maxOthers(got.opened))}% of your users may need a fallback.`,
   },
   {
     holds: ({ got }) => got.opened.count === got.opened.of,
     say: ({ got }) =>
-      `You need a WebSocket. Keep an event stream beside it until more are counted: up to ${formatPercent(maxOthers(got.opened))}% may get none.`,
+      `Keep an event stream as its fallback until more are counted: up to ${formatPercent(maxOthers(got.opened))}% of your users may get no WebSocket.`,
   },
   {
     holds: (users) => leftOut(users) === 0,
-    say: () => 'You need a WebSocket and an event stream, and no fallback library.',
+    say: () => 'A WebSocket, with an event stream as its fallback, was enough for all of them.',
   },
   {
     holds: ({ got }) => got.requests.count === 0,

@@ -3,11 +3,11 @@
  * `zone=Asia/Tokyo rtt=88`. No record is kept, and so nothing that tells one browser from another.
  */
 import { median } from '../base/statistics.js';
-import { judge } from '../experiment/compare.js';
+import { judge } from '../experiment/answer/compare.js';
 import { findContradiction } from './record.js';
 
 /**
- * @import { Judged } from '../experiment/verdict.js'
+ * @import { Judged } from '../experiment/answer/verdict.js'
  * @import { FieldBlock, FieldRecord } from './record.js'
  * @typedef {'opened' | 'stream' | 'batched' | 'requests'} Got the best that a browser got: a WebSocket, else an event stream, else
  *   one whose events arrive together, else only requests

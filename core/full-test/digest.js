@@ -1,17 +1,17 @@
 /** Computes the digest of a full test, for lists: its decision, and which parts it has. */
-import { figureOf } from '../experiment/answer.js';
-import { storedAnswersOf } from '../experiment/stored-answers.js';
-import { serverOf } from '../experiment/names.js';
-import { openRun } from '../experiment/open-run.js';
-import { detailOf } from '../experiment/report.js';
-import { countTrials, trialsOf } from '../experiment/trials.js';
-import { warningsIn } from '../experiment/trust.js';
+import { figureOf } from '../experiment/answer/answer.js';
+import { storedAnswersOf } from '../experiment/documents/stored-answers.js';
+import { serverOf } from '../experiment/run/names.js';
+import { openRun } from '../experiment/run/open-run.js';
+import { detailOf } from '../experiment/report/report.js';
+import { countTrials, trialsOf } from '../experiment/run/trials.js';
+import { warningsIn } from '../experiment/run/trust.js';
 
 /**
- * @import { Answer } from '../experiment/answer.js'
- * @import { Valibot } from '../experiment/document-fields.js'
+ * @import { Answer } from '../experiment/answer/answer.js'
+ * @import { Valibot } from '../experiment/documents/document-fields.js'
  * @import { Described, Findings } from '../experiment/contract.js'
- * @import { Opening, RunPart } from '../experiment/open-run.js'
+ * @import { Opening, RunPart } from '../experiment/run/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
  * @typedef {Opening & { name: string, readTrial: Described['readTrial'] }} Counted

@@ -1,16 +1,16 @@
 /** The same answers for users at several distances. */
 import { DASH, formatInSeconds, formatRtt, formatWithInterval } from '../base/format.js';
-import { newsIn, sendingIn } from '../experiment/decide.js';
-import { integers } from '../experiment/fields.js';
-import { words } from '../experiment/table.js';
+import { newsIn, sendingIn } from './decide.js';
+import { integers } from '../experiment/plan/fields.js';
+import { words } from '../experiment/report/table.js';
 import { scoreOf } from './score.js';
 
 /**
- * @import { Column } from '../experiment/table.js'
- * @import { OwnReport } from '../experiment/report.js'
- * @import { Answer } from '../experiment/answer.js'
- * @import { News, Sending } from '../experiment/decide.js'
- * @import { Placed } from '../experiment/situation.js'
+ * @import { Column } from '../experiment/report/table.js'
+ * @import { OwnReport } from '../experiment/report/report.js'
+ * @import { Answer } from '../experiment/answer/answer.js'
+ * @import { News, Sending } from './decide.js'
+ * @import { Placed } from '../experiment/plan/situation.js'
  * @import { MeasuredPart } from './score.js'
  * @typedef {{ rttMs: number, isOwn: boolean, isMeasured: boolean, news?: News, sending?: Sending }} Distance `isOwn`: of the users
  *   that the run decides about; `isMeasured`: its sending; news are predicted, as the run polls at another interval

@@ -2,9 +2,9 @@
  * Describes the full test: runs of several experiments, one after the other, a line for each, and one decision. It is
  * saved, listed and exported as an experiment is, and made of the documents of its parts.
  */
-import { sendingIn } from '../experiment/decide.js';
-import { slownessIn } from '../experiment/situation.js';
-import { toCsv } from '../experiment/table.js';
+import { sendingIn } from './decide.js';
+import { slownessIn } from '../experiment/plan/situation.js';
+import { toCsv } from '../experiment/report/table.js';
 import { digestOf, digestSchema, ownDigestOf } from './digest.js';
 import { listDistances } from './distances.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
@@ -14,7 +14,7 @@ import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 /**
  * @import { Experiment, Findings, Whole } from '../experiment/contract.js'
- * @import { PartTrial } from '../experiment/trials.js'
+ * @import { PartTrial } from '../experiment/run/trials.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { Member } from './plan.js'
  * @import { FullTestDocument } from './schema.js'

@@ -1,13 +1,13 @@
 /** Defines what a full test measures, and its link: the visitor's situation, and the plan of each part. */
-import { parseField, parseFields, formatFields, names } from '../experiment/fields.js';
-import { longest } from '../experiment/looks.js';
-import { formatPlan, parsePlan } from '../experiment/plan-link.js';
-import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
-import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { parseField, parseFields, formatFields, names } from '../experiment/plan/fields.js';
+import { longest } from '../experiment/plan/looks.js';
+import { formatPlan, parsePlan } from '../experiment/plan/plan-link.js';
+import { ELSEWHERE_RTT_MS } from '../experiment/run/scope.js';
+import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
 
 /**
  * @import { Experiment, FullTestPart, KnownPath, Planned } from '../experiment/contract.js'
- * @import { Situation } from '../experiment/situation.js'
+ * @import { Situation } from '../experiment/plan/situation.js'
  * @typedef {Planned & { fullTest: FullTestPart }} Member an experiment that can be a part
  * @typedef {{ experiment: Member, plan: any }} PlannedPart
  * @typedef {{ situation: Situation, parts: readonly PlannedPart[] }} FullTestPlan

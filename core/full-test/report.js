@@ -1,10 +1,10 @@
 /** Reports a full test: the sentence that decides, and an answer to each question. */
 import { DASH, formatRtt, formatSpan } from '../base/format.js';
-import { figureOf } from '../experiment/answer.js';
-import { tabulateChoices } from '../experiment/choices-table.js';
-import { newsIn, sendingIn } from '../experiment/decide.js';
-import { words } from '../experiment/table.js';
-import { warningsIn } from '../experiment/trust.js';
+import { figureOf } from '../experiment/answer/answer.js';
+import { tabulateChoices } from './choices-table.js';
+import { newsIn, sendingIn } from './decide.js';
+import { words } from '../experiment/report/table.js';
+import { warningsIn } from '../experiment/run/trust.js';
 import {
   asksForNews,
   describeDevice,
@@ -13,16 +13,16 @@ import {
   sendsMessages,
   SITUATION_FIELDS,
   slownessIn,
-} from '../experiment/situation.js';
-import { labelOf } from '../experiment/labels.js';
+} from '../experiment/plan/situation.js';
+import { labelOf } from '../experiment/answer/labels.js';
 import { tabulateDistances } from './distances.js';
 
 /**
  * @import { Fact } from '../experiment/contract.js'
- * @import { Column, Table } from '../experiment/table.js'
- * @import { OwnReport } from '../experiment/report.js'
- * @import { Answer } from '../experiment/answer.js'
- * @import { Placed } from '../experiment/situation.js'
+ * @import { Column, Table } from '../experiment/report/table.js'
+ * @import { OwnReport } from '../experiment/report/report.js'
+ * @import { Answer } from '../experiment/answer/answer.js'
+ * @import { Placed } from '../experiment/plan/situation.js'
  * @import { MeasuredPart, Score } from './score.js'
  */
 

@@ -1,9 +1,9 @@
 /** Runs the parts of a full test, one after the other: a part that fails, or is skipped, is a line and not an end. */
-import { describeError } from '../experiment/faults.js';
+import { describeError } from '../experiment/run/faults.js';
 import { SCHEMA } from './schema.js';
 
 /**
- * @import { Situation } from '../experiment/situation.js'
+ * @import { Situation } from '../experiment/plan/situation.js'
  * @import { PlannedPart } from './plan.js'
  * @import { FullTestDocument, Part } from './schema.js'
  * @typedef {object} RunOptions

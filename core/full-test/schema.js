@@ -1,16 +1,16 @@
 /** Defines the document of a full test: the situation, and the documents of its parts as they are. */
 import { parseUrl } from '../base/base-url.js';
-import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
 import { problemOf as problemOfDocument } from '../experiment/documents/problem.js';
-import { schemaOfFields } from '../experiment/fields.js';
-import { schemaOf as schemaOfDocument } from '../experiment/schemas.js';
+import { schemaOfFields } from '../experiment/plan/fields.js';
+import { schemaOf as schemaOfDocument } from '../experiment/documents/schemas.js';
 import { membersOf } from './plan.js';
 
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Environment, Experiment, Problem } from '../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../experiment/document-fields.js'
- * @import { Situation } from '../experiment/situation.js'
+ * @import { DocumentFields, Valibot } from '../experiment/documents/document-fields.js'
+ * @import { Situation } from '../experiment/plan/situation.js'
  * @typedef {(typeof MISSING)[number]} MissingKind
  * @typedef {{ experiment: string, document?: any, missing?: { kind: MissingKind, reason: string } }} Part a run, or why
  *   there is none

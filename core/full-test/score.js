@@ -1,20 +1,20 @@
 /** The score of a full test: what each part answers of its question, at the users' round-trip time. */
 import { formatRtt, uncapitalize } from '../base/format.js';
 import { median } from '../base/statistics.js';
-import { figureOf } from '../experiment/answer.js';
-import { decide, newsIn, sendingIn } from '../experiment/decide.js';
-import { openRun } from '../experiment/open-run.js';
-import { findingsOf } from '../experiment/report.js';
-import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/scope.js';
-import { slownessIn } from '../experiment/situation.js';
-import { isWeighty } from '../experiment/trust.js';
+import { figureOf } from '../experiment/answer/answer.js';
+import { decide, newsIn, sendingIn } from './decide.js';
+import { openRun } from '../experiment/run/open-run.js';
+import { findingsOf } from '../experiment/report/report.js';
+import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/run/scope.js';
+import { slownessIn } from '../experiment/plan/situation.js';
+import { isWeighty } from '../experiment/run/trust.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
- * @import { Answer } from '../experiment/answer.js'
+ * @import { Answer } from '../experiment/answer/answer.js'
  * @import { Ending, Experiment, Findings } from '../experiment/contract.js'
- * @import { Scope } from '../experiment/scope.js'
- * @import { Placed, Situation } from '../experiment/situation.js'
+ * @import { Scope } from '../experiment/run/scope.js'
+ * @import { Placed, Situation } from '../experiment/plan/situation.js'
  * @import { Member } from './plan.js'
  * @import { MissingKind, Part } from './schema.js'
  * @typedef {NonNullable<Part['missing']>} Missing

@@ -1,13 +1,13 @@
 /** The cells of a matrix: what a row's runs answer of a question, summed up without a model. */
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
-import { formatAmount, isKnown, nameInterval, unitOf } from '../experiment/answer.js';
+import { formatAmount, isKnown, nameInterval, unitOf } from '../experiment/answer/answer.js';
 
 /**
- * @import { Amount, Overhead } from '../experiment/answer.js'
- * @import { Verdict } from '../experiment/verdict.js'
- * @import { StoredAnswer } from '../experiment/stored-answers.js'
- * @import { Scope } from '../experiment/scope.js'
+ * @import { Amount, Overhead } from '../experiment/answer/answer.js'
+ * @import { Verdict } from '../experiment/answer/verdict.js'
+ * @import { StoredAnswer } from '../experiment/documents/stored-answers.js'
+ * @import { Scope } from '../experiment/run/scope.js'
  * @import { SharedRun } from './places.js'
  * @typedef {{ experiment: string, question: string, subject: string, unit?: Amount['unit'], at?: string, topic?: StoredAnswer['topic'] }}
  *   MatrixColumn `subject`: what most runs compare

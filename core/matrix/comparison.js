@@ -1,12 +1,12 @@
 /** Compares shared runs of one experiment: the settings that differ, their reports as one, and what the experiment adds. */
 import { asClause } from '../base/format.js';
 import { escape } from '../base/foreign-text.js';
-import { labelOf } from '../experiment/labels.js';
-import { mergeReports, nameOf } from '../experiment/merged-report.js';
-import { formatBeside, namesBeside, titleOf, titlesOf } from '../experiment/names.js';
-import { findingsOf, linesOfTable } from '../experiment/report.js';
-import { toCsv } from '../experiment/table.js';
-import { warningsIn } from '../experiment/trust.js';
+import { labelOf } from '../experiment/answer/labels.js';
+import { mergeReports, nameOf } from '../experiment/report/merged-report.js';
+import { formatBeside, namesBeside, titleOf, titlesOf } from '../experiment/run/names.js';
+import { findingsOf, linesOfTable } from '../experiment/report/report.js';
+import { toCsv } from '../experiment/report/table.js';
+import { warningsIn } from '../experiment/run/trust.js';
 import { listSubjects } from './export.js';
 import { createComparison } from './index.js';
 import { describeDifference, findDifferences } from './differences.js';
@@ -15,10 +15,10 @@ import { settingsOf } from './settings.js';
 /**
  * @import { ComparedRun, ComparisonPart, Experiment, Side } from '../experiment/contract.js'
  * @import { Chart } from '../picture/plot.js'
- * @import { Fields } from '../experiment/fields.js'
- * @import { ListedRun } from '../experiment/names.js'
- * @import { Summarized } from '../experiment/report.js'
- * @import { Table, TableLook } from '../experiment/table.js'
+ * @import { Fields } from '../experiment/plan/fields.js'
+ * @import { ListedRun } from '../experiment/run/names.js'
+ * @import { Summarized } from '../experiment/report/report.js'
+ * @import { Table, TableLook } from '../experiment/report/table.js'
  * @import { Arrivals } from '../picture/arrivals.js'
  * @import { Timeline } from '../picture/timeline.js'
  * @import { Difference } from './differences.js'

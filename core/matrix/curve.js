@@ -1,13 +1,13 @@
 /** The distance curve of a matrix: the speed-up over the round-trip time, with a dot for each place. */
 import { formatRtt } from '../base/format.js';
-import { SAME_PERCENT, SAME_RATIO } from '../experiment/verdict.js';
+import { SAME_PERCENT, SAME_RATIO } from '../experiment/answer/verdict.js';
 import { drawLogChart } from '../picture/log-chart.js';
-import { labelOf } from '../experiment/labels.js';
+import { labelOf } from '../experiment/answer/labels.js';
 
 /**
  * @import { SvgNode } from '../picture/svg.js'
  * @import { Dot } from '../picture/plot.js'
- * @import { Overhead } from '../experiment/answer.js'
+ * @import { Overhead } from '../experiment/answer/answer.js'
  * @import { MatrixColumn } from './cells.js'
  * @import { MatrixRow } from './index.js'
  */

@@ -1,11 +1,11 @@
 /** Exports a matrix: a table for programs, and one to paste or to print. */
 import { escape } from '../base/foreign-text.js';
 import { capitalize, DASH, formatCount, formatRtt } from '../base/format.js';
-import { unitOf } from '../experiment/answer.js';
-import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
+import { unitOf } from '../experiment/answer/answer.js';
+import { toCsv, toMarkdown, toText, words } from '../experiment/report/table.js';
 
 /**
- * @import { Column } from '../experiment/table.js'
+ * @import { Column } from '../experiment/report/table.js'
  * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @typedef {{ row: MatrixRow, column: MatrixColumn, cell: MatrixCell }} Placed

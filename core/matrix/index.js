@@ -1,7 +1,7 @@
 /**
  * Answers side by side, as a matrix: rows are the places of a study or compared runs, columns the questions that somebody measured.
  */
-import { titlesOf } from '../experiment/names.js';
+import { titlesOf } from '../experiment/run/names.js';
 import { cellOf, columnOf, otherSubjectsOf } from './cells.js';
 import { groupByPlace, rowOf } from './places.js';
 import { summarize } from './sentence.js';

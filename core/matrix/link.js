@@ -1,9 +1,9 @@
 /** The link of a study: the plan that everyone is asked to measure, and a sentence from whoever sends it. */
 import { pagePathOf, parseUrl } from '../base/base-url.js';
 import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
-import { linkPath, parsePlan } from '../experiment/plan-link.js';
-import { ELSEWHERE_RTT_MS } from '../experiment/scope.js';
-import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { linkPath, parsePlan } from '../experiment/plan/plan-link.js';
+import { ELSEWHERE_RTT_MS } from '../experiment/run/scope.js';
+import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
 import { describeRange, isFullTestLink, isNeeded, membersOf, parseFullTest } from '../full-test/plan.js';
 
 /**

@@ -3,12 +3,12 @@ import { foldName } from '../base/fold.js';
 import { visible } from '../base/foreign-text.js';
 import { byFrequency } from '../base/format.js';
 import { median } from '../base/statistics.js';
-import { scopeOfDigest } from '../experiment/scope.js';
-import { labelOfProtocol } from '../experiment/labels.js';
+import { scopeOfDigest } from '../experiment/run/scope.js';
+import { labelOfProtocol } from '../experiment/answer/labels.js';
 
 /**
- * @import { Digest } from '../experiment/digest.js'
- * @import { Scope } from '../experiment/scope.js'
+ * @import { Digest } from '../experiment/documents/digest.js'
+ * @import { Scope } from '../experiment/run/scope.js'
  * @typedef {{ id: string, savedAt?: string, place?: { name?: string }, label?: string, number?: number,
  *   isValid?: boolean, digest: Digest }} SharedRun as lists have it; `number`: on a page
  * @typedef {object} Unanswered a row of a matrix without its cells: a place, or a run

@@ -12,14 +12,14 @@ import {
   listOf,
   uncapitalize,
 } from '../base/format.js';
-import { formatAmount, nameBeneath } from '../experiment/answer.js';
-import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/verdict.js';
-import { MEASURE_ELSEWHERE, WHERE } from '../experiment/headline.js';
-import { MAX_BESIDE } from '../experiment/names.js';
+import { formatAmount, nameBeneath } from '../experiment/answer/answer.js';
+import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/answer/verdict.js';
+import { MEASURE_ELSEWHERE, WHERE } from '../experiment/report/headline.js';
+import { MAX_BESIDE } from '../experiment/run/names.js';
 
 /**
- * @import { Answer } from '../experiment/answer.js'
- * @import { VerdictName } from '../experiment/verdict.js'
+ * @import { Answer } from '../experiment/answer/answer.js'
+ * @import { VerdictName } from '../experiment/answer/verdict.js'
  * @import { MatrixCell, MatrixColumn, Summed } from './cells.js'
  * @import { Answered, Matrix } from './index.js'
  * @typedef {{ of: Matrix['of'], rows: readonly Answered[], columns: readonly MatrixColumn[] }} Cells

@@ -1,12 +1,12 @@
 /** What a run was set to, in the words of its form: its plan, and the situation of a full test. */
 import { formatSpan } from '../base/format.js';
-import { openRun } from '../experiment/open-run.js';
-import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { openRun } from '../experiment/run/open-run.js';
+import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
 
 /**
  * @import { Experiment, FullTestPart } from '../experiment/contract.js'
- * @import { Field, Fields } from '../experiment/fields.js'
- * @import { Opening } from '../experiment/open-run.js'
+ * @import { Field, Fields } from '../experiment/plan/fields.js'
+ * @import { Opening } from '../experiment/run/open-run.js'
  * @typedef {Opening & { fields?: Fields, fullTest?: FullTestPart }} WithSettings an experiment, or the full test
  */
 

@@ -9,7 +9,7 @@ import { comparablesOf, createWhiskers } from './whiskers.js';
 
 /**
  * @import { SvgNode } from '../picture/svg.js'
- * @import { VerdictName } from '../experiment/verdict.js'
+ * @import { VerdictName } from '../experiment/answer/verdict.js'
  * @import { MatrixCell, MatrixColumn } from './cells.js'
  * @import { Matrix, MatrixRow } from './index.js'
  * @import { Figure, Whiskers } from './whiskers.js'

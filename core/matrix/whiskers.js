@@ -1,11 +1,11 @@
 /** Draws the figures of a column as dots with whiskers on one scale, so that its rows can be compared at a glance. */
 import { node, round } from '../picture/svg.js';
-import { SAME_RATIO } from '../experiment/verdict.js';
+import { SAME_RATIO } from '../experiment/answer/verdict.js';
 import { createScale } from '../picture/plot-scale.js';
 
 /**
  * @import { SvgNode } from '../picture/svg.js'
- * @import { Amount, Answer } from '../experiment/answer.js'
+ * @import { Amount, Answer } from '../experiment/answer/answer.js'
  * @import { MatrixCell, Summed } from './cells.js'
  * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isLocal?: boolean }} Figure `isLocal`: predicted, or measured on one
  *   machine or network

@@ -1,4 +1,5 @@
 /** Draws bars, which begin at 0. */
+import { formatLatency } from '../base/format.js';
 import { node } from './svg.js';
 
 /**
@@ -11,6 +12,19 @@ import { node } from './svg.js';
  * @property {string} [colour] the name of a custom property, without its dashes
  * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
  */
+
+/**
+ * Makes bars of what was measured.
+ * @param {readonly { name: string, value: number, figure?: string, colour: string }[]} measured two or more; `figure`: if its value is no
+ *   latency, or is below 0, where its bar has no length
+ * @returns {Bars}
+ */
+export function toBars(measured) {
+  const [first, second, ...others] = measured.map(({ name, value, figure = formatLatency(value), colour }) =>
+    Object.freeze({ name, value: Math.max(0, value), figure, colour }),
+  );
+  return [first, second, ...others];
+}
 
 /**
  * Each bar as a picture as wide as its place, whose lengths are parts of the longest.

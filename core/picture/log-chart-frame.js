@@ -57,6 +57,3 @@ function domainOf({ range }, values) {
 
 /** Returns the marks that lie within the frame. @param {Drawn} chart @param {Frame} frame */
 export const marksIn = ({ marks = [] }, { xDomain: { low, high } }) => marks.filter(({ x }) => x >= low && x <= high);
-
-/** Returns the nearest number within the limits. @param {number} value @param {number} low @param {number} high */
-export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));

@@ -1,7 +1,7 @@
 /** Places the names of a picture's dots and curves, so that they cover neither each other nor what they name. */
 import { cut } from '../base/format.js';
-import { HALF_HEIGHT_PX, line, node, placeLabel, round, textOfLines, widthOf } from './svg.js';
-import { clamp, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
+import { clamp, HALF_HEIGHT_PX, line, node, placeLabel, round, textOfLines, widthOf } from './svg.js';
+import { DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
 
 /**
  * @import { Box, Candidate, Point, SvgNode } from './svg.js'

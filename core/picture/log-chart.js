@@ -1,6 +1,6 @@
 /** Draws a chart over two logarithmic axes: curves with their bands, dots with their intervals, and all their names. */
-import { line, logTicks, node, round, text, widthOf } from './svg.js';
-import { clamp, createFrame, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
+import { clamp, line, logTicks, node, round, text, widthOf } from './svg.js';
+import { createFrame, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
 import { drawNames } from './log-chart-names.js';
 
 /**

@@ -2,8 +2,7 @@
  * Draws lines over two axes, each linear or logarithmic, or a cloud of points. The names stand at the ends of the lines, if the
  * chart has them there and there is room; else in a legend, which is the page's.
  */
-import { line, node, placeLabel, round, text, widthOf } from './svg.js';
-import { clamp } from './log-chart-frame.js';
+import { clamp, line, node, placeLabel, round, text, widthOf } from './svg.js';
 import { createScale } from './plot-scale.js';
 
 /**
@@ -43,6 +42,7 @@ import { createScale } from './plot-scale.js';
  * @property {{ low: number, high: number }} [same] values of y that are the same for most purposes
  * @property {readonly { x: number, label: string }[]} [marks] vertical lines, like a limit
  * @property {{ from: number, to: number, label: string }} [span] values of x between which something went on
+ * @property {boolean} [isDetail] on pages folded with the method
  * @property {boolean} [hasDirectLabels] the names stand at the ends of the lines, not in a legend
  *
  * @typedef {Omit<Chart, 'caption' | 'lines'> & { lines: readonly (Line & { isCloud?: boolean })[] }} Plot `isCloud`: too many

@@ -5,7 +5,7 @@
 import { node, text, toMarkup } from './svg.js';
 import { dotRadiusOf, drawArrivalsAxis, drawTrack } from './arrivals.js';
 import { CARD_COLOURS } from './colours.js';
-import { MARK } from './mark.js';
+import { LOGO } from './logo.js';
 
 /**
  * @import { SvgNode } from './svg.js'
@@ -97,10 +97,10 @@ export function drawShareCard({ sentence, bars, arrivals, table, day, ...foot })
   );
 }
 
-/** The mark, the site's name and the day. @param {string} [day] @returns {SvgNode[]} */
+/** The logo, the site's name and the day. @param {string} [day] @returns {SvgNode[]} */
 function drawHead(day = '') {
   return [
-    node('g', { transform: `translate(${EDGE} 48) scale(1.75)` }, ...MARK),
+    node('g', { transform: `translate(${EDGE} 48) scale(1.75)` }, ...LOGO),
     write('SockShootout', { x: EDGE + 72, y: 87, size: 30 }),
     text(day, { x: RIGHT, y: 84 }, 'end', { class: 'quiet', 'font-size': '24' }),
   ];
@@ -146,7 +146,7 @@ function breakUp(word, size) {
   return [letters.slice(0, half), letters.slice(half)].flatMap((part) => breakUp(part.join(''), size));
 }
 
-/** They begin at the left edge, as the mark does. @param {readonly Bar[]} bars @returns {SvgNode[]} */
+/** They begin at the left edge, as the logo does. @param {readonly Bar[]} bars @returns {SvgNode[]} */
 function drawBars(bars) {
   const longest = Math.max(...bars.map(({ value }) => value));
   return bars.flatMap(({ name, value, figure, colour = '' }, i) => {

@@ -55,6 +55,9 @@ const escape = (text) =>
 /** @param {number} px @returns {number} as a picture has it */
 export const round = (px) => Number(px.toFixed(1));
 
+/** Returns the nearest number within the limits. @param {number} value @param {number} low @param {number} high */
+export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
 /**
  * Creates a line of text.
  * @param {string} words @param {Point} at @param {'start' | 'middle' | 'end'} anchor

@@ -1,6 +1,6 @@
 /** Advises on what a page polls: what to do about each poll, what that changes, and what of it is counted or predicted. */
 import { formatBytes, formatCount } from '../base/format.js';
-import { integer } from '../experiment/fields.js';
+import { integer } from '../experiment/plan/fields.js';
 import { costsAt, costsConditional, costsNow, costsOfPush } from './costs.js';
 import { isOpened, openOrigins } from './lasting.js';
 import { LONGER_MS, RULES } from './rules.js';

@@ -4,14 +4,14 @@
  */
 import { escape, visible } from '../base/foreign-text.js';
 import { formatBytes, formatCount, formatDelay } from '../base/format.js';
-import { toCsv, toMarkdown, toText, words } from '../experiment/table.js';
+import { toCsv, toMarkdown, toText, words } from '../experiment/report/table.js';
 import { withoutValues } from './address.js';
 import { situationOf } from './situation.js';
 import { withNumber } from './sites.js';
 import { formatEvery, formatShare } from './words.js';
 
 /**
- * @import { Column } from '../experiment/table.js'
+ * @import { Column } from '../experiment/report/table.js'
  * @import { Advice, PollAdvice } from './advice.js'
  * @import { Recording, Site } from './recording.js'
  * @typedef {{ recording: Recording, advice: Advice }} Read

@@ -1,6 +1,6 @@
 /** Finds the rhythm of requests: a timer's, which sends them at fixed times, or that of a pause after each answer. */
 import { mean, median, quantile, sort, sumOf } from '../base/statistics.js';
-import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
 
 /**
  * @import { Exchange } from './exchange.js'

@@ -1,11 +1,11 @@
 /** The test of the home page for what a recording shows: intervals, rates and sizes only, no address, header or body. */
-import { formatFields } from '../experiment/fields.js';
-import { SITUATION_FIELDS } from '../experiment/situation.js';
+import { formatFields } from '../experiment/plan/fields.js';
+import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
 import { newsPerHourOf } from './costs.js';
 import { HOUR_MS, tellsNews } from './polls.js';
 
 /**
- * @import { Situation } from '../experiment/situation.js'
+ * @import { Situation } from '../experiment/plan/situation.js'
  * @import { Poll, Recording } from './recording.js'
  * @typedef {Pick<Situation, 'does' | 'intervalMs' | 'polls' | 'uses' | 'newsMs' | 'newsBytes'>} RecordedSituation
  */

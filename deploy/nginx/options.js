@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Option } from 'commander';
 import { createCommand, parseArguments } from '../../cli/program/command.js';
 import { InvalidInputError } from '../../core/base/foreign-text.js';
-import { integer, parseField } from '../../core/experiment/fields.js';
+import { integer, parseField } from '../../core/experiment/plan/fields.js';
 import { BASE_PATH } from '../../server/base-path.js';
 import { isAddressRange } from '../../server/http/addresses.js';
 

@@ -1,7 +1,7 @@
 /** What each cut costs through a real nginx, over TLS: by HTTP/1.1 from the command line, and by HTTP/2 from a page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { parsePlan } from '../../core/experiment/plan-link.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
 import { launchBrowser } from '../../test/support/browser.js';

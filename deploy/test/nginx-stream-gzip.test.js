@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findingsOf } from '../../core/experiment/report.js';
-import { isCollected } from '../../core/experiments/stream/flow.js';
-import { stream } from '../../core/experiments/stream/index.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { adviceOf } from '../../core/experiments/stream/advice.js';
+import { chooseCompared } from '../../core/experiments/stream/full-test.js';
+import { stream } from '../../core/experiments/stream/index.js';
 import { COLLECTING_OFF } from '../../core/experiments/stream/report.js';
+import { isCollected } from '../../core/experiments/stream/summary.js';
 import { holdsOnce } from '../../test/support/attempts.js';
 import { launchBrowser } from '../../test/support/browser.js';
 import { downloadRun } from '../../test/support/download.js';
@@ -110,7 +111,7 @@ describe('streams in a browser through nginx', { concurrency: true }, () => {
           const { fetch: lines, events, 'ws-open': socket } = flowsOf(summary);
           assert.deepEqual([lines, events], ['at-once', 'at-once']);
           assert.ok(report.tables.some((/** @type {any} */ { heading }) => heading === COLLECTING_OFF));
-          const { rule } = adviceOf(summary);
+          const { rule } = adviceOf(summary, chooseCompared(summary));
           return rule.name === 'HTTP collected' && rule.recommends === 'socket' ? undefined : `${rule.name}, ${socket}`;
         }),
       ));

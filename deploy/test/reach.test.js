@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { parsePlan } from '../../core/experiment/plan-link.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { loadClient } from '../../cli/clients/index.js';
 import { createProgress } from '../../cli/program/program.js';
 import { measureInNode, measureOnPage } from '../../cli/run/measure.js';

@@ -9,8 +9,8 @@ import { parseDocument } from '../../core/experiment/documents/check.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { DIRECTION_LABELS, movedBytesOf } from '../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../core/experiments/payload/trials.js';
-import { describeConditions } from '../../core/experiment/emulated-link.js';
-import { reportOf } from '../../core/experiment/report.js';
+import { describeConditions } from '../../core/experiment/run/emulated-link.js';
+import { reportOf } from '../../core/experiment/report/report.js';
 import { withFarSite } from '../../lab/far-site.js';
 import { PROFILES } from '../../lab/options.js';
 import { downloadRun } from '../../test/support/download.js';
@@ -18,7 +18,7 @@ import { downloadRun } from '../../test/support/download.js';
 /**
  * @import { PayloadDocument } from '../../core/experiments/payload/schema.js'
  * @import { PayloadTrial } from '../../core/experiments/payload/schema.js'
- * @import { Conditions } from '../../core/experiment/emulated-link.js'
+ * @import { Conditions } from '../../core/experiment/run/emulated-link.js'
  */
 
 /** For what hangs: nothing takes nearly as long. */

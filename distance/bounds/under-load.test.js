@@ -10,8 +10,8 @@ import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { median } from '../../core/base/statistics.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { describeConditions } from '../../core/experiment/emulated-link.js';
-import { reportOf } from '../../core/experiment/report.js';
+import { describeConditions } from '../../core/experiment/run/emulated-link.js';
+import { reportOf } from '../../core/experiment/report/report.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
 import { LOADS } from '../../core/experiments/under-load/plan.js';
 import { isReached, rateOf, summarize } from '../../core/experiments/under-load/summary.js';
@@ -21,7 +21,7 @@ import { holdsOnce } from '../../test/support/attempts.js';
 import { downloadRun } from '../../test/support/download.js';
 
 /**
- * @import { Conditions } from '../../core/experiment/emulated-link.js'
+ * @import { Conditions } from '../../core/experiment/run/emulated-link.js'
  * @import { UnderLoadDocument, UnderLoadTrial } from '../../core/experiments/under-load/schema.js'
  * @import { UnderLoadSummary } from '../../core/experiments/under-load/summary.js'
  * @typedef {Required<Pick<Conditions, 'rttMs' | 'mbitPerSecond' | 'queueMs'>>} Link

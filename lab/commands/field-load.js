@@ -7,14 +7,14 @@ import { cancelOnSignals, EXIT, RunError } from '../../cli/program/program.js';
 import { formatMs } from '../../core/base/format.js';
 import { MAX_SEED } from '../../core/base/random.js';
 import { quantile } from '../../core/base/statistics.js';
-import { toMarkdown, words } from '../../core/experiment/table.js';
+import { toMarkdown, words } from '../../core/experiment/report/table.js';
 import { measureFieldLoad } from '../field-load.js';
 import { say, throwUnlessCancelled } from '../machine.js';
 import { parseNumber } from '../options.js';
 import { startPostgres } from '../postgres.js';
 
 /**
- * @import { Column } from '../../core/experiment/table.js'
+ * @import { Column } from '../../core/experiment/report/table.js'
  * @import { FieldLoad, Waits } from '../field-load.js'
  * @typedef {FieldLoad['memory'][number]} Memory
  * @typedef {Waits & { what: string }} Waited

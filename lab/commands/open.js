@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { createCommand, parseArguments } from '../../cli/program/command.js';
 import { cancelOnSignals, EXIT } from '../../cli/program/program.js';
-import { describeLink, nameLink } from '../../core/experiment/emulated-link.js';
+import { describeLink, nameLink } from '../../core/experiment/run/emulated-link.js';
 import { withSite } from '../far-site.js';
 import { requireMachine, say, throwUnlessCancelled } from '../machine.js';
 import { addLinkOptions, parseConditions } from '../options.js';

@@ -18,7 +18,7 @@ import { addLinkOptions, FORGET, parseConditions, parseCut } from '../options.js
 
 /**
  * @import { Values } from '../../cli/program/command.js'
- * @import { Conditions } from '../../core/experiment/emulated-link.js'
+ * @import { Conditions } from '../../core/experiment/run/emulated-link.js'
  * @import { StartedRun } from '../measure.js'
  * @import { Cut } from '../options.js'
  */

@@ -8,8 +8,8 @@ import { toDocument } from '../../core/experiments/classic/schema.js';
 import { parseIterations } from '../../core/experiments/classic/plan.js';
 import { formatClassic, formatRate } from '../../core/experiments/classic/report.js';
 import { rateOf } from '../../core/experiments/classic/summary.js';
-import { isReused } from '../../core/experiment/lone-trials.js';
-import { labelOf } from '../../core/experiment/labels.js';
+import { isReused } from '../../core/experiment/documents/lone-trials.js';
+import { labelOf } from '../../core/experiment/answer/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
 import { addToLog, showDetails, showLog } from './clients/classic.js';
 import { startIfLinked } from './run/page-life.js';
@@ -18,7 +18,7 @@ import { element, onSubmit } from './base/page.js';
 import { fillTable } from './ui/table.js';
 import { keep, readKept } from './storage.js';
 
-/** @import { Column } from '../../core/experiment/table.js' */
+/** @import { Column } from '../../core/experiment/report/table.js' */
 /** @import { ClassicRecord, ClassicResult } from '../../core/experiments/classic/schema.js' */
 /** @import { Transport } from '../../core/net/echo/index.js' */
 

@@ -1,10 +1,10 @@
 /** Compares shared runs, computed here from every sample of their documents. */
 import { InvalidInputError } from '../../core/base/foreign-text.js';
-import { describeProtocols } from '../../core/experiment/trials.js';
+import { describeProtocols } from '../../core/experiment/run/trials.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
 import { compareRuns, formatCsv, formatMarkdown } from '../../core/matrix/comparison.js';
 import { findDifferences, tellDifference } from '../../core/matrix/differences.js';
-import { formatWarningCount } from '../../core/experiment/trust.js';
+import { formatWarningCount } from '../../core/experiment/run/trust.js';
 import { readRun, RefusedError } from './results-api.js';
 import { create, createItems, element, keepAsOne, keepTogether } from './base/page.js';
 import { mountCopyButton, mountFileButton, mountMenu } from './ui/export-buttons.js';

@@ -2,12 +2,12 @@
  * Runs the classic pages and the count-down: presses that make trials; the export of all of them; the newest, which the tab
  * keeps.
  */
-import { sampleLag, summarizeLag } from '../../core/experiment/client-lag.js';
-import { runExperiment } from '../../core/experiment/run.js';
-import { describeEnding, describeTrialEnd } from '../../core/experiment/faults.js';
-import { formatMarkdown } from '../../core/experiment/report.js';
-import { hasFigures } from '../../core/experiment/lone-trials.js';
-import { openPart } from '../../core/experiment/open-run.js';
+import { sampleLag, summarizeLag } from '../../core/experiment/run/client-lag.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
+import { describeEnding, describeTrialEnd } from '../../core/experiment/run/faults.js';
+import { formatMarkdown } from '../../core/experiment/report/report.js';
+import { hasFigures } from '../../core/experiment/documents/lone-trials.js';
+import { openPart } from '../../core/experiment/run/open-run.js';
 import { measureColdSetUp } from '../../core/net/echo/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
 import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';

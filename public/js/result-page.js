@@ -1,11 +1,12 @@
 /** The page of a shared run, drawn from its samples. */
 import { escape, InvalidInputError } from '../../core/base/foreign-text.js';
 import { describeMarks } from '../../core/experiment/documents/contradictions.js';
-import { planPath } from '../../core/experiment/plan-link.js';
-import { formatMarkdown } from '../../core/experiment/report.js';
+import { planPath } from '../../core/experiment/run/open-run.js';
+import { formatMarkdown } from '../../core/experiment/report/report.js';
 import { describeRun, readRun, RefusedError } from './results-api.js';
 import { mountDeletion } from './ui/delete-run.js';
 import { create, element, onSubmit } from './base/page.js';
+import { offerInvitation } from './ui/invitation.js';
 import { idOfPart } from './ui/part-reports.js';
 import { createReportView } from './ui/report-view.js';
 import { mountCopyButton, mountMenu } from './ui/export-buttons.js';
@@ -49,7 +50,10 @@ async function show(experiment, { createView, createDetails }) {
   moveParts();
   mountCopyButton('#copy-markdown', () => `${formatMarkdown(experiment, document)}\n${describeSource()}\n`);
   for (const part of ['#copy-markdown', '#copy-picture', '#download-picture']) element(part).hidden = false;
-  offerAgain(at(planPath(experiment, document)));
+  const path = planPath(experiment, document);
+  offerAgain(at(path));
+  // Without a plan, as of the runs of 2012 and 2019, those who are invited measure the full test.
+  if (experiment.fullTest ?? 'members' in experiment) offerInvitation(path);
   mountPictureButtons(() => drawPicture(experiment, document, place?.name));
 }
 

@@ -2,12 +2,12 @@
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
 import { describeRefusal } from '../../core/experiment/documents/refusal.js';
-import { isDocumentOf } from '../../core/experiment/schemas.js';
+import { isDocumentOf } from '../../core/experiment/run/open-run.js';
 import { at } from './site-url.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
-/** @import { Digest } from '../../core/experiment/digest.js' */
-/** @import { Place } from '../../core/experiment/names.js' */
+/** @import { Digest } from '../../core/experiment/documents/digest.js' */
+/** @import { Place } from '../../core/experiment/run/names.js' */
 
 const PATH = at('/api/results');
 /** The time limit of an upload: a large run takes long over a slow line. */

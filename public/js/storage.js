@@ -1,5 +1,5 @@
 /** Reads and writes the site's data in the browser. If that fails, or the data is broken, less is shown. */
-import { RUN_ID } from '../../core/experiment/names.js';
+import { RUN_ID } from '../../core/experiment/run/names.js';
 import { ownKey } from './site-url.js';
 
 /** @typedef {'localStorage' | 'sessionStorage'} Place of this browser, or of this tab */

@@ -2,18 +2,17 @@
  * The page that measures: home, one test, and the full test. A plan is a list of measurements; the pages differ in the form
  * that makes it, and in the view of what was measured.
  */
-import { findingsOf } from '../../core/experiment/report.js';
-import { isDocumentOf } from '../../core/experiment/schemas.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { preloadLibraries } from './libraries.js';
 import { lookAt, measurePlan } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
+import { offerInvitation } from './ui/invitation.js';
 import { createKeptRun } from './ui/kept-run.js';
-import { planPath } from '../../core/experiment/plan-link.js';
+import { planPath, isDocumentOf } from '../../core/experiment/run/open-run.js';
 import { drawPicture } from './draw-run.js';
 import { mountExports } from './ui/export-buttons.js';
-import { at } from './site-url.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
@@ -177,7 +176,7 @@ function createAnswer(page) {
   const showDocument = (document, origin) => {
     shown = document;
     view.show(document, origin);
-    offerInvitation(described(), document);
+    offerInvitation(planPath(described(), document));
   };
   const showDocuments = mountDocuments?.((index) => showDocument(run?.documents[index]));
   /** @param {ShownRun} next */
@@ -228,14 +227,6 @@ function mountResultActions({ again, change, ...exported }) {
   mountExports(exported);
   element('#again').addEventListener('click', again);
   element('#change').addEventListener('click', change);
-}
-
-/**
- * Offers to invite somebody who is where the users are, with the plan of the run, if that says nothing about other places.
- * @param {Experiment} described @param {any} document that is on the page
- */
-function offerInvitation(described, document) {
-  element('#invite', HTMLAnchorElement).href = at(`/c?plan=${encodeURIComponent(planPath(described, document))}`);
 }
 
 /** Shows the form's options. The page scrolls without animation, which some visitors switch off. */

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { nameBrowser } from '../../core/experiment/names.js';
+import { nameBrowser } from '../../core/experiment/run/names.js';
 import { createRecordSchema } from '../../core/field/record.js';
 import { countersOf } from '../../core/field/tally.js';
 import { RefusalError } from '../http/exchange.js';

@@ -4,9 +4,9 @@ import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { formatCount, formatMs, uncapitalize } from '../../core/base/format.js';
 import { sumOf } from '../../core/base/statistics.js';
 import { toMarkup } from '../../core/picture/svg.js';
-import { SAME_PERCENT } from '../../core/experiment/verdict.js';
+import { SAME_PERCENT } from '../../core/experiment/answer/verdict.js';
 import { drawShareCard } from '../../core/picture/share-card.js';
-import { cellsOf, headsOf } from '../../core/experiment/table.js';
+import { cellsOf, headsOf } from '../../core/experiment/report/table.js';
 import {
   describeRoundTrips,
   describeUsers,
@@ -28,7 +28,7 @@ import { formatBrowsers, formatShare, summarizeSpeed, summarizeUsers, withCommas
 import { EXAMPLE_RECORD } from '../../core/field/record.js';
 
 /**
- * @import { Column, Table } from '../../core/experiment/table.js'
+ * @import { Column, Table } from '../../core/experiment/report/table.js'
  * @import { FieldFindings, NamedUsers, Users } from '../../core/field/find.js'
  * @import { FieldStudy } from '../store/field.js'
  * @typedef {{ study: FieldStudy, findings: FieldFindings }} StudyOfUsers

@@ -3,7 +3,7 @@
  * Links, the check of origins and cross-origin isolation all come from here.
  */
 import { parseUrl } from '../../core/base/base-url.js';
-import { isLoopback } from '../../core/experiment/names.js';
+import { isLoopback } from '../../core/experiment/run/names.js';
 import { RefusalError } from './exchange.js';
 
 /**

@@ -1,6 +1,6 @@
 /** Serves `/moving/NAME`: what moving to a method takes, also for the visitor's own number of users, which the link keeps. */
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
-import { parseField } from '../../core/experiment/fields.js';
+import { parseField } from '../../core/experiment/plan/fields.js';
 import { createMovings, scaleMemory, USERS } from '../moving.js';
 
 /**

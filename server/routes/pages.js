@@ -1,10 +1,10 @@
 /** The pages that show no saved run, and the static files. */
 import { studyPath } from '../../core/base/base-url.js';
-import { BASELINE } from '../../core/experiment/compare.js';
-import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/looks.js';
-import { formatFields, parseFields } from '../../core/experiment/fields.js';
-import { parsePlan } from '../../core/experiment/plan-link.js';
-import { describeNeeds, SITUATION_FIELDS } from '../../core/experiment/situation.js';
+import { BASELINE } from '../../core/experiment/answer/compare.js';
+import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/plan/looks.js';
+import { formatFields, parseFields } from '../../core/experiment/plan/fields.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
+import { describeNeeds, SITUATION_FIELDS } from '../../core/experiment/plan/situation.js';
 import { EXPERIMENTS, isPlanned } from '../../core/experiments/all.js';
 import { KINDS } from '../../core/experiments/countdown/plan.js';
 import {

@@ -1,8 +1,8 @@
 /** The list of shared runs. */
 import { visible } from '../../core/base/foreign-text.js';
-import { BROWSER_NAMES } from '../../core/experiment/names.js';
+import { BROWSER_NAMES } from '../../core/experiment/run/names.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
-import { LABELS } from '../../core/experiment/labels.js';
+import { LABELS } from '../../core/experiment/answer/labels.js';
 import { SHARES } from '../../core/experiments/all.js';
 import { describeRows } from '../saved-runs/brief.js';
 import { listPath, MAX_COMPARED, parseListQuery, QueryError } from '../saved-runs/list.js';

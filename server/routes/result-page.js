@@ -3,12 +3,12 @@ import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute, listOf } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/picture/svg.js';
-import { figureOf } from '../../core/experiment/answer.js';
+import { figureOf } from '../../core/experiment/answer/answer.js';
 import { iconOf } from '../../core/picture/icon.js';
-import { ENDINGS } from '../../core/experiment/decide.js';
-import { describeInvalid } from '../../core/experiment/lone-trials.js';
-import { addBrowser, headingOf, titleOf } from '../../core/experiment/names.js';
-import { sayBriefly } from '../../core/experiment/stored-answers.js';
+import { ENDINGS } from '../../core/experiment/report/headline.js';
+import { describeInvalid } from '../../core/experiment/documents/lone-trials.js';
+import { addBrowser, headingOf, titleOf } from '../../core/experiment/run/names.js';
+import { sayBriefly } from '../../core/experiment/documents/stored-answers.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pagePartialsOf } from '../page-partials.js';
 import { testOf } from '../saved-runs/list.js';
@@ -17,7 +17,7 @@ import { refuse } from './refusals.js';
 
 /** @import { RequestHandler, Router } from 'express' */
 /** @import { Experiment } from '../../core/experiment/contract.js' */
-/** @import { StoredAnswer } from '../../core/experiment/stored-answers.js' */
+/** @import { StoredAnswer } from '../../core/experiment/documents/stored-answers.js' */
 /** @import { Identity } from '../http/identity.js' */
 /** @import { PageParts } from '../parts.js' */
 /** @import { SavedRun } from '../store/index.js' */

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/names.js';
+import { BROWSER_NAMES, RUN_ID } from '../../core/experiment/run/names.js';
 import { formatCursor } from './list.js';
 
 /**

@@ -1,14 +1,14 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
 import { asClause, cut } from '../../core/base/format.js';
-import { formatAmount, isKnown, nameBeneath } from '../../core/experiment/answer.js';
-import { WHERE } from '../../core/experiment/headline.js';
-import { scopeOfDigest } from '../../core/experiment/scope.js';
+import { formatAmount, isKnown, nameBeneath } from '../../core/experiment/answer/answer.js';
+import { WHERE } from '../../core/experiment/report/headline.js';
+import { scopeOfDigest } from '../../core/experiment/run/scope.js';
 import { firstSentenceOf } from '../../core/matrix/sentence.js';
 import { describeListed, drawFigures, experimentOf, testOf } from './list.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
- * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
+ * @import { StoredAnswer } from '../../core/experiment/documents/stored-answers.js'
  * @typedef {{ experiment: string, digest: any, isValid?: boolean }} Run
  * @typedef {object} Brief
  * @property {{ mark: StoredAnswer['mark'], word: string, isPredicted?: boolean }} [verdict]

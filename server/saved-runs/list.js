@@ -4,22 +4,22 @@ import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, isVisible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatMinute, formatRtt } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
-import { atMost, OF_LINE } from '../../core/experiment/document-fields.js';
-import { ENDINGS } from '../../core/experiment/decide.js';
-import { BROWSER_NAMES, isLoopback } from '../../core/experiment/names.js';
-import { formatWarningCount } from '../../core/experiment/trust.js';
+import { atMost, OF_LINE } from '../../core/experiment/documents/document-fields.js';
+import { ENDINGS } from '../../core/experiment/report/headline.js';
+import { BROWSER_NAMES, isLoopback } from '../../core/experiment/run/names.js';
+import { formatWarningCount } from '../../core/experiment/run/trust.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { DESCRIBED, findDescribed, fullTest } from '../../core/full-test/all.js';
-import { LABELS } from '../../core/experiment/labels.js';
+import { LABELS } from '../../core/experiment/answer/labels.js';
 import { toMarkup } from '../../core/picture/svg.js';
-import { formatAmount } from '../../core/experiment/answer.js';
-import { scopeOfDigest } from '../../core/experiment/scope.js';
+import { formatAmount } from '../../core/experiment/answer/answer.js';
+import { scopeOfDigest } from '../../core/experiment/run/scope.js';
 import { createWhiskers } from '../../core/matrix/whiskers.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
- * @import { Amount } from '../../core/experiment/answer.js'
- * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
+ * @import { Amount } from '../../core/experiment/answer/answer.js'
+ * @import { StoredAnswer } from '../../core/experiment/documents/stored-answers.js'
  * @import { Figure } from '../../core/matrix/whiskers.js'
  */
 

@@ -1,10 +1,10 @@
 /** Describes the API, from the schemas that check its requests and answers. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { createFields } from '../../core/experiment/document-fields.js';
+import { createFields } from '../../core/experiment/documents/document-fields.js';
 import { MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
-import { MAX_SAMPLES } from '../../core/experiment/fields.js';
-import { schemaOf } from '../../core/experiment/schemas.js';
+import { MAX_SAMPLES } from '../../core/experiment/plan/fields.js';
+import { schemaOf } from '../../core/experiment/documents/schemas.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 import { submissionSchemaOf } from '../../core/experiments/countdown/submission.js';
 import { fieldChangesSchema, fieldStudySchema } from './study-of-users.js';

@@ -2,11 +2,11 @@
  * The schemas of the API's answers: its description is made from them, and its tests check the answers against them.
  */
 import * as v from 'valibot';
-import { UNITS } from '../../core/experiment/answer.js';
-import { VERDICTS, MARKS } from '../../core/experiment/verdict.js';
+import { UNITS } from '../../core/experiment/answer/answer.js';
+import { VERDICTS, MARKS } from '../../core/experiment/answer/verdict.js';
 import { GOT } from '../../core/field/find.js';
-import { SCOPES } from '../../core/experiment/scope.js';
-import { createDigest, DIGEST_LIMITS } from '../../core/experiment/digest.js';
+import { SCOPES } from '../../core/experiment/run/scope.js';
+import { createDigest, DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { DESCRIBED } from '../../core/full-test/all.js';
 
 /** The status of each error, by its code. */

@@ -4,19 +4,19 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import busboy from 'busboy';
 import * as v from 'valibot';
-import { atMost, OF_LINE } from '../../core/experiment/document-fields.js';
+import { atMost, OF_LINE } from '../../core/experiment/documents/document-fields.js';
 import { formatIssue, DocumentError, MAX_DOCUMENT_BYTES } from '../../core/experiment/documents/check.js';
-import { boundDigest } from '../../core/experiment/digest.js';
-import { digestOf } from '../../core/experiment/document-digest.js';
+import { boundDigest } from '../../core/experiment/documents/digest.js';
+import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
-import { MAX_SAMPLES } from '../../core/experiment/fields.js';
-import { openRun } from '../../core/experiment/open-run.js';
+import { MAX_SAMPLES } from '../../core/experiment/plan/fields.js';
+import { openRun } from '../../core/experiment/run/open-run.js';
 import { createDocumentCheck, fullTest } from '../../core/full-test/all.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
- * @import { Digest } from '../../core/experiment/digest.js'
+ * @import { Digest } from '../../core/experiment/documents/digest.js'
  * @typedef {{ label?: string, note?: string, place?: { name: string } }} CheckedWords those that are given; undefined: to be removed
  * @typedef {{ experiment: string, digest: Digest, document: Buffer }} PackedRun `document`: its JSON, by gzip
  * @typedef {PackedRun & { parts: PackedRun[] }} PackedWhole `parts`: the runs that it is made of, if there are any

@@ -14,7 +14,7 @@ import { explainAll } from './store-error.js';
 /**
  * @import { Kysely, RawBuilder } from 'kysely'
  * @import { Logger } from 'pino'
- * @import { Place } from '../../core/experiment/names.js'
+ * @import { Place } from '../../core/experiment/run/names.js'
  * @import { ColumnTypes, Tables } from './migrations.js'
  * @import { StoreError } from './store-error.js'
  */

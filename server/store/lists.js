@@ -1,7 +1,7 @@
 /** The queries of lists, for both databases. None of them reads more of the store than what it lists, and some runs beside. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldName } from '../../core/base/fold.js';
-import { DIGEST_LIMITS } from '../../core/experiment/digest.js';
+import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { fillNewKeys, toListedRun } from './rows.js';
 import { sql } from './kysely.js';
 

@@ -3,8 +3,8 @@
  * and rows, and cut values that got a limit, as the previous release must run on the result, during a reload and after a revert.
  */
 import { parseJson } from '../../core/base/foreign-text.js';
-import { boundDigest } from '../../core/experiment/digest.js';
-import { BROWSER_NAMES } from '../../core/experiment/names.js';
+import { boundDigest } from '../../core/experiment/documents/digest.js';
+import { BROWSER_NAMES } from '../../core/experiment/run/names.js';
 import { Migrator, sql } from './kysely.js';
 import { fillKeys, NAMES, formatListed } from './rows.js';
 

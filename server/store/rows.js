@@ -3,7 +3,7 @@ import { foldName } from '../../core/base/fold.js';
 import { parseJson } from '../../core/base/foreign-text.js';
 
 /**
- * @import { Place } from '../../core/experiment/names.js'
+ * @import { Place } from '../../core/experiment/run/names.js'
  * @import { SavedRun, Readable } from './index.js'
  * @import { Kysely } from 'kysely'
  * @import { Tables } from './migrations.js'

@@ -5,10 +5,10 @@
 import { Gauge, Registry } from 'prom-client';
 import { createSpelling } from '../../core/base/fold.js';
 import { visible } from '../../core/base/foreign-text.js';
-import { scopeOfDigest } from '../../core/experiment/scope.js';
+import { scopeOfDigest } from '../../core/experiment/run/scope.js';
 
 /**
- * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
+ * @import { StoredAnswer } from '../../core/experiment/documents/stored-answers.js'
  * @import { SavedRun } from '../store/index.js'
  * @typedef {Record<typeof LABELS[number], string>} Labels
  */

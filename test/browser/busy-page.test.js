@@ -1,8 +1,8 @@
 /** A run beside other work in its browser: it must not look like one that can be trusted. A slow device alone is no doubt. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { parsePlan } from '../../core/experiment/plan-link.js';
-import { findingsOf } from '../../core/experiment/report.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { measureThrottled } from '../../lab/throttled.js';
 import { holdsOnce } from '../support/attempts.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { openPart } from '../../core/experiment/open-run.js';
+import { openPart } from '../../core/experiment/run/open-run.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes } from '../../core/experiments/classic/report.js';
 import { summarize } from '../../core/experiments/classic/summary.js';

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cellsOf } from '../../core/experiment/table.js';
+import { cellsOf } from '../../core/experiment/report/table.js';
 import { COLUMNS, formatNotes } from '../../core/experiments/countdown/report.js';
 import { meansOf } from '../../core/experiments/countdown/summary.js';
 import { useBrowserSite } from '../support/browser-site.js';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { formatMs } from '../../core/base/format.js';
-import { openPart } from '../../core/experiment/open-run.js';
+import { openPart } from '../../core/experiment/run/open-run.js';
 import { countdown } from '../../core/experiments/countdown/index.js';
 import { formatSetUp, describeMeans } from '../../core/experiments/countdown/report.js';
 import { SUBMISSION_SCHEMA } from '../../core/experiments/countdown/submission.js';

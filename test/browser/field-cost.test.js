@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { medianInterval } from '../../core/base/statistics.js';
-import { SAME_PERCENT } from '../../core/experiment/verdict.js';
+import { SAME_PERCENT } from '../../core/experiment/answer/verdict.js';
 import { holdsOnce } from '../support/attempts.js';
 import { launchBrowser } from '../support/browser.js';
 import { openHostPage } from '../support/host-page.js';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 
-import { parsePlan } from '../../core/experiment/plan-link.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { describeDecision } from '../../core/experiments/shootout/decision.js';
 import { decideAt, modelOf } from '../../core/experiments/shootout/distance-model.js';

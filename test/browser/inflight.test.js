@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { describeBars, leadOf } from '../../core/experiment/answer-card.js';
-import { findingsOf } from '../../core/experiment/report.js';
+import { describeBars, leadOf } from '../../core/experiment/answer/answer-card.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { inFlight } from '../../core/experiments/in-flight/index.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';

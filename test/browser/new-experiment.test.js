@@ -6,7 +6,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { formatPlan } from '../../core/experiment/plan-link.js';
+import { formatPlan } from '../../core/experiment/plan/plan-link.js';
 import { runCommand } from '../support/program.js';
 import { expectReport, readReport } from '../support/shown-report.js';
 import { useSiteCopy } from '../support/site-copy.js';

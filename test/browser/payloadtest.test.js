@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parsePlan } from '../../core/experiment/plan-link.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { PUBLISHED_SIZES, splitSizes, describePayloadPlan } from '../../core/experiments/payload/plan.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { formatPlan, parsePlan } from '../../core/experiment/plan-link.js';
+import { formatPlan, parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { describeJobsPlan } from '../../core/experiments/jobs/plan.js';
@@ -122,7 +122,7 @@ describe('a linked plan, by every delivery method', () => {
     assert.equal(document.environment.url, `${site.origin}/polltest`);
     assert.deepEqual([formatPlan(jobs, document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(shown.report, expectReport(jobs, document));
-    assert.equal(shown.report.heading, 'A verdict needs 6 blocks; this run has 1.');
+    assert.equal(shown.report.heading, 'A verdict needs 5 more blocks: measure 6.');
   });
 
   it('is saved, and its own page says the same', async () => {

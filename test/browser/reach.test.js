@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leadingOf } from '../../core/experiment/answer-card.js';
-import { reportOf } from '../../core/experiment/report.js';
+import { leadingOf } from '../../core/experiment/answer/answer-card.js';
+import { reportOf } from '../../core/experiment/report/report.js';
 import { summarize } from '../../core/experiments/reach/summary.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';
@@ -53,6 +53,9 @@ describe('the page of what works from here', () => {
         complaints.filter((text) => !text.startsWith('document.domain mutation')),
         [],
       );
+      assert.equal(await page.locator('#result .plot').count(), 0);
+      await page.locator('#result-details > summary').click();
+      await page.locator('#result-detail-charts .plot').waitFor();
     }));
 
   it('is short on a phone after a run, and has no empty cell there', (t) =>

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readSavedDocument } from '../support/saved-documents.js';
 import { EVIL, useSharing } from '../support/sharing.js';
 import { createShootout } from '../support/submissions.js';
 
@@ -65,6 +66,24 @@ describe('the page of a shared run', () => {
       for (const path of ['environment.userAgent: ', 'trials.1.startedAtMs: ']) assert.ok(marks.includes(path), marks);
       assert.ok((await content('#trust-facts')).includes('Chrome /1'));
       assert.doesNotMatch(await text('main'), /\u202e/);
+    });
+  });
+
+  it('offers to invite somebody to its plan, where it was measured on one machine', async () => {
+    const document = readSavedDocument('payload-whole').document;
+    const { url } = await post({ document });
+    await withTab(url, async ({ page }) => {
+      await page.locator('#result-notice:not(:empty)').waitFor();
+      const invite = page.getByRole('link', { name: 'Invite someone there' });
+      const { pathname, searchParams } = new URL(String(await invite.getAttribute('href')), site.origin);
+      assert.equal(pathname, '/c');
+      assert.match(String(searchParams.get('plan')), /^\/payloadtest\?.*\bsizes=/);
+      // The legend has the colours of its maps, and no others.
+      const verdictsOf = async (/** @type {string} */ selector) =>
+        new Set(
+          await page.locator(selector).evaluateAll((all) => all.map((one) => /** @type {any} */ (one).dataset.verdict)),
+        );
+      assert.deepEqual(await verdictsOf('.heat-legend li'), await verdictsOf('.heat td[data-verdict]'));
     });
   });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestOf } from '../../core/experiment/document-digest.js';
+import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { parseCondition } from '../../cli/run/conditions.js';
-import { VERDICT_LABELS } from '../../core/experiment/verdict.js';
-import { findingsOf } from '../../core/experiment/report.js';
+import { VERDICT_LABELS } from '../../core/experiment/answer/verdict.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatPlan } from '../../core/experiment/plan-link.js';
+import { formatPlan } from '../../core/experiment/plan/plan-link.js';
 import { loadClient } from '../../cli/clients/index.js';
 import { fitSizes } from '../../cli/clients/payload.js';
 import { completePlan } from '../../cli/clients/shootout.js';

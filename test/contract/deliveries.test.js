@@ -1,6 +1,6 @@
 import { after, before, describe, it } from 'node:test';
 import { createJobClients } from '../../cli/net/job-client.js';
-import { packagesFor } from '../../core/experiment/packages.js';
+import { packagesFor } from '../../core/experiment/plan/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { deliveries } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';

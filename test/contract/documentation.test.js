@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { USUAL_LOOKS } from '../../core/experiment/looks.js';
-import { findTerm, TERMS } from '../../core/experiment/terms.js';
+import { USUAL_LOOKS } from '../../core/experiment/plan/looks.js';
+import { findTerm, TERMS } from '../../core/experiment/report/terms.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 
 /**
- * @import { Field, Fields } from '../../core/experiment/fields.js'
+ * @import { Field, Fields } from '../../core/experiment/plan/fields.js'
  * @typedef {{ fields: Fields, parameter: string }} Documented
  */
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { createFields } from '../../core/experiment/document-fields.js';
-import { ENDINGS } from '../../core/experiment/decide.js';
-import { openPart } from '../../core/experiment/open-run.js';
-import { findingsOf } from '../../core/experiment/report.js';
+import { createFields } from '../../core/experiment/documents/document-fields.js';
+import { ENDINGS } from '../../core/experiment/report/headline.js';
+import { openPart, schemasOf } from '../../core/experiment/run/open-run.js';
+import { findingsOf } from '../../core/experiment/report/report.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { OLD_NAMES } from '../../core/experiments/index.js';
-import { schemasOf } from '../../core/experiment/schemas.js';
 import { readSavedDocument } from '../support/saved-documents.js';
 
 const MEMBERS = /** @type {const} */ (['trialsOf', 'runTrial', 'find', 'trialSchema', 'formatCsv']);

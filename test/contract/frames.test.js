@@ -8,7 +8,7 @@ import net from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createJobClients } from '../../cli/net/job-client.js';
-import { packagesFor } from '../../core/experiment/packages.js';
+import { packagesFor } from '../../core/experiment/plan/packages.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { createDeliveryUser, deliveries } from '../../core/net/delivery/index.js';
 import { openServer } from '../support/server.js';

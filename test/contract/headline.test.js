@@ -1,13 +1,13 @@
 /** The headline of a run: one wherever it is shown, and no ratio of one machine in it, a list or a preview, unless it says so. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestOf } from '../../core/experiment/document-digest.js';
+import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { compareRuns, formatMarkdown as formatComparison } from '../../core/matrix/comparison.js';
-import { headingOf } from '../../core/experiment/names.js';
-import { findingsOf, formatText, formatMarkdown } from '../../core/experiment/report.js';
+import { headingOf } from '../../core/experiment/run/names.js';
+import { findingsOf, formatText, formatMarkdown } from '../../core/experiment/report/report.js';
 import { escape } from '../../core/base/foreign-text.js';
 import { asClause } from '../../core/base/format.js';
-import { exportOf } from '../../core/experiment/export.js';
+import { exportOf } from '../../core/experiment/documents/export.js';
 import { briefOf } from '../../server/saved-runs/brief.js';
 import { drawFigures, describeListed } from '../../server/saved-runs/list.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';

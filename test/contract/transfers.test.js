@@ -7,7 +7,7 @@ import SockJS from 'sockjs-client';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createTransfer } from '../../core/net/transfer/index.js';
 import { DIRECTIONS, MAX_SIZE, OFFERED_SIZES } from '../../core/experiments/payload/plan.js';
-import { runExperiment } from '../../core/experiment/run.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { createTransfers } from '../../cli/net/transports.js';
 import { checkAnswer, createMessages } from '../../core/net/transfer/content.js';

@@ -3,7 +3,7 @@
  */
 import { quantile } from '../../core/base/statistics.js';
 import { measureStepMs } from '../../core/base/clock.js';
-import { runExperiment } from '../../core/experiment/run.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { createTransport, transports } from '../../core/net/echo/index.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestOf } from '../../core/experiment/document-digest.js';
+import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { briefOf } from '../../server/saved-runs/brief.js';
 import { drawFigures } from '../../server/saved-runs/list.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { isVisible } from '../../core/base/foreign-text.js';
 import { findContradictions } from '../../core/experiment/documents/contradictions.js';
-import { shownNameOf } from '../../core/experiment/names.js';
+import { shownNameOf } from '../../core/experiment/run/names.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { parseConfig, SETTINGS } from '../../server/config.js';
 import { complaintOf } from '../support/complaint.js';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { DIGEST_LIMITS } from '../../core/experiment/digest.js';
+import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { createArchive } from '../../server/saved-runs/archive.js';
 import { listSchema, savedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';

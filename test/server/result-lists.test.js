@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { digestOf } from '../../core/experiment/document-digest.js';
+import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { createArchive } from '../../server/saved-runs/archive.js';
 import { checkSubmission } from '../../server/saved-runs/submission.js';

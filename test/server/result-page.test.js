@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { digestOf, quoteEnding } from '../../core/experiment/document-digest.js';
+import { digestOf, quoteEnding } from '../../core/experiment/documents/document-digest.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { fullTest, WHOLE } from '../support/full-tests.js';

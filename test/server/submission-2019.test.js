@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
-import { formatMarkdown } from '../../core/experiment/report.js';
+import { formatMarkdown } from '../../core/experiment/report/report.js';
 import { findExperiment } from '../../core/experiments/all.js';
 import { compareRuns } from '../../core/matrix/comparison.js';
 import { listSchema, savedSchema, sharedSchema, wholeSchema } from '../../server/saved-runs/schemas.js';

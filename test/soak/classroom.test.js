@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { MAX_COMPARED } from '../../server/saved-runs/list.js';
-import { parseFields } from '../../core/experiment/fields.js';
+import { parseFields } from '../../core/experiment/plan/fields.js';
 import { FIELDS as CUTS_FIELDS } from '../../core/experiments/cuts/plan.js';
 import { LOADERS } from '../../core/experiments/index.js';
 import { FIELDS as JOBS_FIELDS, trialsOf as jobsTrialsOf } from '../../core/experiments/jobs/plan.js';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { parsePlan } from '../../core/experiment/plan-link.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { payload as payloadKind } from '../../core/experiments/payload/index.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { splitSizes, describePayloadPlan } from '../../core/experiments/payload/plan.js';

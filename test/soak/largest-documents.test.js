@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DIGEST_LIMITS } from '../../core/experiment/digest.js';
+import { DIGEST_LIMITS } from '../../core/experiment/documents/digest.js';
 import { feedFor } from '../../core/experiments/cuts/plan.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { durationsOf } from '../../core/experiments/jobs/plan.js';

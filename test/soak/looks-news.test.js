@@ -7,11 +7,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom, MAX_SEED } from '../../core/base/random.js';
 import { mean } from '../../core/base/statistics.js';
-import { countBlocks, longest } from '../../core/experiment/looks.js';
-import { runExperiment } from '../../core/experiment/run.js';
+import { countBlocks, longest } from '../../core/experiment/plan/looks.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { durationsOf } from '../../core/experiments/jobs/plan.js';
-import { predictGain } from '../../core/experiments/jobs/news.js';
+import { predictGain } from '../../core/experiments/jobs/prediction.js';
 import { summarize } from '../../core/experiments/jobs/summary.js';
 import { situationOf } from '../support/full-tests.js';
 

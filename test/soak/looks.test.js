@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../core/base/random.js';
-import { compareTransports } from '../../core/experiment/compare.js';
-import { countBlocks, ruleOf } from '../../core/experiment/looks.js';
-import { runExperiment } from '../../core/experiment/run.js';
+import { compareTransports } from '../../core/experiment/answer/compare.js';
+import { countBlocks, ruleOf } from '../../core/experiment/plan/looks.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
 import { measurement } from '../../core/experiments/shootout/measure.js';
 import { createPlan } from '../../core/experiments/shootout/plan.js';
 import { createTrial } from '../support/results.js';

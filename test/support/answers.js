@@ -2,8 +2,8 @@
 
 /**
  * @import { Interval } from '../../core/base/statistics.js'
- * @import { NewsMethod } from '../../core/experiment/choices-table.js'
- * @import { News, Sending } from '../../core/experiment/decide.js'
+ * @import { NewsMethod } from '../../core/experiment/answer/answer.js'
+ * @import { News, Sending } from '../../core/full-test/decide.js'
  */
 
 /** It is decided by figures, not by words. */

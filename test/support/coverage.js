@@ -9,14 +9,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compareTransports } from '../../core/experiment/compare.js';
-import { isBeyondMargin, isLittle } from '../../core/experiment/verdict.js';
+import { compareTransports } from '../../core/experiment/answer/compare.js';
+import { isBeyondMargin, isLittle } from '../../core/experiment/answer/verdict.js';
 import { createRandom } from '../../core/base/random.js';
 import { createTrial } from './results.js';
 
 /**
  * @import { Interval } from '../../core/base/statistics.js'
- * @import { Comparison } from '../../core/experiment/compare.js'
+ * @import { Comparison } from '../../core/experiment/answer/compare.js'
  * @import { RunTrial, Samples } from '../../core/net/echo/trial.js'
  */
 

@@ -2,14 +2,14 @@
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { createFullTest } from '../../core/full-test/index.js';
-import { parseFields } from '../../core/experiment/fields.js';
-import { SITUATION_FIELDS } from '../../core/experiment/situation.js';
+import { parseFields } from '../../core/experiment/plan/fields.js';
+import { SITUATION_FIELDS } from '../../core/experiment/plan/situation.js';
 import { measureDocument as measureJobs } from './jobs-report.js';
 import { createResult, createTrials, inTurn } from './results.js';
 
 /**
  * @import { Environment } from '../../core/experiment/contract.js'
- * @import { Situation } from '../../core/experiment/situation.js'
+ * @import { Situation } from '../../core/experiment/plan/situation.js'
  * @import { Part } from '../../core/full-test/schema.js'
  */
 

@@ -1,4 +1,4 @@
-import { parsePlan } from '../../core/experiment/plan-link.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { client } from '../../cli/clients/jobs.js';
 import { measureInNode } from '../../cli/run/measure.js';
 import { jobs } from '../../core/experiments/jobs/index.js';

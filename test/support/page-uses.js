@@ -156,7 +156,7 @@ export async function saveForPages(origin) {
 }
 
 const PROBLEM = '#run-problem:not([hidden])';
-/** What a page says whose run was broken off, as it was given no time for a second: test/core/experiment/gaps.test.js. */
+/** What a page says whose run was broken off, as it was given no time for a second: test/core/experiment/run/gaps.test.js. */
 const TOO_BUSY = /slept for \d+ s/;
 /** A run of a few seconds is broken off again and again where each program gets a second of ten. */
 const RETRY_LIMIT_MS = 180_000;

@@ -1,7 +1,7 @@
 /**
  * Runs the jobs experiment against the scripted server of jobs, over virtual time.
  */
-import { runExperiment } from '../../core/experiment/run.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { createScriptedJobs } from './scripted-jobs.js';
 import { createVirtualTime } from './virtual-time.js';

@@ -1,7 +1,7 @@
 /**
  * Runs the payload experiment over scripted transfers, in virtual time.
  */
-import { runExperiment } from '../../core/experiment/run.js';
+import { runExperiment } from '../../core/experiment/run/run.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { createScriptedTransfer } from './scripted-transfer.js';
 import { createVirtualTime } from './virtual-time.js';

@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import * as valibot from 'valibot';
-import { digestOf } from '../../core/experiment/document-digest.js';
+import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { createDocumentCheck } from '../../core/experiments/all.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */

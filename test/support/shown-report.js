@@ -2,8 +2,8 @@
  * A report as its page shows it, and as it is made of the document: they must be equal.
  */
 import { captionOf } from '../../core/picture/plot.js';
-import { reportOf } from '../../core/experiment/report.js';
-import { cellsOf, headsOf } from '../../core/experiment/table.js';
+import { reportOf } from '../../core/experiment/report/report.js';
+import { cellsOf, headsOf } from '../../core/experiment/report/table.js';
 import { drawTimeline } from '../../core/picture/timeline.js';
 
 /**
@@ -53,11 +53,14 @@ export function expectReport(experiment, document) {
     notes: [...notes],
     method,
     timelines: timelines.map((timeline) => String(drawTimeline(timeline, { width: 900 }).attributes['aria-label'])),
-    charts: charts.map((chart) => ({
-      heading: chart.heading ?? '',
-      caption: captionOf(chart),
-      sentences: [...(chart.sentences ?? [])],
-    })),
+    // Those of the details are drawn when these are opened.
+    charts: charts
+      .filter(({ isDetail }) => !isDetail)
+      .map((chart) => ({
+        heading: chart.heading ?? '',
+        caption: captionOf(chart),
+        sentences: [...(chart.sentences ?? [])],
+      })),
     tables: inOrder.map((table) => ({
       heading: table.heading ?? '',
       heads: headsOf(table),

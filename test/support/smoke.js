@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { nameBrowser } from '../../core/experiment/names.js';
+import { nameBrowser } from '../../core/experiment/run/names.js';
 import { COLOR_RULES, findViolations, overflowOf } from './axe.js';
 import { launchBrowser } from './browser.js';
 import { PAGES, saveForPages } from './page-uses.js';

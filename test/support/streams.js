@@ -1,5 +1,5 @@
 /** Runs of streams that were never measured: their pieces come as a test says. */
-import { parsePlan } from '../../core/experiment/plan-link.js';
+import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { stream } from '../../core/experiments/stream/index.js';
 import { streamsOf, trialsOf } from '../../core/experiments/stream/plan.js';
 import { dueTimesOf } from '../../core/net/stream/stream.js';

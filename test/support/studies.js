@@ -4,7 +4,7 @@
 import { createId } from './saved-runs.js';
 
 /**
- * @import { StoredAnswer } from '../../core/experiment/stored-answers.js'
+ * @import { StoredAnswer } from '../../core/experiment/documents/stored-answers.js'
  * @import { SharedRun } from '../../core/matrix/places.js'
  */
 

@@ -1,13 +1,14 @@
 /** The documents that a run leaves behind, read and checked; docs/results-format.md describes them. */
 import { InvalidInputError, parseJson, visible } from '../../base/foreign-text.js';
-import { withoutSummary } from '../export.js';
-import { isDocumentOf, schemaOf, schemasOf } from '../schemas.js';
-import { createFields } from '../document-fields.js';
+import { withoutSummary } from './export.js';
+import { schemaOf } from './schemas.js';
+import { isDocumentOf, schemasOf } from '../run/open-run.js';
+import { createFields } from './document-fields.js';
 import { problemOf } from './problem.js';
 
 /**
  * @import { Experiment, Problem } from '../contract.js'
- * @import { Valibot } from '../document-fields.js'
+ * @import { Valibot } from './document-fields.js'
  * @typedef {(document: unknown) => { experiment: Experiment, document: any }} DocumentCheck throws a DocumentError
  */
 

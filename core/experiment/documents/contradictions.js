@@ -7,14 +7,14 @@ import { isVisible, visible, visibleThroughout } from '../../base/foreign-text.j
 import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
-import { openRun } from '../open-run.js';
-import { locateTrials } from '../trials.js';
+import { openRun } from '../run/open-run.js';
+import { locateTrials } from '../run/trials.js';
 
 /**
  * @import { Server } from '../../net/echo/trial.js'
  * @import { Described, Problem } from '../contract.js'
- * @import { Opening } from '../open-run.js'
- * @import { LocatedTrial } from '../trials.js'
+ * @import { Opening } from '../run/open-run.js'
+ * @import { LocatedTrial } from '../run/trials.js'
  * @typedef {{ readTrial: Described['readTrial'] } & Opening} Checked the parts
  *   of an experiment that contradictions are found by
  * @typedef {{ path: string, method: string, usable?: readonly string[], protocol?: string, server?: Omit<Server,

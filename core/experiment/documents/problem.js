@@ -1,12 +1,12 @@
 /** What is wrong with a document that its schema does not detect. */
 import { InvalidInputError } from '../../base/foreign-text.js';
-import { findFault } from '../faults.js';
-import { looksAfter } from '../looks.js';
-import { openPart } from '../open-run.js';
+import { findFault } from '../run/faults.js';
+import { looksAfter } from '../plan/looks.js';
+import { openPart } from '../run/open-run.js';
 
 /**
  * @import { Experiment, Problem } from '../contract.js'
- * @import { Part } from '../open-run.js'
+ * @import { Part } from '../run/open-run.js'
  */
 
 /** @param {Experiment} experiment @param {any} document that fits its schema @returns {Problem | undefined} */

@@ -1,16 +1,16 @@
 /** Compares tests of 2012: their rates by place, with those that were published. */
 import { formatMs } from '../../base/format.js';
-import { isLoopback, titlesOf } from '../../experiment/names.js';
-import { fixed, words } from '../../experiment/table.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { isLoopback, titlesOf } from '../../experiment/run/names.js';
+import { fixed, words } from '../../experiment/report/table.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { PUBLISHED, withRatio } from '../../net/echo/published.js';
-import { labelOf } from '../../experiment/labels.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { formatClassic } from './report.js';
 import { rateOf } from './summary.js';
 
 /**
  * @import { ComparisonPart, Side } from '../../experiment/contract.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { Figures } from '../../net/echo/published.js'
  * @import { ClassicResult } from './schema.js'
  * @typedef {Omit<Side, 'summary'> & { summary: ClassicResult }} Run

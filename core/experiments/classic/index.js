@@ -1,9 +1,9 @@
 /** The test of 2012. */
-import { DIGEST_LIMITS } from '../../experiment/digest.js';
-import { createFind } from '../../experiment/find.js';
-import { readTrial } from '../../experiment/echo-trials.js';
-import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/lone-trials.js';
-import { labelOf } from '../../experiment/labels.js';
+import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
+import { createFind } from '../../experiment/report/find.js';
+import { readTrial } from '../../experiment/run/echo-trials.js';
+import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/documents/lone-trials.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { comparisonPart } from './comparison.js';
 import { measurement } from './measure.js';
 import { describePlan, FIELDS, linkPath } from './plan.js';
@@ -12,7 +12,7 @@ import { openStored, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /** @import { Experiment } from '../../experiment/contract.js' */
-/** @import { Valibot } from '../../experiment/document-fields.js' */
+/** @import { Valibot } from '../../experiment/documents/document-fields.js' */
 /** @import { ClassicResult, ClassicTrial } from './schema.js' */
 
 /** Its first runs. @param {Valibot} v */

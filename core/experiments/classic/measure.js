@@ -2,7 +2,7 @@
  * The experiment of 2012: N messages echoed one after the other. Its clock runs from the click to the last answer,
  * SockJS's connection included but not AJAX's, in whole milliseconds, as then.
  */
-import { endingOf } from '../../experiment/lone-trials.js';
+import { endingOf } from '../../experiment/documents/lone-trials.js';
 import { runTrial } from '../../net/echo/trial.js';
 import { SCHEMA } from './schema.js';
 

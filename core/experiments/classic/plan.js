@@ -1,10 +1,10 @@
 /** Defines the plan of a test of 2012: one transport, and runs with given numbers of messages. */
-import { choice, integer, integers, parseField } from '../../experiment/fields.js';
-import { MAX_RECORDS } from '../../experiment/lone-trials.js';
-import { labelOf } from '../../experiment/labels.js';
+import { choice, integer, integers, parseField } from '../../experiment/plan/fields.js';
+import { MAX_RECORDS } from '../../experiment/documents/lone-trials.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 
 /**
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {PlanOf<typeof FIELDS>} ClassicPlan
  */
 

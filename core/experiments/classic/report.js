@@ -2,18 +2,18 @@
 import { asClause, formatFailures, formatMs } from '../../base/format.js';
 import { escape } from '../../base/foreign-text.js';
 import { summarize as summarizeTrial } from '../../base/statistics.js';
-import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
-import { formatServer } from '../../experiment/names.js';
-import { describeTrust } from '../../experiment/report.js';
-import { fixed, toMarkdown } from '../../experiment/table.js';
-import { labelOf, labelOfProtocol } from '../../experiment/labels.js';
+import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/documents/lone-trials.js';
+import { formatServer } from '../../experiment/run/names.js';
+import { describeTrust } from '../../experiment/report/report.js';
+import { fixed, toMarkdown } from '../../experiment/report/table.js';
+import { labelOf, labelOfProtocol } from '../../experiment/answer/labels.js';
 import { rateOf } from './summary.js';
 
 /**
  * @import { Summary } from '../../base/statistics.js'
  * @import { Chart } from '../../picture/plot.js'
- * @import { Column, Table } from '../../experiment/table.js'
- * @import { OwnReport, Report } from '../../experiment/report.js'
+ * @import { Column, Table } from '../../experiment/report/table.js'
+ * @import { OwnReport, Report } from '../../experiment/report/report.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
  * @import { ClassicRecord, ClassicResult } from './schema.js'

@@ -1,11 +1,11 @@
 /** Defines the schema of a saved test of 2012. */
-import { schemaOfRecord, schemaOfRecords } from '../../experiment/lone-trials.js';
-import { openRecords } from '../../experiment/open-run.js';
+import { schemaOfRecord, schemaOfRecords } from '../../experiment/documents/lone-trials.js';
+import { openRecords } from '../../experiment/run/open-run.js';
 import { PATHS } from './plan.js';
 
 /**
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
- * @import { LoneTrial } from '../../experiment/lone-trials.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { LoneTrial } from '../../experiment/documents/lone-trials.js'
  * @typedef {OutputOf<typeof headSchema> & { schema: string, runs: OutputOf<typeof
  *   trialSchema>[] }} ClassicDocument `coldSetUpMs`: if the runs reused a connection
  * @typedef {LoneTrial & { clickedAtMs: number }} ClassicTrial

@@ -3,10 +3,10 @@
  * WebSocket. Its time is from the first message sent to the last answer. The WebSocket is opened before; XHR cannot, so
  * the first request's connection counts.
  */
-import { createFind } from '../../experiment/find.js';
-import { readTrial } from '../../experiment/echo-trials.js';
-import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/lone-trials.js';
-import { labelOf } from '../../experiment/labels.js';
+import { createFind } from '../../experiment/report/find.js';
+import { readTrial } from '../../experiment/run/echo-trials.js';
+import { faultOfLone, formatCsv, LONE_FINDINGS } from '../../experiment/documents/lone-trials.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { measurement } from './measure.js';
 import { ENDPOINTS, FIELDS, formatLink, ITERATIONS, KINDS } from './plan.js';
 import { report } from './report.js';

@@ -1,6 +1,6 @@
 /** Makes the tests of a count-down: a number is sent, comes back one lower, and is sent again until it is 0. */
 import { totalMs } from '../../base/statistics.js';
-import { endingOf } from '../../experiment/lone-trials.js';
+import { endingOf } from '../../experiment/documents/lone-trials.js';
 import { runTrial } from '../../net/echo/trial.js';
 import { KINDS } from './plan.js';
 import { SCHEMA } from './schema.js';

@@ -1,8 +1,8 @@
 /** The plan of a count-down: from which number, by which transports, how often. */
-import { choice, formatFields, integer, parseField } from '../../experiment/fields.js';
+import { choice, formatFields, integer, parseField } from '../../experiment/plan/fields.js';
 
 /**
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {keyof typeof ENDPOINTS} CountdownTransport
  * @typedef {PlanOf<typeof FIELDS>} Choice
  */

@@ -1,16 +1,16 @@
 /** Reports a count-down: the means, a table of the tests, a chart, and the limits of the figures. */
 import { formatMs } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
-import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/lone-trials.js';
-import { formatServer } from '../../experiment/names.js';
-import { labelOf } from '../../experiment/labels.js';
+import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/documents/lone-trials.js';
+import { formatServer } from '../../experiment/run/names.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { ENDPOINTS } from './plan.js';
 import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 
 /**
  * @import { Chart } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Countdown } from './measure.js'
  * @import { CountdownResult, CountdownTest } from './schema.js'
  */

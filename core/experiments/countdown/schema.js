@@ -1,13 +1,13 @@
 /** Defines the schema of a saved count-down. */
-import { schemaOfRecord, schemaOfRecords } from '../../experiment/lone-trials.js';
-import { openRecords } from '../../experiment/open-run.js';
+import { schemaOfRecord, schemaOfRecords } from '../../experiment/documents/lone-trials.js';
+import { openRecords } from '../../experiment/run/open-run.js';
 import { ITERATIONS, KINDS } from './plan.js';
 import { isSubmission, openSubmission, submissionSchemaOf } from './submission.js';
 
 /**
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
  * @import { Submission } from './submission.js'
- * @import { LoneTrial } from '../../experiment/lone-trials.js'
+ * @import { LoneTrial } from '../../experiment/documents/lone-trials.js'
  * @typedef {OutputOf<typeof headSchema> & { schema: string, tests: OutputOf<typeof
  *   trialSchema>[] }} CountdownDocument `choice`: the last choice
  * @typedef {LoneTrial & { elapsedMs?: number }} CountdownTrial `elapsedMs`: its time, as the app of 2019 reported it

@@ -1,12 +1,12 @@
 /** Reads the submissions of the app of 2019: times without samples. */
 import { formatCsvLine } from '../../base/foreign-text.js';
-import { OF_LINE } from '../../experiment/document-fields.js';
-import { MAX_RECORDS } from '../../experiment/lone-trials.js';
-import { openRecords } from '../../experiment/open-run.js';
+import { OF_LINE } from '../../experiment/documents/document-fields.js';
+import { MAX_RECORDS } from '../../experiment/documents/lone-trials.js';
+import { openRecords } from '../../experiment/run/open-run.js';
 import { ITERATIONS } from './plan.js';
 
 /**
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
  * @typedef {OutputOf<typeof submissionSchemaOf>} Submission `runs` as that client sent them; `time`: ms
  */
 

@@ -1,10 +1,10 @@
 /** The CSV of a run of cuts: a line for each message that arrived, and for each that never came. */
-import { toCsv } from '../../experiment/table.js';
+import { toCsv } from '../../experiment/report/table.js';
 import { dueMsOf } from '../../net/feed/feed.js';
 import { feedFor } from './plan.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { CutsPlan } from './plan.js'
  * @import { CutsDocument, CutsTrial } from './schema.js'
  * @typedef {{ outcome: string, n?: number, dueMs?: number, atMs?: number }} Fate of a message, or of the whole trial if it failed;

@@ -1,15 +1,15 @@
 /** The part of the cuts in a full test: what a dead connection costs, as values. */
-import { parseFields } from '../../experiment/fields.js';
-import { answerCost } from '../../experiment/answer.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { answerCost } from '../../experiment/answer/answer.js';
 import { feedMethods } from '../../net/feed/index.js';
 import { namesOf } from '../../net/rows.js';
 import { FIELDS, secondsOf } from './plan.js';
 import { aboutOf, conclusionOf } from './words.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { CutsPlan } from './plan.js'
  * @import { CutsSummary } from './summary.js'
  */

@@ -1,5 +1,5 @@
 /** Cuts: what happens to messages when the connection breaks, by each method that people deploy. */
-import { createFind, withLead } from '../../experiment/find.js';
+import { createFind, withLead } from '../../experiment/report/find.js';
 import { transports } from '../../net/echo/index.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { formatCsv } from './csv.js';

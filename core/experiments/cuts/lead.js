@@ -1,12 +1,12 @@
 /** The card of a run of cuts: what each method lost, or how late its latest message came. */
 import { formatCount, formatTenths, uncapitalize } from '../../base/format.js';
 import { FEED_LABELS } from '../../net/feed/index.js';
+import { toBars } from '../../picture/bars.js';
 import { nameCut } from './plan.js';
-import { aboutOf, isGone, latestOf, lossMsOf } from './words.js';
+import { aboutOf, endOf, latestOf, lossMsOf } from './words.js';
 
 /**
- * @import { Bar } from '../../picture/bars.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { CutsRow, CutsSummary } from './summary.js'
  */
 
@@ -18,6 +18,7 @@ export function leadOf(summary) {
   const { rows, plan } = summary;
   const own = rows.filter(({ cut }) => cut === aboutOf(summary)?.cut);
   if (own.length < 2) return undefined;
+  const isGone = (/** @type {CutsRow} */ row) => endOf(row, plan) === 'gone';
   const hasLosses = own.some(({ lost }) => Number(lost?.max) > 0);
   const msOf = hasLosses ? (/** @type {CutsRow} */ row) => lossMsOf(row, plan) : latestOf;
   // Some were lost, but in less than half of the blocks: no bar would be longer than another.
@@ -34,20 +35,14 @@ export function leadOf(summary) {
     ...(hasLosses
       ? { unit: 'lost-seconds', condition: `${isGone(worst) ? 'or more ' : ''}of messages lost ${by}` }
       : { unit: 'late-seconds', condition: `longest delay, ${by}` }),
-    bars: toBars(own, msOf, hasLosses),
+    bars: toBars(
+      own.map((row) => ({
+        name: FEED_LABELS[row.delivery],
+        value: msOf(row),
+        figure: `${formatTenths(msOf(row))}${hasLosses && isGone(row) ? ' or more' : ''}`,
+        colour: `feed-${row.delivery}`,
+      })),
+    ),
     barsTitle: `${hasLosses ? 'Seconds of messages lost' : 'Longest delay of a message'}, ${plan.blocks > 1 && !own.some(isGone) ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
-}
-
-/** @param {readonly CutsRow[]} rows two or more @param {(row: CutsRow) => number} msOf @param {boolean} isLoss */
-function toBars(rows, msOf, isLoss) {
-  /** @param {CutsRow} row @returns {Bar} */
-  const toBar = (row) => ({
-    name: FEED_LABELS[row.delivery],
-    value: msOf(row),
-    figure: `${formatTenths(msOf(row))}${isLoss && isGone(row) ? ' or more' : ''}`,
-    colour: `feed-${row.delivery}`,
-  });
-  const [first, second, ...others] = rows.map(toBar);
-  return /** @type {const} */ ([first, second, ...others]);
 }

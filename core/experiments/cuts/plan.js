@@ -5,15 +5,15 @@
 import { formatCount, formatSeconds, listOf } from '../../base/format.js';
 import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { checkSampleCount, integer, names, SEED } from '../../experiment/fields.js';
-import { blocksField } from '../../experiment/looks.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { checkSampleCount, integer, names, SEED } from '../../experiment/plan/fields.js';
+import { blocksField } from '../../experiment/plan/looks.js';
 import { CUTS, FEED_RANGES } from '../../net/feed/feed.js';
 import { DEFAULT_FEED_METHODS, FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 
 /**
  * @import { FeedOptions, CutName } from '../../net/feed/feed.js'
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {PlanOf<typeof FIELDS>} CutsPlan
  * @typedef {keyof typeof KINDS} Kind
  * @typedef {{ block: number, cut: Kind, delivery: string }} PlannedTrial
@@ -180,28 +180,13 @@ export function watchSecondsFor(plan, cutMs) {
 }
 
 /** @param {Kind} cut @returns {boolean} does it last for the plan's seconds? */
-const lastsOf = (cut) => cut !== 'watch' && CUTS[/** @type {CutName} */ (cut)].lasts;
+export const lastsOf = (cut) => cut !== 'watch' && CUTS[/** @type {CutName} */ (cut)].lasts;
 
 /**
  * @typedef {{ cut: Kind, linkCut?: { lastsMs?: number } }} Cut `linkCut`: of the link itself; `lastsMs`: absent if it forgot its
  *   connections
- * @param {Cut} row @param {CutsPlan} plan @returns {number | undefined} how long the cut lasted, s; absent if that is not known
+ * @param {Cut} row @returns {string} its kind, in tables and timelines
  */
-export function cutSecondsOf({ cut, linkCut }, { seconds }) {
-  if (linkCut) return linkCut.lastsMs && Math.round(linkCut.lastsMs / 100) / 10;
-  return lastsOf(cut) ? seconds : undefined;
-}
-
-/** Of what lasts: from there on, its end was the cause, and no timer of a method. */
-const WHOLE_SHARE = 0.95;
-
-/** @param {number} ms since the cut @param {Cut} row @param {CutsPlan} plan @returns {boolean} did the cut last about so long? */
-export function isWholeCut(ms, row, plan) {
-  const seconds = cutSecondsOf(row, plan);
-  return seconds !== undefined && ms >= WHOLE_SHARE * seconds * 1000;
-}
-
-/** @param {Cut} row @returns {string} its kind, in tables and timelines */
 export function nameCut({ cut, linkCut }) {
   if (!linkCut) return KINDS[cut];
   return linkCut.lastsMs === undefined ? 'Connections forgotten; new ones work' : 'All packets dropped both ways';

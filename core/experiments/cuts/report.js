@@ -1,15 +1,16 @@
 /** Reports a run of cuts: the conclusion, a timeline, a table for each kind, and what would have helped. */
 import { sumOf, wilsonInterval } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
 import { timelinesOf } from './timeline.js';
-import { DASH, formatSpread } from '../../base/format.js';
+import { DASH, formatSpread, formatCount } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { cutSecondsOf, nameCut } from './plan.js';
+import { nameCut } from './plan.js';
+import { cutSecondsOf } from './summary.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { CutsDocument } from './schema.js'
  * @import { BlockSpread, CutsRow, CutsSummary } from './summary.js'
  * @import { CutsPlan, Kind } from './plan.js'
@@ -39,25 +40,33 @@ export function report(summary, { ending, trials }) {
 const ELSEWHERE = 'Elsewhere these figures change by a few round trips.';
 
 const METHOD =
-  'All methods follow one feed side by side. Times count from the cut; timers of seconds decide them. A message is lost if it had not come when the feed was over; polling loses none because it asks for all since its last message (since). A figure is the median over the blocks; from six blocks on, the interval from order statistics covers it in at least 95% of runs; with fewer, the range is shown.';
+  'All methods follow one feed side by side. Times count from the cut. A message is lost if it had not come when the feed was over. A figure is the median over the blocks, with an interval from order statistics from six blocks on, and with the range below.';
 
 /** @param {{ blocks: number }} plan @returns {string[]} */
 const describeBlocks = ({ blocks }) =>
   blocks < MIN_BLOCKS
-    ? [`Only ${blocks} ${blocks === 1 ? 'cut' : 'cuts'} of each kind: figures are rough, and intervals are ranges.`]
+    ? [`Only ${formatCount(blocks, 'cut')} of each kind: figures are rough, and intervals are ranges.`]
     : [];
 
 /**
- * Formats the median with its range where the blocks are too few for an interval; alone where all of them had the same.
+ * Formats the median with its range where the blocks are too few for an interval; alone where both ends look the same.
  * @param {BlockSpread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)'
  */
 function formatOverBlocks(spread, format) {
   if (!spread) return DASH;
   const { median, min, max, interval = { estimate: median, low: min, high: max } } = spread;
-  return formatSpread({ median, interval: interval.low === interval.high ? undefined : interval }, format);
+  const isPoint = format(interval.low) === format(interval.high);
+  return formatSpread({ median, interval: isPoint ? undefined : interval }, format);
 }
 
-const seconds = (/** @type {number} */ ms) => (ms / 1000).toFixed(1);
+const UNDER = 'under 0.1';
+
+/** @param {number} ms @returns {string} as beside the bars, without the unit, which is in the heads */
+const seconds = (ms) => (ms < 50 ? UNDER : (ms / 1000).toFixed(1));
+
+/** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)' or 'under 0.1 (up to 0.3)' */
+const formatTimes = (spread) => formatOverBlocks(spread, seconds).replace(`(${UNDER}–`, '(up to ');
+
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 
 /** Does such a cut hit such a method? A poll that is open when a server goes away is answered. @param {CutsRow} row */
@@ -69,13 +78,13 @@ function formatNoticed(row) {
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   if (isByReset) return 'when it was reset';
-  const times = formatOverBlocks(noticed, seconds);
+  const times = formatTimes(noticed);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @param {CutsRow} row @returns {string} of the blocks in which every message came */
 function formatLatest({ latest, blockCount }) {
-  const times = formatOverBlocks(latest, seconds);
+  const times = formatTimes(latest);
   return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
@@ -92,7 +101,7 @@ const METHOD_COLUMN = {
 const SHORT = [
   METHOD_COLUMN,
   { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
-  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatOverBlocks(back, seconds) },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatTimes(back) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatOverBlocks(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatOverBlocks(doubled, whole) },
   { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },

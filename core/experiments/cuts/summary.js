@@ -1,13 +1,13 @@
 /** Summarizes cuts: when each method noticed, when it was back, and what became of the messages. */
 import { median, sort, spreadOf } from '../../base/statistics.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
-import { feedsOf, isWholeCut } from './plan.js';
+import { feedsOf, lastsOf } from './plan.js';
 
 /**
  * @import { Spread } from '../../base/statistics.js'
  * @import { FeedOptions } from '../../net/feed/feed.js'
- * @import { CutsPlan, Kind } from './plan.js'
+ * @import { Cut, CutsPlan, Kind } from './plan.js'
  * @import { CutsTrial } from './schema.js'
  *
  * @typedef {Spread & { min: number, max: number, count: number }} BlockSpread over the blocks
@@ -33,7 +33,7 @@ import { feedsOf, isWholeCut } from './plan.js';
  * @property {string[]} protocols
  * @property {readonly Figures[]} figures
  * @property {BlockSpread} [noticed]
- * @property {boolean} isByReset it noticed only by the server's reset, when the plan's seconds were over
+ * @property {boolean} isByReset it noticed only by the server's reset
  * @property {BlockSpread} [back] when the first message came that was due after the cut, ms since the cut
  * @property {BlockSpread} [lost]
  * @property {BlockSpread} [doubled]
@@ -181,7 +181,7 @@ function rowOf({ cut, delivery, plan }, trials, figures) {
     protocols: protocolsOf(trials),
     figures,
     noticed,
-    isByReset: cut === 'dead' && noticed !== undefined && isWholeCut(noticed.median, { cut }, plan),
+    isByReset: isByReset(noticed?.median, cut, plan),
     back: spread(({ backMs }) => backMs),
     lost: spread(({ lostCount }) => lostCount),
     doubled: spread(({ doubledCount }) => doubledCount),
@@ -202,6 +202,28 @@ export function linkCutOf(trials) {
   if (known.length === 0) return undefined;
   return { lastsMs: median(known.flatMap(({ fromMs, toMs }) => (toMs === undefined ? [] : [toMs - fromMs]))) };
 }
+
+/** @param {Cut} row @param {CutsPlan} plan @returns {number | undefined} how long the cut lasted, s; absent if that is not known */
+export function cutSecondsOf({ cut, linkCut }, { seconds }) {
+  if (linkCut) return linkCut.lastsMs && Math.round(linkCut.lastsMs / 100) / 10;
+  return lastsOf(cut) ? seconds : undefined;
+}
+
+/** Of what lasts: from there on, its end was the cause, and no timer of a method. */
+const WHOLE_SHARE = 0.95;
+
+/** @param {number} ms since the cut @param {Cut} row @param {CutsPlan} plan @returns {boolean} did the cut last about so long? */
+export function isWholeCut(ms, row, plan) {
+  const seconds = cutSecondsOf(row, plan);
+  return seconds !== undefined && ms >= WHOLE_SHARE * seconds * 1000;
+}
+
+/**
+ * @param {number | undefined} noticedMs @param {Kind} cut @param {CutsPlan} plan
+ * @returns {boolean} did only the server's reset tell of the cut, when the plan's seconds were over?
+ */
+export const isByReset = (noticedMs, cut, plan) =>
+  cut === 'dead' && noticedMs !== undefined && isWholeCut(noticedMs, { cut }, plan);
 
 /** @param {readonly number[]} values @returns {BlockSpread | undefined} absent for none */
 function spreadOverBlocks(values) {

@@ -2,8 +2,8 @@
 import { formatTenths } from '../../base/format.js';
 import { dueMsOf, lengthMsOf } from '../../net/feed/feed.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { feedFor, isWholeCut, KINDS, nameCut } from './plan.js';
-import { figuresOf, firstArrivals, linkCutOf } from './summary.js';
+import { feedFor, KINDS, nameCut } from './plan.js';
+import { figuresOf, firstArrivals, isByReset, linkCutOf } from './summary.js';
 
 /**
  * @import { Timeline, TimelineRow } from '../../picture/timeline.js'
@@ -106,7 +106,6 @@ function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
     if (atMs === undefined) return { due };
     return { due, arrived: (atMs - cutAtMs) / 1000, isLate: atMs - dueMs > usualMs };
   });
-  const isByReset = cut === 'dead' && noticedMs !== undefined && isWholeCut(noticedMs, { cut }, plan);
   /** @param {'noticed' | 'back'} kind @param {number | undefined} ms */
   const flag = (kind, ms, label = `${kind} ${formatTenths(Number(ms))}`) =>
     ms === undefined ? [] : [{ kind, at: ms / 1000, label }];
@@ -114,6 +113,9 @@ function rowOf({ trial, known }, options, { plan, range: [from, to] }) {
     label: FEED_LABELS[delivery],
     colour: `feed-${delivery}`,
     messages: messages.filter(({ due }) => due >= from && due <= to),
-    flags: [...flag('noticed', noticedMs, isByReset ? 'noticed the reset' : undefined), ...flag('back', backMs)],
+    flags: [
+      ...flag('noticed', noticedMs, isByReset(noticedMs, cut, plan) ? 'noticed the reset' : undefined),
+      ...flag('back', backMs),
+    ],
   };
 }

@@ -1,8 +1,8 @@
 /** Says in sentences what a cut cost, and what would have helped. */
-import { MIN_BLOCKS } from '../../experiment/compare.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { formatTenths, listOf } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { isWholeCut } from './plan.js';
+import { isWholeCut } from './summary.js';
 
 /**
  * @import { CutsPlan, Kind } from './plan.js'
@@ -71,11 +71,12 @@ function lossesOf(losers, { end }, plan) {
 }
 
 /**
- * @param {CutsRow} row that lost messages @param {CutsPlan} plan
- * @returns {'uncut' | 'gone' | 'late' | 'own' | 'some'} there was no cut; it was never back; all were lost until the end of the cut,
- *   or until it was back by itself; or some came
+ * Says how the loss of a method ended.
+ * @param {CutsRow} row @param {CutsPlan} plan
+ * @returns {'uncut' | 'gone' | 'late' | 'own' | 'some'} there was no cut; it was never back, as long as was watched; all were lost until
+ *   the end of the cut, or until it was back by itself; or some came
  */
-function endOf(row, plan) {
+export function endOf(row, plan) {
   if (row.cutCount === 0) return 'uncut';
   if (!row.back) return 'gone';
   // The first message of those is due up to an interval after the cut, and the one that is back arrives some time after it is due.
@@ -83,9 +84,6 @@ function endOf(row, plan) {
   const newOnesWork = row.cut === 'dead';
   return isWholeCut(row.back.median, row, plan) && !(newOnesWork && hasNoticed(row)) ? 'late' : 'own';
 }
-
-/** Did nothing come any more, as long as was watched? @param {CutsRow} row @returns {boolean} */
-export const isGone = ({ back, cutCount }) => cutCount > 0 && !back;
 
 /**
  * Returns the time whose messages a method lost, as the conclusion says it.

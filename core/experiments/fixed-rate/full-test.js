@@ -1,16 +1,16 @@
 /** The part of a fixed rate in a full test: whether answers keep up with a schedule. */
 import { formatSupported } from '../../base/format.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
-import { parseFields } from '../../experiment/fields.js';
-import { transportsIn } from '../../experiment/situation.js';
-import { labelOf } from '../../experiment/labels.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer/answer.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { transportsIn } from '../../experiment/plan/situation.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { FIELDS } from './plan.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateSummary, TransportRow } from './summary.js'
  */

@@ -5,10 +5,10 @@
  * have it. The length of a trial is a number of messages, not of seconds: a percentile has as many samples at every
  * rate.
  */
-import { lastMsOf } from '../../experiment/echo-trials.js';
-import { createFind } from '../../experiment/find.js';
-import { lastOf, liveDots, samplesCsv } from '../../experiment/trials.js';
-import { labelOf } from '../../experiment/labels.js';
+import { lastMsOf } from '../../experiment/run/echo-trials.js';
+import { createFind } from '../../experiment/report/find.js';
+import { lastOf, liveDots, samplesCsv } from '../../experiment/run/trials.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS } from './plan.js';

@@ -1,6 +1,6 @@
 /** Makes the trials, which send their messages on a schedule, or back-to-back. */
 import { inBlocks } from '../../base/random.js';
-import { createFaultWatch } from '../../experiment/faults.js';
+import { createFaultWatch } from '../../experiment/run/faults.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { runOpenTrial } from './open-trial.js';
 

@@ -1,12 +1,12 @@
 /** Defines the plan of a run at a fixed rate: its parameters, its number of samples, and its description. */
-import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
 import { listOf } from '../../base/format.js';
-import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
-import { labelOf } from '../../experiment/labels.js';
-import { blocksField } from '../../experiment/looks.js';
+import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan/fields.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { blocksField } from '../../experiment/plan/looks.js';
 
 /**
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {PlanOf<typeof FIELDS>} FixedRatePlan each block holds two trials of every transport, in random order
  */
 

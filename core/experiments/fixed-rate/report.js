@@ -1,18 +1,18 @@
 /** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
 import { DASH, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
-import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
-import { describeFactors, formatJudged } from '../../experiment/verdict.js';
-import { transportColumn, labelOf } from '../../experiment/labels.js';
-import { fixed } from '../../experiment/table.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
+import { describeFactors, formatJudged } from '../../experiment/answer/verdict.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { transportColumn, fixed } from '../../experiment/report/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { MAX_UNANSWERED_COUNT } from './open-trial.js';
 import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js';
 
 /**
  * @import { Chart, Line } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial } from './schema.js'
  * @import { FixedRateSummary, LatencyRow, TransportRow } from './summary.js'
@@ -43,7 +43,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
     ],
     charts: [chartOf(plan, trials)],
     method:
-      'In each block, every transport runs two trials in random order: fixed rate and back-to-back. Each has as many messages, after a warm-up. Latency “from the plan” counts from the time when a message was due; the chart and the verdicts use it. Latency “from the send” counts from the time when it left. A send is late if it left more than one interval after it was due. A missed message was never sent. Percentiles are over the answered messages of all blocks; a dash means too few samples. Intervals are Student’s t over the blocks, of the logarithms for times and ratios.',
+      'In each block, every transport runs two trials in random order: fixed rate and back-to-back. Each has as many messages, after a warm-up. Latency “from the plan” counts from when a message was due, and “from the send” from when it left; the chart and the verdicts use the first. A send is late if it left more than one interval after it was due. A missed message was never sent. Percentiles are over the answered messages of all blocks; a dash means too few samples. Intervals are Student’s t over the blocks, of the logarithms for times and ratios.',
   };
 }
 

@@ -1,9 +1,9 @@
 /** Defines the schema of a saved run at a fixed rate. */
-import { isAccountedFor, isRising } from '../../experiment/document-fields.js';
+import { isAccountedFor, isRising } from '../../experiment/documents/document-fields.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
  * @import { FixedRatePlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} LoopTrial
  * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan

@@ -1,15 +1,15 @@
 /** Computes the latencies of trials at a fixed rate, compared with the back-to-back loop's. */
 import { meanInterval, ratioInterval, percentile, sort, sumOf, median } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { findBaseline, judge, judgeTimes } from '../../experiment/compare.js';
-import { isBrowser } from '../../experiment/names.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { findBaseline, judge, judgeTimes } from '../../experiment/answer/compare.js';
+import { isBrowser } from '../../experiment/run/names.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial, OpenLoopTrial } from './schema.js'
  * @typedef {keyof typeof VIEWS} View

@@ -1,20 +1,20 @@
 /** The part of messages in flight in a full test: how many more messages go through at once. */
 import { formatSupported } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
-import { parseFields } from '../../experiment/fields.js';
-import { transportsIn } from '../../experiment/situation.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer/answer.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { transportsIn } from '../../experiment/plan/situation.js';
 import { transports } from '../../net/echo/index.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { labelOf } from '../../experiment/labels.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { FIELDS, messagesAt } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart, KnownPath } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { DepthPlan } from './plan.js'
  * @import { DepthSummary, TransportRow } from './summary.js'
  */

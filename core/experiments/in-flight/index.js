@@ -1,7 +1,7 @@
 /** Messages in flight: the same echo with 1, 2, 4 ... at once. A back-to-back loop waits a round trip for each. */
-import { createFind } from '../../experiment/find.js';
-import { liveDots, samplesCsv } from '../../experiment/trials.js';
-import { labelOf } from '../../experiment/labels.js';
+import { createFind } from '../../experiment/report/find.js';
+import { liveDots, samplesCsv } from '../../experiment/run/trials.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { fullTest } from './full-test.js';
 import { countsOf, measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, messagesAt } from './plan.js';

@@ -1,6 +1,6 @@
 /** Makes the trials, each with a fixed number of messages in flight: each answer sends the next one. */
 import { inBlocks } from '../../base/random.js';
-import { createFaultWatch } from '../../experiment/faults.js';
+import { createFaultWatch } from '../../experiment/run/faults.js';
 import { createDeadline, setUpLimitMs } from '../../net/deadline.js';
 import { createPayload, measureRoundTrip } from '../../net/echo/round-trip.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';

@@ -1,13 +1,13 @@
 /** Defines the plan of a run with messages in flight: its parameters, its number of samples, and its description. */
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
 import { listOf } from '../../base/format.js';
-import { integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/fields.js';
-import { labelOf } from '../../experiment/labels.js';
-import { blocksField } from '../../experiment/looks.js';
+import { integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan/fields.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { blocksField } from '../../experiment/plan/looks.js';
 
 /**
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {PlanOf<typeof FIELDS>} DepthPlan each block holds one trial of every transport at every depth, in random
  *   order
  */

@@ -1,19 +1,20 @@
 /**
  * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
-import { DASH, formatMs, formatWithRange, isVeryWide, listOf } from '../../base/format.js';
-import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
-import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/verdict.js';
-import { isBrowser } from '../../experiment/names.js';
-import { transportColumn, labelOf, labelOfProtocol } from '../../experiment/labels.js';
+import { DASH, formatMs, formatWithRange, isVeryWide, listOf, formatCount } from '../../base/format.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
+import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/answer/verdict.js';
+import { isBrowser } from '../../experiment/run/names.js';
+import { labelOf, labelOfProtocol } from '../../experiment/answer/labels.js';
+import { transportColumn } from '../../experiment/report/table.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 
 /**
  * @import { Environment } from '../../experiment/contract.js'
  * @import { Chart } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { DepthDocument } from './schema.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'
  */
@@ -38,7 +39,7 @@ export function report(summary, document) {
     ],
     charts: [chartOf(document, rows)],
     method:
-      'A rate is measured from the first counted message to the last answer, after a warm-up that opens the connections. It is the geometric mean over the blocks; each block runs its trials in random order. Each ratio is taken block by block. Intervals are Student’s t of the logarithms. A round trip here includes the wait for a free connection.',
+      'A rate is measured from the first counted message to the last answer, after a warm-up that opens the connections. It is the geometric mean over the blocks. Each ratio is taken block by block. Intervals are Student’s t of the logarithms. A round trip here includes the wait for a free connection.',
   };
 }
 
@@ -56,7 +57,7 @@ function conclusionOf(transports) {
   const factors = transports.flatMap((row) => (row.speedUp ? { name: nameOf(row), judged: row.speedUp } : []));
   if (!baseline || factors.length === 0) return describeGrowth(transports);
   const { depth } = transports[0].deepest;
-  const where = `With ${depth} message${depth === 1 ? '' : 's'} in flight`;
+  const where = `With ${formatCount(depth, 'message')} in flight`;
   return `${where}, ${describeFactors(factors, { ...CARRIES, baseline: nameOf(baseline) })}.`;
 }
 

@@ -3,7 +3,7 @@ import { messagesAt } from './plan.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
  * @import { DepthPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} DepthTrial
  * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument

@@ -1,14 +1,14 @@
 /** Computes the rates of trials with messages in flight, and how they grow with the concurrency. */
 import { formatSupported } from '../../base/format.js';
 import { ratioInterval, quantile, sort, sumOf } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { findBaseline, judgeRates } from '../../experiment/compare.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { findBaseline, judgeRates } from '../../experiment/answer/compare.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { DepthTrial } from './schema.js'
  * @typedef {{ transport: string, depth: number }} Which of the rows
  * @typedef {object} DepthRow one transport at one depth

@@ -2,16 +2,16 @@
  * Estimates the cost of the visitor's own users and jobs: polling by its closed form, the other methods as measured.
  */
 import { formatBytes, formatSigned } from '../../base/format.js';
-import { integer, parseFields } from '../../experiment/fields.js';
-import { moreBytesOf } from './costs.js';
+import { integer, parseFields } from '../../experiment/plan/fields.js';
 import { predictPolling, roundTripOf } from './lag.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
+import { moreBytesOf } from './prediction.js';
 import { summarize } from './summary.js';
 import { DELIVERY } from './tables.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow, Measured } from './summary.js'
  * @typedef {PlanOf<typeof CAPACITY_FIELDS>} Needs

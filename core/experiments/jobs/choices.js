@@ -1,14 +1,22 @@
 /** Lists what lies between polling as now and push, of one visible page. */
 import { capitalize, formatSpan } from '../../base/format.js';
 import { WAIT_MS } from '../../net/delivery/requests.js';
-import { mattersIn } from '../../experiment/situation.js';
-import * as costs from './costs.js';
-import { delayMsAfter, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
+import {
+  conditionalCosts,
+  costsOf,
+  delayMsAfter,
+  maxPollDelayMsOf,
+  pollCosts,
+  pollDelayMsOf,
+  pushDelayMsOf,
+  requestBytesOf,
+} from './prediction.js';
 
 /**
- * @import { NewsChoice } from '../../experiment/choices-table.js'
- * @import { Placed } from '../../experiment/situation.js'
- * @import { Visited } from './costs.js'
+ * @import { NewsChoice } from '../../experiment/answer/answer.js'
+ * @import { Placed } from '../../experiment/plan/situation.js'
+ * @import { Visited } from './prediction.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ name: string, estimate: number }} Gained `estimate`: how much sooner than polling users see news, ms
  */
@@ -22,7 +30,7 @@ const INTERVALS_MS = [5000, 30_000];
  * @param {Placed} page @returns {NewsChoice[]}
  */
 export function listChoices({ poll, others: methods }, page) {
-  const requestBytes = costs.requestBytesOf(poll);
+  const requestBytes = requestBytesOf(poll);
   const { intervalMs: ownMs, lateMs } = page;
   const others = [...(lateMs ? [lateMs] : []), ...INTERVALS_MS].sort((a, b) => a - b);
   const intervals = [...new Set([ownMs, ...others])];
@@ -32,12 +40,12 @@ export function listChoices({ poll, others: methods }, page) {
     isSoonEnough: intervalMs <= lateMs,
     by: intervalMs,
     ...pollDelays({ ...page, intervalMs }),
-    ...costs.pollCosts({ ...page, intervalMs }, requestBytes),
+    ...pollCosts({ ...page, intervalMs }, requestBytes),
   }));
   const conditional = { ...polls[0], name: 'Conditional requests (ETag, 304)', by: 'conditional', isNow: false };
   const choices = [
     ...polls,
-    { ...conditional, ...costs.conditionalCosts(page, requestBytes) },
+    { ...conditional, ...conditionalCosts(page, requestBytes) },
     ...methods.map(({ row, method }) => ({
       name: capitalize(method.name),
       by: row.delivery,
@@ -45,7 +53,7 @@ export function listChoices({ poll, others: methods }, page) {
       ...(row.delivery === 'long-poll' ? longPollDelays(page) : pushDelays(method, page)),
       // That of long polling depends on how often there is news, which came faster here.
       ...(row.delivery !== 'long-poll' && row.lag.meanMs !== undefined && { measured: row.lag }),
-      ...costs.costsOf(row.delivery, page, requestBytes),
+      ...costsOf(row.delivery, page, requestBytes),
     })),
   ];
   // Whether it is as soon as the visitor asks, or so near to push that users notice nothing.

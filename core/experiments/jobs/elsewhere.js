@@ -1,15 +1,15 @@
 /** Says what a run predicts for users elsewhere, at a typical round-trip time. */
 import { formatRtt } from '../../base/format.js';
-import { saySooner } from '../../experiment/verdict.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/labels.js';
-import { predictGain } from './news.js';
-import { nameBaseline, pollDelayMsOf } from './prediction.js';
+import { saySooner } from '../../experiment/answer/verdict.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
+import { pollDelayMsOf, predictGain } from './prediction.js';
+import { nameBaseline } from './summary.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  */

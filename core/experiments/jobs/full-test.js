@@ -1,23 +1,40 @@
-/** The part of polling or push in a full test: how much sooner users see news, and at what cost. */
+/** The part of polling or push in a full test: which method to use, how much sooner users see news by it, and at what cost. */
 import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
-import { withoutVerdict } from '../../experiment/answer.js';
-import { USUAL_LOOKS } from '../../experiment/looks.js';
-import { isFallback } from '../../experiment/labels.js';
-import { asksForNews, describeNews, hasTimer, mattersIn, needsPush, slownessIn } from '../../experiment/situation.js';
-import { sayNoticed, saySooner } from '../../experiment/verdict.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
+import { USUAL_LOOKS } from '../../experiment/plan/looks.js';
+import { isFallback, labelOf, labelWithin } from '../../experiment/answer/labels.js';
+import {
+  asksForNews,
+  describeNews,
+  hasTimer,
+  mattersIn,
+  needsPush,
+  slownessIn,
+} from '../../experiment/plan/situation.js';
+import { noticeOf, sayNoticed, saySooner } from '../../experiment/answer/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
+import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
-import { candidatesFor, findNews } from './news.js';
+import { listChoices } from './choices.js';
 import { estimateSeconds } from './plan.js';
-import { delayMsAfter, pollDelayMsOf } from './prediction.js';
+import {
+  costsOf,
+  delayMsAfter,
+  describeAssumed,
+  findSaving,
+  pollCosts,
+  pollDelayMsOf,
+  predictGain,
+  requestBytesOf,
+} from './prediction.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
- * @import { Verdict } from '../../experiment/verdict.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { Verdict } from '../../experiment/answer/verdict.js'
  * @import { Bars } from '../../picture/bars.js'
- * @import { NewsMethod } from '../../experiment/choices-table.js'
+ * @import { NewsMethod, NewsMethods } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow } from './summary.js'
  */
@@ -27,6 +44,8 @@ const INTERVAL_MS = 100;
 /** The jobs are open at once: a browser has six connections to a server over HTTP/1.1. */
 const JOB_COUNT = 4;
 const LIMIT_MS = 10_000;
+/** The methods besides the considered socket, in their order around it: EventSource is the simplest that is a push. */
+const [SIMPLEST, LAST] = ['sse', 'long-poll'];
 
 /** @type {FullTestPart} */
 export const fullTest = {
@@ -60,6 +79,9 @@ function quickPlan(situation, { roundTripMs, seed }) {
     seed,
   };
 }
+
+/** @param {{ considers: string }} situation @returns {string[]} what may take the place of polling, the simplest first */
+const candidatesFor = ({ considers }) => [SIMPLEST, pushOver(considers).name, LAST];
 
 /**
  * Answers for a situation how much sooner users see news.
@@ -120,4 +142,71 @@ function barsOf({ name, delivery, estimate }, situation) {
     bar(`Polling every ${formatSpan(situation.intervalMs)}`, pollDelayMsOf(situation), 'poll'),
     bar(capitalize(name), delayMsAfter(estimate, situation), delivery),
   ];
+}
+
+/**
+ * Finds the methods that notified of everything, and recommends one.
+ * @param {readonly JobsRow[]} rows @param {Placed} situation @returns {NewsMethods | undefined} absent if none can be compared
+ */
+function findNews(rows, situation) {
+  const poll = rows.find(({ delivery }) => delivery === 'poll');
+  if (!poll) return undefined;
+  const candidates = candidatesFor(situation).flatMap((name) => {
+    const row = rows.find(({ delivery }) => delivery === name);
+    return row ? [{ row, name: nameOf(name, situation) }] : [];
+  });
+  const others = candidates.flatMap(({ row, name }) => {
+    const method = methodOf({ row, name }, poll, situation);
+    return method ? [{ row, method }] : [];
+  });
+  const methods = others.map(({ method }) => method);
+  const considered = methods.find(({ delivery }) => delivery === pushOver(situation.considers).name);
+  const best = recommend(methods, considered, situation);
+  if (!best) return undefined;
+  const simpler = candidates.slice(
+    0,
+    candidates.findIndex(({ name }) => name === best.name),
+  );
+  return {
+    best,
+    considered,
+    failed: simpler.map(({ name }) => name).filter((name) => methods.every((one) => one.name !== name)),
+    choices: listChoices({ poll, others }, situation),
+    assumed: describeAssumed(situation),
+  };
+}
+
+/** @param {string} delivery @param {{ considers: string }} situation @returns {string} within a sentence */
+function nameOf(delivery, { considers }) {
+  if (delivery === SIMPLEST) return transports[deliveries[delivery].transport].library;
+  return delivery === LAST ? labelWithin(delivery) : labelOf(considers);
+}
+
+/**
+ * @param {{ row: JobsRow, name: string }} candidate @param {JobsRow} poll @param {Placed} situation
+ * @returns {NewsMethod | undefined} absent if it did not notify of everything, or in too few blocks
+ */
+function methodOf({ row, name }, poll, situation) {
+  const { delivery, notifiedCount, jobCount, comparison } = row;
+  const gainMs = notifiedCount === jobCount ? predictGain(row, situation) : undefined;
+  const requestBytes = requestBytesOf(poll);
+  const saving = findSaving(costsOf(delivery, situation, requestBytes), pollCosts(situation, requestBytes));
+  return (
+    gainMs && {
+      ...gainMs,
+      ...{ delivery, name, isPush: delivery !== LAST, isSimplest: delivery === SIMPLEST },
+      ...(saving && { saving }),
+      ...(comparison?.differenceInterval && { laterMs: comparison.differenceInterval }),
+    }
+  );
+}
+
+/**
+ * The first that is not later than polling, unless the considered one was shown to be sooner, as far as users notice.
+ * @param {readonly NewsMethod[]} methods @param {NewsMethod | undefined} considered @param {Placed} situation
+ */
+function recommend(methods, considered, situation) {
+  const first = methods.find(({ high }) => high >= 0) ?? methods[0];
+  const isLater = first?.laterMs && noticeOf(first.laterMs, mattersIn(situation).newsMs) === 'noticed';
+  return considered && isLater ? considered : first;
 }

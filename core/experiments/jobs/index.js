@@ -1,8 +1,8 @@
 /** Describes polling or push: how a client finds out that a job is done, and the cost of that. */
-import { createFind } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
+import { createFind } from '../../experiment/report/find.js';
+import { samplesCsv } from '../../experiment/run/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
 import { fullTest } from './full-test.js';
 import { createProgress } from './follow.js';
 import { live } from './live.js';
@@ -86,7 +86,8 @@ export const jobs = Object.freeze({
   name: 'jobs',
   label: fullTest.question,
   path: '/polltest',
-  question: 'How soon do clients find out that a job is done, and what does it cost in requests, bytes and server CPU?',
+  question:
+    'How soon do users see the news that a job is done, and what does it cost in requests, bytes and server CPU?',
   fields: FIELDS,
   checkPlan: checkJobsPlan,
   describePlan: describeJobsPlan,

@@ -5,8 +5,8 @@
  */
 import { formatDelay, formatSpan } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { labelOf, labelOfDelivery } from '../../experiment/labels.js';
-import { deliveries, DELIVERY_BASELINES, pushOver } from '../../net/delivery/index.js';
+import { labelOf, labelOfDelivery } from '../../experiment/answer/labels.js';
+import { deliveries, DELIVERY_SUBJECTS, pushOver } from '../../net/delivery/index.js';
 import { lagsOf, periodOf, pollCountOf } from './lag.js';
 import { eachTrial } from './plan.js';
 import { periodMsOf } from './prediction.js';
@@ -72,7 +72,7 @@ export function live({ plan, trials, situation, roundTripMs }) {
  */
 function methodsOf(plan, considers) {
   const all = eachTrial(plan);
-  const wanted = [...(considers ? [pushOver(considers).name] : []), ...DELIVERY_BASELINES];
+  const wanted = [...(considers ? [pushOver(considers).name] : []), ...DELIVERY_SUBJECTS];
   const push = wanted.map((name) => all.find(({ delivery }) => delivery === name)).find(Boolean);
   const polling = all.find(({ delivery }) => delivery === 'poll');
   return [...new Set([polling, push, ...all])].filter((method) => method !== undefined).slice(0, 2);

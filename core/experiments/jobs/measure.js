@@ -4,29 +4,35 @@
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { median, sumOf } from '../../base/statistics.js';
-import { LOOK_RULE } from '../../experiment/looks.js';
-import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/scope.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { LOOK_RULE } from '../../experiment/plan/looks.js';
+import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/run/scope.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
+import { noticeOf } from '../../experiment/answer/verdict.js';
 import { createDeliveryUser } from '../../net/delivery/index.js';
 import { createTrafficWatch, createTrialId, measureIdleServer } from '../../net/delivery/traffic.js';
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
-import { labelWithin } from '../../experiment/labels.js';
+import { labelWithin } from '../../experiment/answer/labels.js';
 import { createProgress, followAll } from './follow.js';
 import { roundTripOf } from './lag.js';
-import { isClear } from './news.js';
 import { isFar, jobsOf, openJobCountOf, trialsOf, warmUpRoundsAt } from './plan.js';
+import { predictGain } from './prediction.js';
 import { summarize } from './summary.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
  * @import { FaultWatch, Measured, Measurement } from '../../experiment/contract.js'
  * @import { Now } from '../../base/clock.js'
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Job, JobClient } from '../../net/delivery/index.js'
  * @import { ReadTraffic, WatchTraffic } from '../../net/delivery/traffic.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'
  * @import { JobsProgress } from './follow.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
+ * @import { Page } from './prediction.js'
+ * @import { JobsRow } from './summary.js'
  * @typedef {object} Options `readRoundTrips`: milliseconds each; `warmUpRounds`: by each delivery method, not counted
  * @property {JobsPlan} plan
  * @property {() => JobClient} createClient one for each user
@@ -193,4 +199,22 @@ async function followTrial({ delivery, intervalMs }, options) {
   const counts = users.map(({ requestCount }) => requestCount);
   const requestCount = counts.includes(undefined) ? undefined : sumOf(counts, (count) => count);
   return { lost, followed: { ...(protocol && { protocol }), ...ended, requestCount } };
+}
+
+/**
+ * Whether the intervals say of each method if users notice that it is sooner than polling, and later than the push that was first.
+ * @param {readonly JobsRow[]} rows @param {Page & Partial<Situation>} page
+ */
+export function isClear(rows, page) {
+  const { newsMs } = mattersIn(page);
+  const isAnswered = (/** @type {Interval | undefined} */ ms) => ms && noticeOf(ms, newsMs) !== 'not shown';
+  const whole = rows.filter(
+    ({ delivery, notifiedCount, jobCount }) => delivery !== 'poll' && notifiedCount === jobCount,
+  );
+  return (
+    whole.length > 0 &&
+    whole.every(
+      (row) => isAnswered(predictGain(row, page)) && (!row.comparison || isAnswered(row.comparison.differenceInterval)),
+    )
+  );
 }

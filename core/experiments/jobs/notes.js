@@ -1,10 +1,10 @@
 /** Describes what was measured, how the figures were computed, and their limits. */
 import { formatRtt } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { countBlocks, describeBlocks } from '../../experiment/looks.js';
-import { isBrowser, shownNameOf } from '../../experiment/names.js';
+import { countBlocks, describeBlocks } from '../../experiment/plan/looks.js';
+import { isBrowser, shownNameOf } from '../../experiment/run/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
 import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
 import { describeJobs, formatDuration, isSequential, openJobCountOf } from './plan.js';
 import { TOO_SMALL } from './traffic.js';

@@ -3,17 +3,17 @@
  * By default, a run decides in less than half a minute. It has few users, as all users of a page share the six connections of its
  * browser.
  */
-import { capitalize, listOf } from '../../base/format.js';
+import { capitalize, listOf, formatCount } from '../../base/format.js';
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { blocksField, checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/looks.js';
-import { describeNews } from '../../experiment/situation.js';
-import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/fields.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { blocksField, checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/plan/looks.js';
+import { describeNews } from '../../experiment/plan/situation.js';
+import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/plan/fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { drawDurationMs, DURATION_MS } from '../../net/delivery/job.js';
-import { DELIVERY_LABELS, labelWithin } from '../../experiment/labels.js';
+import { DELIVERY_LABELS, labelWithin } from '../../experiment/answer/labels.js';
 import { NEWS_BYTES } from '../../net/delivery/news.js';
 import { FAST_BYTES_PER_SECOND, slowStartOf } from '../../net/rate.js';
 import { namesOf } from '../../net/rows.js';
@@ -21,7 +21,7 @@ import { pollCountOf } from './lag.js';
 
 /**
  * @import { KnownPath } from '../../experiment/contract.js'
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @import { Job } from '../../net/delivery/index.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, Since> & Partial<PlanOf<typeof FIELDS>>} JobsPlan
  * @typedef {'arrangement' | 'newsBytes' | 'spread' | 'blocks' | 'looks'} Since the fields that older plans do not have
@@ -231,7 +231,7 @@ export const openJobCountOf = (plan) => (isSequential(plan) ? 1 : plan.jobs);
 export function describeJobs({ users, jobs, ...plan }) {
   const size = plan.newsBytes === undefined ? '' : `, with ${describeNews(plan)}`;
   const when = `${isSequential(plan) ? 'one after the other' : 'all at once'}${size}`;
-  const each = `${jobs} ${jobs === 1 ? 'job' : 'jobs'} of ${formatDurations(plan)}`;
+  const each = `${formatCount(jobs, 'job')} of ${formatDurations(plan)}`;
   return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
 }
 

@@ -1,12 +1,12 @@
 /** Reports polling or push: the conclusion, a chart of latency and cost, tables, and notes. */
 import { formatSigned, percentLess } from '../../base/format.js';
 import { negate, sumOf } from '../../base/statistics.js';
-import { concludeTooFew, describeTooFewBlocks } from '../../experiment/compare.js';
-import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { labelWithin, nameOfPush } from '../../experiment/labels.js';
-import { ruleOf } from '../../experiment/looks.js';
+import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
+import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
 import { roundTripOf } from './lag.js';
-import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
+import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
 import { describePrediction } from './elsewhere.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration } from './plan.js';
@@ -15,12 +15,12 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
  * @import { Chart } from '../../picture/plot.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { JobsDocument } from './schema.js'
  * @import { JobsRow } from './summary.js'
- * @typedef {JobsRow & { comparison: { differenceInterval: Interval } }} ComparedPolling polling beside a baseline
+ * @typedef {JobsRow & { comparison: { differenceInterval: Interval } }} ComparedPolling polling beside a push
  */
 
 const LATENCY = 'Latency: from the job’s end until the client is notified (push: one way).';
@@ -73,7 +73,7 @@ function headlinesOf(rows, plan) {
   // That nothing could be measured is said wherever it was.
   const isEmpty = rows.every(({ lag }) => lag.meanMs === undefined);
   if (isEmpty) return { conclusion, elsewhere: { headline: conclusion } };
-  const [poll, push] = [findPolling(rows), rows.find(({ isBaseline }) => isBaseline)];
+  const [poll, push] = [findPolling(rows), rows.find(({ isSubject }) => isSubject)];
   const tooFew = poll && !poll.comparison.latency.verdict && describeTooFewBlocks(plan.blocks ?? 1);
   if (tooFew) return concludeTooFew(tooFew);
   return { conclusion, elsewhere: poll && push && describePrediction({ poll, push, rttMs: ELSEWHERE_RTT_MS }) };
@@ -89,22 +89,22 @@ const TIME_LABELS = Object.freeze({
 const nameWithin = ({ delivery, intervalMs }) => labelWithin(delivery, intervalMs);
 
 /**
- * The baseline compared with polling at its longest interval.
+ * A push compared with polling at its longest interval.
  * @param {readonly JobsRow[]} rows @returns {string}
  */
 function describeConclusion(rows) {
   if (rows.every(({ notifiedCount }) => notifiedCount === 0)) return 'No client was notified of any job.';
-  const baseline = rows.find(({ isBaseline }) => isBaseline);
+  const push = rows.find(({ isSubject }) => isSubject);
   const poll = findPolling(rows);
-  if (!baseline || !poll) return describeFirst(baseline ? [baseline, ...rows] : rows);
+  if (!push || !poll) return describeFirst(push ? [push, ...rows] : rows);
   const { latency, bytes, differenceInterval: interval } = poll.comparison;
-  const [push, polling] = [nameOfPush(baseline.delivery), nameWithin(poll)];
+  const [name, polling] = [nameOfPush(push.delivery), nameWithin(poll)];
   if (latency.verdict === 'same') {
-    return `${push} and ${polling} show news equally soon, within ${SAME_PERCENT}%.`;
+    return `${name} and ${polling} show news equally soon, within ${SAME_PERCENT}%.`;
   }
   const { estimate, low, high } = interval;
   if (latency.verdict === 'unclear' || (!latency.verdict && low <= 0 && high >= 0)) {
-    return `It is not clear whether ${push} shows news sooner than ${polling}.`;
+    return `It is not clear whether ${name} shows news sooner than ${polling}.`;
   }
   const ci = estimate > 0 ? interval : negate(interval);
   const decimals = decimalsFor(ci, poll);
@@ -114,7 +114,7 @@ function describeConclusion(rows) {
   const what = isLittle(latency)
     ? `${nameVerdict(latency, { labels: TIME_LABELS, than: ` than ${polling}`, isBrief: true })}: ${ms} ms`
     : `${ms} ms ${when} than ${polling}`;
-  return `${push} shows news ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
+  return `${name} shows news ${what} (95% CI ${formatEnds(ci, decimals)} ms)${share}.`;
 }
 
 /** @param {JobsRow} row @returns {row is ComparedPolling} */
@@ -123,7 +123,7 @@ const isComparedPolling = (row) => row.delivery === 'poll' && row.comparison?.di
 /** @param {readonly JobsRow[]} rows @returns {ComparedPolling | undefined} */
 const findPolling = (rows) => rows.find(isComparedPolling);
 
-/** @param {readonly JobsRow[]} rows none of them polling beside a baseline, which would be the first */
+/** @param {readonly JobsRow[]} rows none of them polling beside a push, which would be the first */
 function describeFirst(rows) {
   const row = rows.find(({ lag }) => lag.meanMs !== undefined);
   if (!row) return 'The notification latency could not be measured.';
@@ -136,8 +136,8 @@ function describeFirst(rows) {
  */
 function describeCost(rows, plan) {
   const poll = findPolling(rows);
-  const baseline = rows.find(({ isBaseline }) => isBaseline);
-  if (!poll || !baseline) return [];
+  const push = rows.find(({ isSubject }) => isSubject);
+  if (!poll || !push) return [];
   const { latency, requests } = poll.comparison;
   if (!latency.verdict) {
     // The headline says that there were to be fewer.
@@ -149,10 +149,10 @@ function describeCost(rows, plan) {
   const ci =
     verdict === 'faster' ? ` (95% CI ${percentLess(ratio.low).replace('%', '')}–${percentLess(ratio.high)})` : '';
   const factor = describeFactor(requests, 'requests and messages per job');
-  return [`Compared with ${nameWithin(poll)}, ${nameWithin(baseline)} has ${factor}${ci}.`];
+  return [`Compared with ${nameWithin(poll)}, ${nameWithin(push)} has ${factor}${ci}.`];
 }
 
-/** @param {Judged} factor that has a verdict @param {string} what @returns {string} the baseline's part */
+/** @param {Judged} factor that has a verdict @param {string} what @returns {string} the push's part */
 function describeFactor({ ratio, verdict }, what) {
   const { estimate, high } = /** @type {Interval} */ (ratio);
   if (verdict === 'little-faster') return `at most ${percentLess(high)} fewer ${what}`;

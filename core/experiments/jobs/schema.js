@@ -1,12 +1,12 @@
 /** Defines the schema of a saved run of jobs. */
-import { isRising } from '../../experiment/document-fields.js';
+import { isRising } from '../../experiment/documents/document-fields.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { durationsOf, FIELDS } from './plan.js';
 
 /**
  * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} JobsTrial
  * @typedef {OutputOf<typeof notifiedSchema>} NotifiedJobs

@@ -1,67 +1,42 @@
 /**
- * Computes the figures of polling or push: a row for each delivery method, with baseline, closed form and published
- * figures.
+ * Computes the figures of polling or push: a row for each delivery method, and how it compares with others, block by block.
  */
-import { byFrequency } from '../../base/format.js';
-import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
-import { ruleOf } from '../../experiment/looks.js';
-import { protocolsOf } from '../../experiment/trials.js';
-import { DELIVERY_BASELINES } from '../../net/delivery/index.js';
-import { compareDeliveries, findGain, isPolling } from './comparison.js';
-import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf } from './lag.js';
+import { meanInterval, mean } from '../../base/statistics.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { judge } from '../../experiment/answer/compare.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
+import { verdictOf } from '../../experiment/answer/verdict.js';
+import { DELIVERY_SUBJECTS } from '../../net/delivery/index.js';
+import { figuresOf } from './figures.js';
+import { lagsIn, periodOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial } from './plan.js';
-import { nameBaseline } from './prediction.js';
-import { publishedOf } from './published.js';
-import { bytesOf, cpuOf, requestsPerJobOf } from './traffic.js';
+import { bytesOf, requestsPerJobOf } from './traffic.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Rule } from '../../experiment/compare.js'
- * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
+ * @import { Rule } from '../../experiment/answer/compare.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Ending } from '../../experiment/contract.js'
- * @import { DeliveryComparison, Gain } from './comparison.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
+ * @import { OwnRow } from './figures.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'
  * @import { JobsPlan } from './plan.js'
- * @import { Bytes } from './traffic.js'
  * @typedef {BeforeTrials & { plan: JobsPlan, trials: JobsTrial[], ending?: Ending, environment?: { stepMs?: number, userAgent?:
  *   string } }} Measured the input of the figures
- * @typedef {object} Lag of notifications, ms; each figure is absent for too few jobs
- * @property {number} [p50Ms]
- * @property {number} [p90Ms]
- * @property {number} [p95Ms]
- * @property {number} [maxMs]
- * @property {number} [meanMs]
- * @property {Interval} [interval] over the blocks; a single trial has one only by polling, over the jobs
- * @typedef {object} OwnRow of one delivery method, all its trials together, without the others
- * @property {string} delivery
- * @property {number} [intervalMs]
- * @property {string} [protocol]
- * @property {number} [newsBytes]
- * @property {number} jobCount
- * @property {number} notifiedCount
- * @property {number} lateCount there was no notification within the limit
- * @property {number} failureCount
- * @property {[string, number][]} failureReasons the most frequent first
- * @property {number} openCount
- * @property {Lag} lag
- * @property {number} lagDecimals
- * @property {number} [periodMs] of polls
- * @property {number} [pollsPerJob]
- * @property {number} [requestsPerJob]
- * @property {Bytes} [bytesPerJob]
- * @property {string} [bytesFault] why they are absent
- * @property {number} [cpuMsPerJob]
- * @property {string} [cpuFault] why it is absent
- * @property {{ pollsPerJob?: number, meanLagMs?: number }} prediction
- * @property {{ bytesPerJob: number, cpuMsPerJob: number }} [published] the figures of 2018, if the jobs are those
+ * @typedef {{ beyondHalfPeriod?: Interval, blockCount: number }} Gain beside polling, ms; absent in fewer blocks than a verdict needs
+ * @typedef {object} DeliveryComparison of a method with another, block by block: that is judged
+ * @property {Judged} latency
+ * @property {Judged} bytes
+ * @property {Judged} requests
+ * @property {number} [differenceMs]
+ * @property {Interval} [differenceInterval]
  * @typedef {object} WithOthers what comparing a method with others says
- * @property {boolean} isBaseline
- * @property {DeliveryComparison} [comparison] with the baseline
- * @property {boolean} isReference does the table compare all others with it? As the bars do with polling, else the baseline
- * @property {DeliveryComparison} [besideReference] of the reference with it
+ * @property {boolean} isSubject is it the push that answers are about?
+ * @property {DeliveryComparison} [comparison] with that
+ * @property {boolean} isBaseline does the table compare all others with it? It is polling, as in answers; without that, the subject
+ * @property {DeliveryComparison} [besideBaseline] of the baseline with it
  * @property {Gain} [besidePolling]
  * @typedef {OwnRow & WithOthers} JobsRow
  */
@@ -77,31 +52,34 @@ export function summarize(measured, rule = ruleOf(measured.plan)) {
       all.filter((trial) => trial.delivery === delivery && trial.intervalMs === intervalMs),
     )
     .filter(({ length }) => length > 0);
-  const baseline = DELIVERY_BASELINES.map((name) => groups.find(([{ delivery }]) => delivery === name)).find(Boolean);
+  const subject = DELIVERY_SUBJECTS.map((name) => groups.find(([{ delivery }]) => delivery === name)).find(Boolean);
   const polling = ending ? undefined : groups.find(isPolling);
-  const reference = polling ?? baseline;
+  const baseline = polling ?? subject;
   const compare = (/** @type {JobsTrial[]} */ trials, /** @type {JobsTrial[] | undefined} */ others) =>
     !ending && others && trials !== others ? compareDeliveries(trials, others, { measured, rule }) : undefined;
   return groups.map((trials) => ({
-    ...summarizeTrials(trials, measured, rule),
+    ...figuresOf(trials, measured, rule),
+    isSubject: trials === subject,
+    comparison: compare(trials, subject),
     isBaseline: trials === baseline,
-    comparison: compare(trials, baseline),
-    isReference: trials === reference,
-    besideReference: reference && compare(reference, trials),
+    besideBaseline: baseline && compare(baseline, trials),
     besidePolling: polling && !isPolling(trials) ? findGain(trials, polling, { measured, rule }) : undefined,
   }));
 }
 
-/** @param {readonly JobsRow[]} rows @returns {(OwnAnswer & Compared)[]} of the baseline, a push, with every other method */
+/** Names a method that push is compared with. @param {{ delivery: string, intervalMs?: number }} row */
+export const nameBaseline = ({ delivery, intervalMs }) => [delivery, intervalMs].filter(Boolean).join(' ');
+
+/** @param {readonly JobsRow[]} rows @returns {(OwnAnswer & Compared)[]} of a push with every other method */
 export function answersOf(rows) {
-  const baseline = rows.find(({ isBaseline }) => isBaseline);
+  const subject = rows.find(({ isSubject }) => isSubject);
   return rows.flatMap(({ delivery, intervalMs, lag, comparison }) => {
-    if (!comparison || !baseline) return [];
+    if (!comparison || !subject) return [];
     const { latency, differenceInterval } = comparison;
-    const what = { subject: baseline.delivery, baseline: nameBaseline({ delivery, intervalMs }) };
+    const what = { subject: subject.delivery, baseline: nameBaseline({ delivery, intervalMs }) };
     const sides = /** @type {const} */ ([
       { name: delivery, value: lag.meanMs },
-      { name: baseline.delivery, value: baseline.lag.meanMs },
+      { name: subject.delivery, value: subject.lag.meanMs },
     ]);
     const nameOf = (/** @type {string} */ name) => labelOfDelivery(name, name === delivery ? intervalMs : undefined);
     const bars = barsBetween(...sides, { prefix: 'delivery-', nameOf });
@@ -109,85 +87,105 @@ export function answersOf(rows) {
   });
 }
 
-/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured @param {Rule} rule @returns {OwnRow} */
-function summarizeTrials(trials, measured, rule) {
-  const trial = mergeTrials(trials);
-  const { delivery, intervalMs, protocol, notified, failures } = trial;
-  const { plan, environment } = measured;
-  const jobCount = trials.length * plan.users * plan.jobs;
-  const others = failures.filter(({ outcome }) => outcome !== 'timeout');
-  const pollCount = sumOf(notified.pollCount, Number);
-  const predictions = trials.map((one) => predictTrial(one, measured));
-  return {
-    delivery,
-    intervalMs,
-    protocol,
-    newsBytes: plan.newsBytes,
-    jobCount,
-    notifiedCount: notified.job.length,
-    lateCount: failures.length - others.length,
-    failureCount: others.length,
-    failureReasons: byFrequency(others.map(({ message }) => message)),
-    openCount: jobCount - notified.job.length - failures.length,
-    lag: summarizeLags(trials, measured, rule),
-    // A tenth of a millisecond is meaningless if lags may be off by 10 ms.
-    lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < 10 ? 1 : 0,
-    periodMs: delivery === 'poll' ? periodOf(notified) : undefined,
-    pollsPerJob: pollCount === 0 ? undefined : pollCount / notified.job.length,
-    requestsPerJob: requestsPerJobOf(trial, jobCount),
-    ...bytesOf(trial, jobCount),
-    ...cpuOf(trial, measured, jobCount),
-    prediction: {
-      pollsPerJob: mean(predictions.flatMap(({ pollsPerJob }) => pollsPerJob ?? [])),
-      meanLagMs: mean(predictions.flatMap(({ meanLagMs }) => meanLagMs ?? [])),
-    },
-    published: publishedOf(trial, plan),
-  };
-}
+/** @param {readonly JobsTrial[]} trials of one delivery method */
+const isPolling = ([{ delivery }]) => delivery === 'poll';
 
-/** @param {readonly JobsTrial[]} trials @returns {JobsTrial} as if they were one; its times are those of each trial */
-function mergeTrials(trials) {
-  const [first] = trials;
-  const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
-  const requestCounts = trials.map(({ requestCount }) => requestCount);
-  const notified = trials.map((trial) => trial.notified);
-  return {
-    ...first,
-    protocol: protocolsOf(trials).join(', ') || undefined,
-    notified: addColumns(notified, (lists) => lists.flat()),
-    failures: trials.flatMap(({ failures }) => failures),
-    requestCount: requestCounts.includes(undefined) ? undefined : sumOf(requestCounts, (count) => count),
-    traffic: traffics.length === trials.length ? addColumns(traffics, (counts) => sumOf(counts, Number)) : undefined,
-    trafficFault: trials.find(({ trafficFault }) => trafficFault)?.trafficFault,
-  };
-}
+/** @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} others */
+const pairBlocks = (trials, others) =>
+  trials.flatMap((trial) => {
+    const other = others.find(({ block }) => block === trial.block);
+    return other ? [/** @type {const} */ ([trial, other])] : [];
+  });
 
-/** @template {object} T @param {readonly T[]} records @param {(values: any[]) => any} add @returns {T} */
-function addColumns(records, add) {
-  const names = /** @type {(keyof T)[]} */ (Object.keys(records[0]));
-  return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))])));
-}
+/**
+ * Returns each block's two figures, where both are known.
+ * @param {readonly (readonly JobsTrial[])[]} pairs @param {(trial: JobsTrial) => number | undefined} figureOf
+ */
+const figuresIn = (pairs, figureOf) =>
+  pairs.map((pair) => pair.map(figureOf)).filter((figures) => figures.every((figure) => figure !== undefined));
 
-/** @param {readonly JobsTrial[]} trials @param {Measured} measured @param {Rule} rule @returns {Lag} */
-function summarizeLags(trials, measured, { confidence }) {
-  const byTrial = trials.map(({ notified }) => lagsIn(notified, measured));
-  const lags = byTrial.flat().sort((a, b) => a - b);
-  const means = byTrial.map(mean).filter((ms) => ms !== undefined);
+/**
+ * How much sooner a method is than polling, beyond half a poll period of the same block.
+ * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} polling @param {{ measured: Measured, rule: Rule }} run
+ * @returns {Gain}
+ */
+function findGain(trials, polling, { measured, rule: { confidence, minBlocks } }) {
+  const beyond = figuresIn(pairBlocks(polling, trials), (trial) => {
+    const lagMs = mean(lagsIn(trial.notified, measured));
+    const periodMs = isPolling([trial]) ? periodOf(trial.notified) : 0;
+    return lagMs === undefined || periodMs === undefined ? undefined : lagMs - periodMs / 2;
+  });
+  const blockCount = beyond.length;
+  if (blockCount < minBlocks) return { blockCount };
   return {
-    p50Ms: percentile(lags, 50),
-    p90Ms: percentile(lags, 90),
-    p95Ms: percentile(lags, 95),
-    maxMs: lags.at(-1),
-    meanMs: mean(means),
-    interval: atLeast(
-      Math.min(0, ...lags),
-      meanInterval(trials.length === 1 && trials[0].delivery === 'poll' ? lags : means, confidence),
+    beyondHalfPeriod: meanInterval(
+      beyond.map(([poll, own]) => poll - own),
+      confidence,
     ),
+    blockCount,
   };
 }
 
 /**
- * Ends an interval where no delay can be: below 0, or below the least that was measured, as the clocks are not exact.
- * @param {number} leastMs @param {Interval} [interval]
+ * @param {readonly JobsTrial[]} trials @param {readonly JobsTrial[]} others which are judged, compared with these @param {{ measured: Measured, rule: Rule }} run
+ * @returns {DeliveryComparison}
  */
-const atLeast = (leastMs, interval) => interval && { ...interval, low: Math.max(leastMs, interval.low) };
+function compareDeliveries(trials, others, { measured, rule }) {
+  const { plan, environment } = measured;
+  const pairs = pairBlocks(trials, others);
+  /** @param {(trial: JobsTrial) => number | undefined} figureOf */
+  const bothOf = (figureOf) => figuresIn(pairs, figureOf);
+  /** Judges the others, by the multiple of theirs. @param {number[][]} figures */
+  const judgeFigures = (figures) =>
+    judge(
+      figures.map(([own, other]) => own / other),
+      rule,
+    );
+  const jobCount = plan.users * plan.jobs;
+  // Latencies below the clocks' steps cannot be distinguished.
+  const minMs = SERVER_STEP_MS + (environment?.stepMs ?? 0);
+  const latencies = bothOf(({ notified }) => mean(lagsIn(notified, measured))).map((pair) =>
+    pair.map((ms) => Math.max(ms, minMs)),
+  );
+  const differences = latencies.map(([own, other]) => own - other);
+  const interval = meanInterval(differences, rule.confidence);
+  return {
+    latency: judgeDifferences(interval, latencies, rule),
+    bytes: judgeFigures(bothOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
+    requests: judgeFigures(bothOf((trial) => requestsPerJobOf(trial, jobCount))),
+    differenceMs: mean(differences),
+    differenceInterval: interval ?? intervalOverJobs(pairs, measured),
+  };
+}
+
+/**
+ * Judges the difference by the interval that is shown beside it: a ratio can be clear where one block of many makes the
+ * difference unclear.
+ * @param {Interval | undefined} interval of the differences @param {readonly number[][]} latencies of each block, ms: its own and the
+ *   other's @param {Rule} rule
+ * @returns {Judged} of the other, by the multiple of its mean that the interval is
+ */
+function judgeDifferences(interval, latencies, { minBlocks }) {
+  const otherMs = Number(mean(latencies.map(([, other]) => other)));
+  const timesOf = (/** @type {number} */ ms) => 1 + ms / otherMs;
+  const ratio = interval && {
+    estimate: timesOf(interval.estimate),
+    low: timesOf(interval.low),
+    high: timesOf(interval.high),
+  };
+  const verdict = ratio && latencies.length >= minBlocks ? verdictOf(ratio) : undefined;
+  return { ratio, verdict, blockCount: latencies.length };
+}
+
+/**
+ * Computes the interval of a single trial by polling: a job takes as long in every trial, so its two latencies are
+ * paired. By the other methods a stall delays all jobs that wait.
+ * @param {readonly (readonly [JobsTrial, JobsTrial])[]} pairs @param {Measured} measured
+ */
+function intervalOverJobs(pairs, measured) {
+  if (pairs.length !== 1 || pairs[0][0].delivery !== 'poll') return undefined;
+  const [{ notified }, { notified: otherNotified }] = pairs[0];
+  const otherLags = new Map(lagsIn(otherNotified, measured).map((ms, i) => [otherNotified.job[i], ms]));
+  const differences = lagsIn(notified, measured).map((ms, i) => ms - (otherLags.get(notified.job[i]) ?? NaN));
+  return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
+}

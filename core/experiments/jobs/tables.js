@@ -1,20 +1,20 @@
 /** The tables of a run of polling or push, and how a latency is written in them. */
 import { DASH, formatInterval, formatMs, formatSigned } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { nameVerdict } from '../../experiment/verdict.js';
-import { fixed } from '../../experiment/table.js';
-import { labelOfDelivery } from '../../experiment/labels.js';
+import { nameVerdict } from '../../experiment/answer/verdict.js';
+import { fixed } from '../../experiment/report/table.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
- * @import { Report } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { Report } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { JobsRow } from './summary.js'
  */
 
 /** @param {JobsRow} row @returns {Judged | undefined} the method, compared with what the table compares all with */
-const judgedOf = ({ besideReference }) => (besideReference?.latency.verdict ? besideReference.latency : undefined);
+const judgedOf = ({ besideBaseline }) => (besideBaseline?.latency.verdict ? besideBaseline.latency : undefined);
 
 /** @param {{ lagDecimals: number }} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
@@ -61,9 +61,9 @@ const SHORT = [
   {
     title: 'Difference to baseline, ms (95% CI)',
     name: 'difference_ms',
-    value: ({ isReference, besideReference, ...row }) => {
-      if (isReference) return 'baseline';
-      const { differenceMs, differenceInterval } = besideReference ?? {};
+    value: ({ isBaseline, besideBaseline, ...row }) => {
+      if (isBaseline) return 'baseline';
+      const { differenceMs, differenceInterval } = besideBaseline ?? {};
       return formatWithCi(row, differenceMs && -differenceMs, differenceInterval && negate(differenceInterval));
     },
   },

@@ -1,7 +1,7 @@
 /** Checks whether what was measured fits the model by which news is predicted for users elsewhere. */
-import { labelOfDelivery } from '../../experiment/labels.js';
-import { fact, weighty } from '../../experiment/trust.js';
-import { SAME_RATIO } from '../../experiment/verdict.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
+import { fact, weighty } from '../../experiment/run/trust.js';
+import { SAME_RATIO } from '../../experiment/answer/verdict.js';
 import { lagErrorOf, roundTripOf } from './lag.js';
 import { formatEnds } from './tables.js';
 

@@ -1,6 +1,6 @@
 /** Estimates the duration of a run over sizes, by the speed of its connection, and selects the sizes that fit a time budget. */
 import { sumOf } from '../../base/statistics.js';
-import { integer } from '../../experiment/fields.js';
+import { integer } from '../../experiment/plan/fields.js';
 import { FAST_BYTES_PER_SECOND, slowStartOf } from '../../net/rate.js';
 import { bytesOf, DEFAULT_SIZES, FIELDS, messageCountsOf, splitSizes } from './plan.js';
 

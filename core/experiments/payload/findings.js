@@ -1,13 +1,13 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
-import { findBaseline } from '../../experiment/compare.js';
+import { findBaseline } from '../../experiment/answer/compare.js';
 import { listOf } from '../../base/format.js';
-import { nameVerdicts, SAME_PERCENT } from '../../experiment/verdict.js';
-import { DIGEST_LIMITS } from '../../experiment/digest.js';
-import { labelOfTransfer } from '../../experiment/labels.js';
+import { nameVerdicts, SAME_PERCENT } from '../../experiment/answer/verdict.js';
+import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
+import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { formatSize } from './plan.js';
 
 /**
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadRow } from './summary.js'
  * @typedef {readonly PayloadRow[]} Rows

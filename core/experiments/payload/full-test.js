@@ -1,8 +1,8 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
-import { isBeyondMargin, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { parseFields } from '../../experiment/fields.js';
-import { answerJudged, withoutVerdict } from '../../experiment/answer.js';
+import { isBeyondMargin, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { answerJudged, withoutVerdict } from '../../experiment/answer/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
 import { expectedMs } from './budget.js';
 import { formatSizes } from './findings.js';
@@ -10,10 +10,10 @@ import { FIELDS, formatSize, nameMessage } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { VerdictName, Verdict } from '../../experiment/verdict.js'
- * @import { Amount, OwnAnswer } from '../../experiment/answer.js'
+ * @import { VerdictName, Verdict } from '../../experiment/answer/verdict.js'
+ * @import { Amount, OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Placed, Situation } from '../../experiment/situation.js'
+ * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { Sweep } from './plan.js'
  * @import { PayloadRow } from './summary.js'
  * @typedef {PayloadRow & { verdict: VerdictName, ratio: Interval, blockCount: number, confidence: number }} JudgedRow

@@ -1,7 +1,7 @@
 /** The description of the payload experiment: messages of many sizes, as uploads, downloads and echoes. */
-import { createFind } from '../../experiment/find.js';
-import { liveDots, samplesCsv } from '../../experiment/trials.js';
-import { labelOfTransfer } from '../../experiment/labels.js';
+import { createFind } from '../../experiment/report/find.js';
+import { liveDots, samplesCsv } from '../../experiment/run/trials.js';
+import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import * as plans from './plan.js';

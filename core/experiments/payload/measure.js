@@ -4,7 +4,7 @@ import { createDeadline } from '../../net/deadline.js';
 import { ExchangeError, isFailure } from '../../net/exchange-error.js';
 import { checkAnswer, createMessages, createOffsets } from '../../net/transfer/content.js';
 import { newNameOf, newTransfers } from '../../net/transfer/index.js';
-import { labelOfTransfer } from '../../experiment/labels.js';
+import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { DIRECTION_LABELS, formatSize, movedBytesOf } from './plan.js';
 import { trialsOf } from './trials.js';
 

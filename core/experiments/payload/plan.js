@@ -4,16 +4,16 @@
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
-import { integer, integers, names, SEED } from '../../experiment/fields.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { blocksField } from '../../experiment/looks.js';
+import { integer, integers, names, SEED } from '../../experiment/plan/fields.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { blocksField } from '../../experiment/plan/looks.js';
 import { defaultTransportsOn } from '../../net/echo/index.js';
-import { TRANSFER_LABELS } from '../../experiment/labels.js';
+import { TRANSFER_LABELS } from '../../experiment/answer/labels.js';
 import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';
 import { capitalize, listOf } from '../../base/format.js';
 
 /**
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @typedef {Omit<PlanOf<typeof PUBLISHED_FIELDS>, 'directions' | 'budget'> & { directions: readonly Direction[],
  *   budget?: number }} Chosen

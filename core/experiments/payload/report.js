@@ -1,17 +1,17 @@
 /** The report of a run over sizes: a conclusion, sentences, heat maps, a short table, all figures. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
-import { judge } from '../../experiment/compare.js';
-import { formatJudged, isBeyondMargin } from '../../experiment/verdict.js';
-import { labelOfTransfer } from '../../experiment/labels.js';
+import { judge } from '../../experiment/answer/compare.js';
+import { formatJudged, isBeyondMargin } from '../../experiment/answer/verdict.js';
+import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
 import { contestedBaselineOf, describeSweep } from './findings.js';
 import { describeLeftOut, DIRECTION_LABELS, formatSize, newTransportsOf, withinBudget } from './plan.js';
 import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
- * @import { Judged } from '../../experiment/verdict.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @import { PublishedRow } from './summary.js'

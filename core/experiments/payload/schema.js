@@ -1,11 +1,11 @@
 /** Defines the schema of a saved run over sizes. */
-import { schemaOfFields } from '../../experiment/fields.js';
+import { schemaOfFields } from '../../experiment/plan/fields.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
 import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
  * @import { PayloadPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} PayloadTrial one message
  * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure

@@ -1,17 +1,17 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
 import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
-import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
-import { verdictOf } from '../../experiment/verdict.js';
-import { labelOfTransfer } from '../../experiment/labels.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { findBaseline, MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { verdictOf } from '../../experiment/answer/verdict.js';
+import { labelOfTransfer } from '../../experiment/answer/labels.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { movedBytesOf, nameMessage, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadFailure, PayloadTrial } from './schema.js'

@@ -1,15 +1,15 @@
 /** The tables of a run over sizes: heat maps, the smallest and the largest message, all figures. */
 import { DASH, formatWithInterval, formatFailures } from '../../base/format.js';
-import { nameInterval } from '../../experiment/answer.js';
-import { isBeyondMargin, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { transportColumn, labelOfTransfer } from '../../experiment/labels.js';
-import { fixed } from '../../experiment/table.js';
+import { nameInterval } from '../../experiment/answer/answer.js';
+import { isBeyondMargin, isLittle, nameVerdict, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { labelOfTransfer } from '../../experiment/answer/labels.js';
+import { transportColumn, fixed } from '../../experiment/report/table.js';
 import { DIRECTION_LABELS, formatSize } from './plan.js';
 import { confidenceAt } from './summary.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
- * @import { Report } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { Report } from '../../experiment/report/report.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { Figure, PayloadRow, PublishedRow } from './summary.js'
  * @typedef {Report['tables'][number]} Table

@@ -1,8 +1,9 @@
 /** The answer of a run: do WebSockets work, how long do idle ones live, what does SockJS do instead? */
-import { formatSpan, listOf } from '../../base/format.js';
+import { formatLatency, formatSpan, listOf } from '../../base/format.js';
+import { isBeyondMargin } from '../../experiment/answer/verdict.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
  */
@@ -13,7 +14,15 @@ export function conclusionOf(summary) {
   if (works === undefined) return undefined;
   if (!works) return `WebSockets do not work from here: ${describeFault(summary)}`;
   const but = lost.length > 0 ? `, but ${listOf(lost)} messages are lost` : '';
-  return [`WebSockets work from here${but}.`, ...describeIdle(summary)].join(' ');
+  return [`WebSockets work from here${but}.`, ...describeFallbackCost(summary), ...describeIdle(summary)].join(' ');
+}
+
+/** @param {ReachSummary} summary @returns {string[]} a sentence, where a message takes clearly longer or less without WebSocket */
+function describeFallbackCost({ latency: { verdict, protocol, baseline, medianMs = 0, baselineMs = 0 } }) {
+  if (baseline === 'fetch' || !isBeyondMargin({ verdict })) return [];
+  return [
+    `Without them, a SockJS message takes ${formatLatency(medianMs)} over ${protocol}, instead of ${formatLatency(baselineMs)}.`,
+  ];
 }
 
 /**

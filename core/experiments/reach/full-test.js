@@ -1,15 +1,15 @@
 /** The part of the reachability test in a full test: whether WebSockets work from here. */
 import { listOf } from '../../base/format.js';
-import { parseFields } from '../../experiment/fields.js';
-import { withoutVerdict } from '../../experiment/answer.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { describeFault, describeIdle } from './conclusion.js';
 import { expectedMs, FIELDS } from './plan.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Situation } from '../../experiment/situation.js'
- * @import { Verdict } from '../../experiment/verdict.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
+ * @import { Verdict } from '../../experiment/answer/verdict.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachSummary } from './summary.js'
  */

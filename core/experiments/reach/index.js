@@ -2,8 +2,8 @@
  * Describes the reachability test: does a WebSocket survive on the path to the server, and what is the cost of its
  * fallback?
  */
-import { createFind, withLead } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
+import { createFind, withLead } from '../../experiment/report/find.js';
+import { samplesCsv } from '../../experiment/run/trials.js';
 import { fullTest } from './full-test.js';
 import { leadOf } from './lead.js';
 import { measurement } from './measure.js';
@@ -14,7 +14,7 @@ import { summarize } from './summary.js';
 
 /**
  * @import { Ending, Experiment, LiveItem, LiveRun, TrialFacts } from '../../experiment/contract.js'
- * @import { Valibot } from '../../experiment/document-fields.js'
+ * @import { Valibot } from '../../experiment/documents/document-fields.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'

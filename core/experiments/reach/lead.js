@@ -1,11 +1,11 @@
 /** The card of a run: whether WebSockets work, and what a message takes over the fallback. */
 import { formatCount } from '../../base/format.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { labelOf } from '../../experiment/labels.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { answerReach } from './full-test.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { ReachSummary } from './summary.js'
  */
 

@@ -3,7 +3,7 @@ import { createSpelling } from '../../base/fold.js';
 import { wilsonInterval } from '../../base/statistics.js';
 
 /**
- * @import { Place } from '../../experiment/names.js'
+ * @import { Place } from '../../experiment/run/names.js'
  *
  * @typedef {{ reach?: { webSocketWorks: boolean } }} ReachDigest `reach`: absent if unknown
  * @typedef {{ name: string, workCount: number, count: number, share: string }} PlaceShare `share` with its interval,

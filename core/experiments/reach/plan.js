@@ -1,11 +1,11 @@
 /** Defines the plan of the reachability test, and its maximum duration; it fits into a link. */
 import { formatMostSeconds, formatSeconds, formatSpan, listOf } from '../../base/format.js';
 import { inBlocks } from '../../base/random.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { integer, integers, SEED } from '../../experiment/fields.js';
-import { blocksField } from '../../experiment/looks.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { integer, integers, SEED } from '../../experiment/plan/fields.js';
+import { blocksField } from '../../experiment/plan/looks.js';
 
-/** @import { PlanOf } from '../../experiment/fields.js' */
+/** @import { PlanOf } from '../../experiment/plan/fields.js' */
 
 const MAX_MS = 600_000;
 

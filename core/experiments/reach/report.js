@@ -1,7 +1,7 @@
 /** Reports a run: the conclusion in a sentence, a row for each check, how events arrived. */
-import { formatSpan, listOf } from '../../base/format.js';
+import { formatSpan, listOf, formatCount } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { fixed, words } from '../../experiment/table.js';
+import { fixed, words } from '../../experiment/report/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
@@ -9,8 +9,8 @@ import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js'
 
 /**
  * @import { Chart } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { ReachDocument } from './schema.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *
@@ -136,7 +136,7 @@ function partsOf(rows) {
 }
 
 /** @param {readonly Row[]} rows */
-const countChecks = ({ length }) => `${length} check${length === 1 ? '' : 's'}`;
+const countChecks = ({ length }) => formatCount(length, 'check');
 
 /** @type {readonly Column<Row>[]} */
 const FIGURES = [
@@ -158,6 +158,7 @@ function chartsOf({ find }) {
   return [
     {
       caption: 'Delay of each event, relative to the fastest event',
+      isDetail: true,
       x: { title: 'Event', isCount: true },
       y: { title: 'Delay, ms' },
       values: Array.from({ length: EVENTS.count }, (_, i) => i + 1),

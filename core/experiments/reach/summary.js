@@ -1,12 +1,12 @@
 /** Summarizes the checks: each passed or failed, the cost of the fallback, and how events arrived. */
 import { median } from '../../base/statistics.js';
-import { judgeTimes } from '../../experiment/compare.js';
+import { judgeTimes } from '../../experiment/answer/compare.js';
 import { trialsOf } from './plan.js';
 import { bracketOf } from './socket-checks.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { ReachTrial } from './schema.js'
  * @import { PlannedTrial, ReachPlan } from './plan.js'
  *

@@ -1,9 +1,9 @@
 /** Describes a single check: the evidence, and the advice. */
 import { capitalize, formatMs, formatRange, formatRatio, formatSpan } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { describeTooFewBlocks } from '../../experiment/compare.js';
-import { isBeyondMargin, nameVerdict, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { labelOfProtocol } from '../../experiment/labels.js';
+import { describeTooFewBlocks } from '../../experiment/answer/compare.js';
+import { isBeyondMargin, nameVerdict, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { labelOfProtocol } from '../../experiment/answer/labels.js';
 import { adviseHeartbeat, whyNotOpen } from './conclusion.js';
 import { EVENTS } from './stream-checks.js';
 

@@ -2,25 +2,25 @@
  * Compares shootouts at their places, all with the same two transports: how each fits the prediction of the first one, which is the
  * baseline; nothing is averaged.
  */
-import { formatMs, formatRatioWithRange, formatRtt } from '../../base/format.js';
-import { nameOf } from '../../experiment/merged-report.js';
-import { words } from '../../experiment/table.js';
+import { formatMs, formatNumber, formatRatio, formatRatioWithRange, formatRtt } from '../../base/format.js';
+import { nameOf } from '../../experiment/report/merged-report.js';
+import { words } from '../../experiment/report/table.js';
 import { PUBLISHED } from '../../net/echo/published.js';
-import { labelOf } from '../../experiment/labels.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { chartOf } from './curves.js';
-import { PREDICTION_INTERVAL, createDistanceModel, describeDeviation, predictSpeedRatio } from './distance-model.js';
+import { PREDICTION_INTERVAL, createDistanceModel, predictSpeedRatio } from './distance-model.js';
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
 import { baselineOf, challengerOf, isComparable } from './plan.js';
-import { compareTransports } from '../../experiment/compare.js';
-import { ruleOf } from '../../experiment/looks.js';
+import { compareTransports } from '../../experiment/answer/compare.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
 import { describeSameDistance } from './same-distance.js';
 
 /**
  * @import { ComparisonPart, Side } from '../../experiment/contract.js'
  * @import { Chart } from '../../picture/plot.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Comparison } from '../../experiment/compare.js'
+ * @import { Comparison } from '../../experiment/answer/compare.js'
  * @import { DistanceModel } from './distance-model.js'
  * @import { Result } from './index.js'
  * @import { Plan } from './plan.js'
@@ -81,13 +81,15 @@ function listFaults({ document: { ending, plan }, comparison, ...place }, pair) 
   return comparison.speedRatio ? [] : [`${who} has too few blocks in which both transports have samples.`];
 }
 
-/** Characters that a chart has room for beside a dot: in two lines, or in one if a word fills it. */
-const MAX_NAME_LENGTH = Object.freeze({ words: 32, word: 24 });
+/** Characters that a chart has room for beside a dot, in two lines. */
+const MAX_NAME_LENGTH = 32;
+/** In one, if a word fills it. */
+const MAX_WORD_LENGTH = 24;
 
 /** @param {string} name */
 function shorten(name) {
-  const isOneLine = name.split(' ').some((word) => word.length > MAX_NAME_LENGTH.word / 2);
-  const length = isOneLine ? MAX_NAME_LENGTH.word : MAX_NAME_LENGTH.words;
+  const isOneLine = name.split(' ').some((word) => word.length > MAX_WORD_LENGTH / 2);
+  const length = isOneLine ? MAX_WORD_LENGTH : MAX_NAME_LENGTH;
   return name.length > length ? `${name.slice(0, length - 1)}…` : name;
 }
 
@@ -211,3 +213,35 @@ function predict({ summary: { floorMs }, comparison }, model) {
   const speedRatio = comparison?.speedRatio;
   return { predicted, deviation: speedRatio && describeDeviation(model, { floorMs, speedRatio }) };
 }
+
+/**
+ * Computes the deviation of a run from its prediction; `byRatio`: measured to predicted.
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured by another run
+ */
+export function findDeviation(model, { floorMs, speedRatio }) {
+  const predicted = predictSpeedRatio(model, floorMs);
+  return {
+    predicted,
+    byRatio: speedRatio.estimate / predicted.estimate,
+    doOverlap: speedRatio.low <= predicted.high && predicted.low <= speedRatio.high,
+  };
+}
+
+/**
+ * Describes the deviation in a sentence; the table beside it has the intervals.
+ * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured
+ */
+function describeDeviation(model, measured) {
+  const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
+  const [wanted, got] = [predicted, measured.speedRatio].map(formatRatio);
+  const percent = 100 * Math.abs(byRatio - 1);
+  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
+  const deviation = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;
+  const doubt = doOverlap
+    ? 'The intervals overlap.'
+    : 'The intervals do not overlap, so more than the distance may differ.';
+  return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${deviation}. ${doubt}`;
+}
+
+/** @param {number} distanceMs */
+const formatDistance = (distanceMs) => formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);

@@ -1,8 +1,8 @@
 /** Draws the decision's picture: the speed-up over the round-trip time with its 95% prediction band. */
 import { formatRtt } from '../../base/format.js';
-import { nameSameDistance, SAME_RATIO } from '../../experiment/verdict.js';
+import { nameSameDistance, SAME_RATIO } from '../../experiment/answer/verdict.js';
 import { drawLogChart } from '../../picture/log-chart.js';
-import { labelOf } from '../../experiment/labels.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { predictSpeedRatio } from './distance-model.js';
 import { rttRange } from './round-trip-times.js';
 import { findSameDistance } from './same-distance.js';

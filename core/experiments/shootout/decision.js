@@ -1,18 +1,17 @@
-/** Says, in sentences and bars, what a run decides between two transports at a round-trip time. */
-import { capitalize, formatRange, formatRatio, formatRtt } from '../../base/format.js';
+/** Says, in sentences, what a run decides between two transports at a round-trip time. */
+import { capitalize, formatRange, formatRatio, formatRtt, formatCount } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
-import { nameInterval } from '../../experiment/answer.js';
-import { SAME_RATIO, VERDICT_LABELS } from '../../experiment/verdict.js';
-import { decideAlone } from '../../experiment/decide.js';
-import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/looks.js';
-import { nameBrowser } from '../../experiment/names.js';
-import { ELSEWHERE_RTT_MS } from '../../experiment/scope.js';
-import { labelOf } from '../../experiment/labels.js';
+import { nameInterval } from '../../experiment/answer/answer.js';
+import { VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/plan/looks.js';
+import { nameBrowser } from '../../experiment/run/names.js';
+import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { decideAlone } from './outcome.js';
 import { describeSameDistance } from './same-distance.js';
 import { nameOf } from './verdict.js';
 
 /**
- * @import { Bars } from '../../picture/bars.js'
  * @import { Decision, DistanceModel } from './distance-model.js'
  * @import { Summary } from './summary.js'
  */
@@ -24,34 +23,22 @@ import { nameOf } from './verdict.js';
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
 /**
- * The time of a message, and from which time on the challenger's would be a reason to move.
- * @param {{ name: string, transport: string, baseline: string, baselineMs: number, messageMs: number }} decision @returns {Bars}
- */
-export function barsOf({ name, transport, baseline, baselineMs, messageMs }) {
-  const length = (/** @type {number} */ ms) => ({ value: ms, figure: `${formatRtt(ms)} ms` });
-  return [
-    Object.freeze({ name: labelOf(baseline), colour: baseline, ...length(baselineMs) }),
-    Object.freeze({ name, colour: transport, ...length(messageMs), matters: length(baselineMs / SAME_RATIO) }),
-  ];
-}
-
-/**
  * @param {Decision} decision @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show
  */
 export function describeDecision(decision) {
-  const { rttMs, answer, name, baseline, speedRatio, messageMs, baselineMs, model, opening } = decision;
+  const { rttMs, answer, name, speedRatio, messageMs, baselineMs, model, opening } = decision;
   const sameDistance = capitalize(describeSameDistance(model));
   return {
     headline: decideAlone(answer, rttMs),
     remark: `${sameDistance}.`,
     evidence:
-      `${name} ${formatRtt(messageMs)}, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${sameDistance}. ${opening}`.trim(),
+      `${name} ${formatRtt(messageMs)}, ${labelOf(answer.baseline)} ${formatRtt(baselineMs)} ms per message on devices like the measuring one; ratio ${formatRange(speedRatio)} (${nameInterval(answer)}). ${sameDistance}. ${opening}`.trim(),
   };
 }
 
-/** Describes the measurement. @param {Summary} summary @param {{ transport: string, isMeasured: boolean }} decision */
-export function describeMeasured({ result, rows, floorMs }, { transport, isMeasured }) {
-  const row = rows.find((one) => one.transport === transport);
+/** Describes the measurement. @param {Summary} summary @param {Decision} decision */
+export function describeMeasured({ result, rows, floorMs }, { answer, isMeasured }) {
+  const row = rows.find((one) => one.transport === answer.subject);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
   if (!row || !ratio || floorMs === undefined) return '';
   const { iterations } = result.plan;
@@ -62,7 +49,7 @@ export function describeMeasured({ result, rows, floorMs }, { transport, isMeasu
     ...(isMeasured ? [] : [found]),
     `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)} of ${iterations}, in random order.`,
     describeEarlyEnd(result),
-    `${nameBrowser(result.environment.userAgent)}, ${failureCount} ${failureCount === 1 ? 'failure' : 'failures'}.`,
+    `${nameBrowser(result.environment.userAgent)}, ${formatCount(failureCount, 'failure')}.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -3,19 +3,19 @@
  * depends on the distance, but on the device. Each block predicts one ratio, as each measures one. So at the run's own distance,
  * and for its own device, the prediction is the measurement.
  */
-import { formatNumber, formatRatio, listOf } from '../../base/format.js';
+import { listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
-import { answerJudged, nameInterval } from '../../experiment/answer.js';
-import { nameSubject } from '../../experiment/decide.js';
-import { labelOf } from '../../experiment/labels.js';
-import { verdictOf } from '../../experiment/verdict.js';
+import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { verdictOf } from '../../experiment/answer/verdict.js';
+import { nameSubject } from './outcome.js';
 import { challengerOf, CHALLENGERS } from './plan.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared, OwnAnswer, UsedFallback } from '../../experiment/answer.js'
- * @import { Comparison } from '../../experiment/compare.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { Compared, OwnAnswer, UsedFallback } from '../../experiment/answer/answer.js'
+ * @import { Comparison } from '../../experiment/answer/compare.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
@@ -31,8 +31,6 @@ import { challengerOf, CHALLENGERS } from './plan.js';
  * @property {boolean} isMeasured at this round-trip time, else it is predicted
  * @property {SpeedAnswer} answer
  * @property {string} name of the transport, with its fallback
- * @property {string} transport
- * @property {string} baseline
  * @property {Interval} speedRatio
  * @property {Interval} savingMs per message
  * @property {VerdictName} verdict
@@ -51,16 +49,16 @@ export const OVERHEAD_DEVIATION = 0.3;
 export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
 
 /**
- * Returns the model of what the verdict is about; absent if there is no conclusion.
+ * Returns the model of what the verdict is about; absent if there is none.
  * @param {Summary} summary @returns {DistanceModel | undefined}
  */
 export function modelOf(summary) {
-  const { result, rows, verdict } = summary;
-  if (result.ending || verdict.name === 'none') return undefined;
+  const { result, rows } = summary;
   const challenger = challengerOf(result.plan);
   const row = rows.find(({ transport }) => transport === challenger);
-  const model = createDistanceModel(summary, row?.comparison);
-  return row && model && { ...model, fallback: row.fallback };
+  if (result.ending || !row?.comparison?.verdict) return undefined;
+  const model = createDistanceModel(summary, row.comparison);
+  return model && { ...model, fallback: row.fallback };
 }
 
 /**
@@ -137,7 +135,7 @@ function answerAt(model, rttMs) {
  * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
  */
 export function decideAt(model, rttMs) {
-  const { transport, baseline, overheads, roundTripCounts } = model;
+  const { overheads, roundTripCounts } = model;
   const answer = answerAt(model, rttMs);
   const { estimate, low, high, verdict, isPredicted } = answer;
   // The overheads hardly depend on the distance.
@@ -150,8 +148,6 @@ export function decideAt(model, rttMs) {
     isMeasured: !isPredicted,
     answer,
     name: nameSubject(answer),
-    transport,
-    baseline,
     speedRatio: { estimate, low, high },
     savingMs: predictSavingMs(model, rttMs, isPredicted ? undefined : 0),
     verdict,
@@ -207,35 +203,3 @@ function predictSavingMs(
   const meansMs = [0, 1].map((side) => Number(mean(overheads.map((both) => both[side]))));
   return widen(/** @type {Interval} */ (meanInterval(savings, confidence)), deviation * Math.hypot(...meansMs));
 }
-
-/**
- * Computes the deviation of a run from its prediction; `byRatio`: measured to predicted.
- * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured by another run
- */
-export function findDeviation(model, { floorMs, speedRatio }) {
-  const predicted = predictSpeedRatio(model, floorMs);
-  return {
-    predicted,
-    byRatio: speedRatio.estimate / predicted.estimate,
-    doOverlap: speedRatio.low <= predicted.high && predicted.low <= speedRatio.high,
-  };
-}
-
-/**
- * Describes the deviation in a sentence; the table beside it has the intervals.
- * @param {DistanceModel} model @param {{ floorMs: number, speedRatio: Interval }} measured
- */
-export function describeDeviation(model, measured) {
-  const { predicted, byRatio, doOverlap } = findDeviation(model, measured);
-  const [wanted, got] = [predicted, measured.speedRatio].map(formatRatio);
-  const percent = 100 * Math.abs(byRatio - 1);
-  const amount = `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)}%`;
-  const deviation = Number(percent.toFixed(1)) === 0 ? 'as predicted' : `${amount} ${byRatio > 1 ? 'higher' : 'lower'}`;
-  const doubt = doOverlap
-    ? 'The intervals overlap.'
-    : 'The intervals do not overlap, so more than the distance may differ.';
-  return `at ${formatDistance(measured.floorMs)} ms, predicted ${wanted}, measured ${got}: ${deviation}. ${doubt}`;
-}
-
-/** @param {number} distanceMs */
-const formatDistance = (distanceMs) => formatNumber(distanceMs, distanceMs < 10 ? 1 : 0);

@@ -2,11 +2,11 @@
  * Describes the shootout: every transport echoes the same messages back-to-back, in turn, so that drifts affect all of
  * them alike.
  */
-import { createFind } from '../../experiment/find.js';
-import { formatCsv, readTrial } from '../../experiment/echo-trials.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { labelOf } from '../../experiment/labels.js';
-import { describePlanned } from '../../experiment/looks.js';
+import { createFind } from '../../experiment/report/find.js';
+import { formatCsv, readTrial } from '../../experiment/run/echo-trials.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { describePlanned } from '../../experiment/plan/looks.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema, summarize } from './summary.js';
 import { fullTest } from './full-test.js';

@@ -1,7 +1,7 @@
 /** Draws the speed of each transport against the baseline as an interval. */
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { logScale, logTicks, node } from '../../picture/svg.js';
-import { nameVerdict } from '../../experiment/verdict.js';
+import { nameVerdict } from '../../experiment/answer/verdict.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'

@@ -1,7 +1,7 @@
 /** Shows a run of the shootout while it goes on: the last messages of what the page uses and of what it might use. */
 import { formatMs } from '../../base/format.js';
 import { summarizeTrials } from '../../base/statistics.js';
-import { labelOf } from '../../experiment/labels.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { roundSpan } from '../../picture/lanes.js';
 import { baselineOf, challengerOf } from './plan.js';
 

@@ -4,10 +4,10 @@
  */
 import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
-import { createFaultWatch } from '../../experiment/faults.js';
-import { LOOK_RULE } from '../../experiment/looks.js';
-import { noticeOf } from '../../experiment/verdict.js';
-import { mattersIn, slownessIn } from '../../experiment/situation.js';
+import { createFaultWatch } from '../../experiment/run/faults.js';
+import { LOOK_RULE } from '../../experiment/plan/looks.js';
+import { noticeOf } from '../../experiment/answer/verdict.js';
+import { mattersIn, slownessIn } from '../../experiment/plan/situation.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { measureColdSetUp, measurePreflight } from '../../net/echo/probe.js';
 import { rttOf } from './decision.js';
@@ -19,7 +19,7 @@ import { summarize } from './summary.js';
  * @import { TakeTurn } from '../../base/async.js'
  * @import { Now } from '../../base/clock.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { Measurement } from '../../experiment/contract.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { RunTrial } from '../../net/echo/trial.js'

@@ -7,13 +7,13 @@ import {
   formatRtt,
   formatWithInterval,
 } from '../../base/format.js';
-import { nameOf } from '../../experiment/merged-report.js';
-import { turn, words } from '../../experiment/table.js';
-import { labelOf } from '../../experiment/labels.js';
+import { nameOf } from '../../experiment/report/merged-report.js';
+import { turn, words } from '../../experiment/report/table.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { PREDICTION_INTERVAL } from './distance-model.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { Plan } from './plan.js'
  * @import { Pair, Place, Places } from './comparison.js'
  * @import { Row } from './summary.js'
@@ -28,12 +28,12 @@ export function tabulateFigures({ pair, places, model }) {
     value: ({ predicted }) => formatRatioWithRange(predicted),
   };
   const predictions = model && places.length > 1 ? [prediction] : [];
-  const columns = [...PLACE, ...figureColumns(pair), ...predictions, ...runColumns(pair)];
+  const columns = [...placeColumns(), ...figureColumns(pair), ...predictions, ...runColumns(pair)];
   return { heading: 'All figures', isDetail: true, ...turn({ columns, rows: places }, nameOf, 'Figure') };
 }
 
-/** @type {readonly Column<Place>[]} */
-const PLACE = [
+/** Made when it is asked for, so that pages without a comparison leave it out. @returns {Column<Place>[]} */
+const placeColumns = () => [
   words('Label', ({ label }) => label),
   words('Visitor’s place', ({ place }) => place?.name),
   words('Server', ({ digest }) => [digest.server, digest.location].filter(Boolean).join(', ')),

@@ -3,15 +3,15 @@
  */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
-import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/compare.js';
-import { checkSampleCount, formatFields, integer, names, quote, SEED } from '../../experiment/fields.js';
+import { BASELINES, findBaseline, MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { checkSampleCount, formatFields, integer, names, quote, SEED } from '../../experiment/plan/fields.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { uncountedOf } from '../../net/echo/trial.js';
-import { LABELS } from '../../experiment/labels.js';
-import { checkLooks, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/looks.js';
+import { LABELS } from '../../experiment/answer/labels.js';
+import { checkLooks, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/plan/looks.js';
 
 /**
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {Omit<PlanOf<typeof FIELDS>, 'looks'> & { looks?: PlanOf<typeof FIELDS>['looks'] }} Plan the baseline is among its
  *   transports; each block holds one trial of each of them, in random order, in which the warm-up is not counted
  */

@@ -1,18 +1,19 @@
 /** Reports a run in the form of all experiments, with the tables that pages show, too. */
 import { DASH, formatFailures, formatMs, formatWithInterval } from '../../base/format.js';
-import { compareTransports } from '../../experiment/compare.js';
-import { ruleOf } from '../../experiment/looks.js';
-import { fixed, words } from '../../experiment/table.js';
-import { protocolsOf } from '../../experiment/trials.js';
-import { didFallBack, transportColumn, labelOf } from '../../experiment/labels.js';
+import { compareTransports } from '../../experiment/answer/compare.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
+import { fixed, words, transportColumn } from '../../experiment/report/table.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
+import { didFallBack, labelOf } from '../../experiment/answer/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
-import { barsOf, describeDecision, rttOf } from './decision.js';
+import { describeDecision, rttOf } from './decision.js';
 import { decideAt, modelOf } from './distance-model.js';
+import { barsOf } from './full-test.js';
 
 /**
- * @import { Column, Table } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column, Table } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars } from '../../picture/bars.js'
  * @import { RunTrial } from '../../net/echo/trial.js'

@@ -1,6 +1,6 @@
 /** Finds the round-trip time from which on a choice between two transports does not matter. */
 import { formatRtt } from '../../base/format.js';
-import { nameSameDistance, SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/verdict.js';
+import { nameSameDistance, SAME_PERCENT, SAME_RATIO, verdictOf } from '../../experiment/answer/verdict.js';
 import { PREDICTION_INTERVAL, predictSpeedRatio } from './distance-model.js';
 
 /**

@@ -1,10 +1,10 @@
 /** Defines the schema of a saved shootout. */
-import { areCounted, isAccountedFor } from '../../experiment/document-fields.js';
-import { LABELS } from '../../experiment/labels.js';
+import { areCounted, isAccountedFor } from '../../experiment/documents/document-fields.js';
+import { LABELS } from '../../experiment/answer/labels.js';
 
 /**
  * @import { Described } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/document-fields.js'
+ * @import { DocumentFields, Valibot } from '../../experiment/documents/document-fields.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  */

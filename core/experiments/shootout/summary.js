@@ -1,26 +1,26 @@
 /** Computes all results of a run from its measurements only: pages and every export show the same. */
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
-import { compareTransports } from '../../experiment/compare.js';
-import { VERDICT_LABELS } from '../../experiment/verdict.js';
-import { ruleOf } from '../../experiment/looks.js';
-import { scopeOf } from '../../experiment/scope.js';
-import { leastOf, minOf, protocolsOf } from '../../experiment/trials.js';
+import { compareTransports } from '../../experiment/answer/compare.js';
+import { VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
+import { scopeOf } from '../../experiment/run/scope.js';
+import { leastOf, minOf, protocolsOf } from '../../experiment/run/trials.js';
 import { transports } from '../../net/echo/index.js';
-import { fallbackOf, isFallback, labelOf } from '../../experiment/labels.js';
+import { fallbackOf, isFallback, labelOf } from '../../experiment/answer/labels.js';
 import { baselineOf, challengerOf } from './plan.js';
 import { createVerdict } from './verdict.js';
 
 /**
  * @import { Summary as Figures } from '../../base/statistics.js'
- * @import { UsedFallback } from '../../experiment/answer.js'
- * @import { Scope } from '../../experiment/scope.js'
+ * @import { UsedFallback } from '../../experiment/answer/answer.js'
+ * @import { Scope } from '../../experiment/run/scope.js'
  * @import { Failure, RunTrial } from '../../net/echo/trial.js'
- * @import { Rule, Comparison } from '../../experiment/compare.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { Rule, Comparison } from '../../experiment/answer/compare.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { Result } from './index.js'
  * @import { EchoVerdict } from './verdict.js'
  * @import { GenericSchema } from 'valibot'
- * @import { Valibot } from '../../experiment/document-fields.js'
+ * @import { Valibot } from '../../experiment/documents/document-fields.js'
  *
  * @typedef {object} Row one transport's figures
  * @property {string} transport

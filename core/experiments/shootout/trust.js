@@ -1,16 +1,16 @@
 /** The trust checks that only shootouts have: what their transports really used, and the traffic that they made. */
-import { DASH, formatMs, formatNumber, formatSigned } from '../../base/format.js';
+import { DASH, formatMs, formatNumber, formatSigned, formatCount } from '../../base/format.js';
 import { mean, median, sumOf } from '../../base/statistics.js';
-import { compareTransports } from '../../experiment/compare.js';
-import { isBeyondMargin, SAME_RATIO } from '../../experiment/verdict.js';
-import { USUAL_DECIDING_MS } from '../../experiment/client-lag.js';
-import { isBrowser } from '../../experiment/names.js';
-import { ruleOf } from '../../experiment/looks.js';
-import { protocolsOf } from '../../experiment/trials.js';
-import { fact } from '../../experiment/trust.js';
+import { compareTransports } from '../../experiment/answer/compare.js';
+import { isBeyondMargin, SAME_RATIO } from '../../experiment/answer/verdict.js';
+import { USUAL_DECIDING_MS } from '../../experiment/run/client-lag.js';
+import { isBrowser } from '../../experiment/run/names.js';
+import { ruleOf } from '../../experiment/plan/looks.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
+import { fact } from '../../experiment/run/trust.js';
 import { transports } from '../../net/echo/index.js';
 import { uncountedOf } from '../../net/echo/trial.js';
-import { didFallBack, isFallback, labelOf } from '../../experiment/labels.js';
+import { didFallBack, isFallback, labelOf } from '../../experiment/answer/labels.js';
 import { roundTripCountOf } from './summary.js';
 import { baselineOf, challengerOf } from './plan.js';
 
@@ -101,7 +101,7 @@ const RTTS_BEFORE = new Map([
  */
 function describeSockets({ trials: all, environment: { url, userAgent } }, trials) {
   const setUpsMs = trials.flatMap(({ setUpMs }) => setUpMs ?? []);
-  const counted = (/** @type {string} */ noun) => `${setUpsMs.length} ${noun}${setUpsMs.length === 1 ? '' : 's'}`;
+  const counted = (/** @type {string} */ noun) => formatCount(setUpsMs.length, noun);
   if (trials.some(({ protocol }) => protocol !== 'websocket')) return `${counted('session')}, one per trial`;
   const httpProtocols = protocolsOf(all.filter(({ transport }) => !transports[transport].isSocket));
   const mayShare = isBrowser(userAgent) && url.startsWith('https:') && httpProtocols.join() !== 'http/1.1';

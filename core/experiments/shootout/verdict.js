@@ -1,17 +1,18 @@
 /** Formulates the answer, with its interval and the counts behind it. */
 import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned, isVeryWide } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle } from '../../experiment/verdict.js';
-import { describeOutcome, ENDINGS, nameSubject, UNDECIDED } from '../../experiment/decide.js';
-import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/looks.js';
-import { labelOf } from '../../experiment/labels.js';
+import { isLittle } from '../../experiment/answer/verdict.js';
+import { ENDINGS } from '../../experiment/report/headline.js';
+import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/plan/looks.js';
+import { labelOf } from '../../experiment/answer/labels.js';
+import { describeOutcome, nameSubject } from './outcome.js';
 import { baselineOf, challengerOf } from './plan.js';
 
 /**
- * @import { Comparison } from '../../experiment/compare.js'
- * @import { VerdictName } from '../../experiment/verdict.js'
+ * @import { Comparison } from '../../experiment/answer/compare.js'
+ * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { Result } from './index.js'
- * @import { Scope } from '../../experiment/scope.js'
+ * @import { Scope } from '../../experiment/run/scope.js'
  * @import { Plan } from './plan.js'
  * @import { Row } from './summary.js'
  * @typedef {{ name: VerdictName | 'none', headline: string, detail: string, counts: string, advice: string }} EchoVerdict
@@ -98,18 +99,18 @@ function formatCounts({ blockCount }, result, rows) {
 function withoutComparison({ baseline, blockCount, isTooCoarse }, name, { rows, plan }) {
   const failed = rows.find(({ summary }) => summary.sampleCount === 0);
   if (failed) {
-    const headline = UNDECIDED.failed(labelOf(failed.transport));
+    const headline = `${labelOf(failed.transport)} did not work from here`;
     return [headline, 'There is nothing to compare. See Latency by transport.', failed.failures[0]?.message ?? ''];
   }
   if (isTooCoarse) {
     return [
-      UNDECIDED.tooCoarse,
+      'The clock is too coarse to tell',
       'Use a browser without fingerprinting protection, or more iterations.',
       'A whole trial takes only a few steps of this browser’s clock.',
     ];
   }
   return [
-    UNDECIDED.tooFew,
+    'Too few blocks to tell',
     'See Latency by transport, then measure again.',
     `${name} and ${labelOf(baseline)} both have samples in ${blockCount} blocks; ${ruleOf(plan).minBlocks} are needed.`,
   ];

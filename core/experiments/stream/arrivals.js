@@ -1,10 +1,10 @@
 /** When the pieces of one answer came, by each method, as data of a picture. */
 import { STREAM_LABELS } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
+import { firstOf, formatTime, nameOf } from './advice.js';
 import { FLOW_LABELS, longestGapOf, lumpsOf } from './flow.js';
 import { isCut, streamsOf } from './plan.js';
 import { flowBy } from './summary.js';
-import { firstOf, formatTime, nameOf } from './words.js';
 
 /**
  * @import { Arrivals, ArrivalsRow } from '../../picture/arrivals.js'

@@ -1,21 +1,59 @@
-/** What a run says whose server resets connections: what was lost, and what went on. */
+/** What a reset by the server cost each method, and what a run says of that: what was lost, and what went on. */
 import { formatDelay } from '../../base/format.js';
+import { spreadOf } from '../../base/statistics.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 
 /**
- * @import { StreamSummary } from './summary.js'
- * @typedef {StreamSummary['cuts'][number]} CutRow
+ * @import { Spread } from '../../base/statistics.js'
+ * @import { StreamPlan } from './plan.js'
+ * @import { Stream, StreamTrial } from './schema.js'
+ * @typedef {{ shownCount: number, lostCount: number, backMs?: number }} CutFigures of a stream that was cut
+ * @typedef {object} CutRow what a cut cost a method
+ * @property {string} method
+ * @property {number} blockCount
+ * @property {Spread} [shown]
+ * @property {Spread} [lost]
+ * @property {Spread} [back] ms
  */
+
+/** @param {string} method @param {readonly StreamTrial[]} trials @param {StreamPlan} plan @returns {CutRow[]} one, or none without a loss */
+export function cutRowOf(method, trials, plan) {
+  const figures = trials.flatMap(({ streams }) => cutOf(streams[0], plan) ?? []);
+  if (figures.length === 0) return [];
+  /** @param {(one: CutFigures) => number | undefined} pick */
+  const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
+  return [
+    {
+      method,
+      blockCount: figures.length,
+      shown: spread(({ shownCount }) => shownCount),
+      lost: spread(({ lostCount }) => lostCount),
+      back: spread(({ backMs }) => backMs),
+    },
+  ];
+}
+
+/**
+ * What the loss of its connection cost a stream: from the last piece before to the next one. Another failure says nothing of it, and
+ * polls have no connection to lose.
+ * @param {Stream} stream @param {StreamPlan} plan @returns {CutFigures | undefined} absent if none was lost
+ */
+function cutOf({ atMs, lostAtMs: [lostMs], failure }, { pieces }) {
+  if (lostMs === undefined && failure?.outcome !== 'closed') return undefined;
+  const shownCount = lostMs === undefined ? atMs.length : atMs.filter((ms) => ms <= lostMs).length;
+  const backMs = shownCount < atMs.length ? atMs[shownCount] - (atMs[shownCount - 1] ?? 0) : undefined;
+  return { shownCount, lostCount: pieces - atMs.length, backMs };
+}
 
 /** @param {CutRow} row */
 const isLosing = ({ lost }) => Number(lost?.median) > 0;
 
 /**
  * Finds what to use instead of a method that lost pieces.
- * @param {StreamSummary['cuts']} cuts @param {string} today @returns {CutRow | undefined} what resumed, if possible by the same client;
+ * @param {readonly CutRow[]} cuts @param {string} today @returns {CutRow | undefined} what resumed, if possible by the same client;
  *   absent where today's method lost none, or nothing resumed
  */
-export function resumedInstead(cuts, today) {
+export function findReplacement(cuts, today) {
   if (!cuts.some((row) => row.method === today && isLosing(row))) return undefined;
   const resumed = cuts.filter((row) => row.back && !isLosing(row));
   return resumed.find(({ method }) => streamMethods[method].client === streamMethods[today].client) ?? resumed[0];
@@ -27,7 +65,7 @@ const waiterOf = (method) =>
 
 /**
  * Says what the reset cost each method.
- * @param {StreamSummary['cuts']} cuts @returns {string} sentences
+ * @param {readonly CutRow[]} cuts @returns {string} sentences
  */
 export function describeCut(cuts) {
   if (cuts.length === 0) return 'The reset broke no stream.';

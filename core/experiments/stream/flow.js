@@ -36,13 +36,6 @@ export const FLOW_LABELS = Object.freeze({
   'at-once': 'All at once',
 });
 
-/** @param {Flow | undefined} flow @returns {boolean} did something on the path, or the method itself, collect pieces? */
-export const isCollected = (flow) => flow !== undefined && flow.name !== 'even' && flow.name !== 'gaps';
-
-/** Does it come evenly, and the other does not? @param {{ flow?: Flow }} row @param {{ flow?: Flow }} other */
-export const isSmoother = ({ flow }, other) =>
-  flow?.name === 'even' && other.flow !== undefined && other.flow.name !== 'even';
-
 /**
  * Says how pieces came.
  * @param {readonly number[]} atMs @param {readonly number[]} dueMs of the same pieces

@@ -1,22 +1,24 @@
 /** Streams: how an answer arrives that comes in many pieces, by each method that people use. */
-import { createFind } from '../../experiment/find.js';
-import { samplesCsv } from '../../experiment/trials.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { createFind } from '../../experiment/report/find.js';
+import { samplesCsv } from '../../experiment/run/trials.js';
 import { transports } from '../../net/echo/index.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { arrivalsSoFar } from './arrivals.js';
 import { isFirstHeld } from './flow.js';
-import { fullTest } from './full-test.js';
+import { answerFirst, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { answersOf, summarize } from './summary.js';
+import { summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveRun } from '../../experiment/contract.js'
  * @import { PlannedTrial, StreamPlan } from './plan.js'
  * @import { StreamTrial } from './schema.js'
+ * @import { StreamSummary } from './summary.js'
  */
 
 /**
@@ -61,6 +63,20 @@ const roundTripsOf = ({ plan, trials }) =>
     if (lostAtMs.length > 0 && setUpMs > 0) return [];
     return isFirstHeld(atMs, dueTimesOf(streamsOf(plan, trial)[0])) ? [] : [atMs[0] - setUpMs];
   });
+
+/** Answers how much sooner the first piece came than with what is used today, as far as users notice. @param {StreamSummary} summary */
+function answersOf({ plan: { today }, rows }) {
+  return rows.flatMap(({ method, atOnce, first, judged, laterMs }) => {
+    if (!judged) return [];
+    const base = rows.find((row) => row.method === today && row.atOnce === atOnce);
+    const sides = /** @type {const} */ ([
+      { name: today, value: base?.first?.estimate },
+      { name: method, value: first?.estimate },
+    ]);
+    const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
+    return [answerFirst({ subject: method, baseline: today, atOnce, bars }, { judged, laterMs })];
+  });
+}
 
 /** @satisfies {Experiment} */
 export const stream = Object.freeze({

@@ -6,15 +6,15 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { formatCount, listOf } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
-import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
-import { blocksField } from '../../experiment/looks.js';
-import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/fields.js';
+import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
+import { blocksField } from '../../experiment/plan/looks.js';
+import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/plan/fields.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { DEFAULT_STREAM_METHODS, isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { MAX_STREAMS_AT_ONCE, STREAM_RANGES } from '../../net/stream/stream.js';
 
 /**
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @import { StreamOptions } from '../../net/stream/stream.js'
  * @typedef {PlanOf<typeof FIELDS>} StreamPlan
  * @typedef {{ block: number, streamedBy: string, atOnce: number }} PlannedTrial `streamedBy`: a method; `atOnce`: the number of streams

@@ -1,20 +1,21 @@
 /** Reports a run of streams: the conclusion, and the sentences, tables and arrivals that it rests on. */
 import { DASH, formatDelay, formatLimits, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { concludeTooFew } from '../../experiment/compare.js';
+import { concludeTooFew } from '../../experiment/answer/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
-import { adviceOf } from './advice.js';
+import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
-import { isCollected, UNEVEN_MS } from './flow.js';
+import { UNEVEN_MS } from './flow.js';
+import { chooseCompared } from './full-test.js';
 import { isCut } from './plan.js';
+import { isCollected } from './summary.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
-import { formatTime, nameOf, phraseOf } from './words.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from './advice.js'
+ * @import { Compared } from './full-test.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
@@ -27,7 +28,8 @@ export function report(summary, { ending, trials }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
   const isBroken = isCut(plan);
-  const { rule, text, compared, waiting } = adviceOf(summary);
+  const compared = chooseCompared(summary);
+  const { rule, text, waiting } = adviceOf(summary, compared);
   const isTooFew = rule.name === 'few blocks';
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
   return {
@@ -65,7 +67,7 @@ export function report(summary, { ending, trials }) {
   };
 }
 
-const METHOD = `In each block every method asks for the same answer, in random order. Pieces are due at times that follow from a seed. The first piece is due when the server gets the request. Its time counts from the request, and includes any connection that is opened for it. The delay of a piece counts from the request plus the scheduled time, so it is a round trip at least. Pieces flow evenly if the longest gap is at most ${UNEVEN_MS} ms longer than the longest one scheduled. The wait for a first piece that was held back counts as a gap. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; from order statistics for gaps.`;
+const METHOD = `In each block every method asks for the same answer, in random order. The first piece is due when the server gets the request. Its time counts from the request, and includes any connection that is opened for it. The delay of a piece counts from the request plus the scheduled time, so it is a round trip at least. Pieces flow evenly if the longest gap is at most ${UNEVEN_MS} ms longer than the longest one scheduled. The wait for a first piece that was held back counts as a gap. Intervals are over the blocks: Student’s t, of the logarithms for times and ratios; from order statistics for gaps.`;
 
 /** @param {Compared} compared @returns {string[]} sentences */
 function describeDifference({ http, socket, ofSocket, plan }) {

@@ -4,29 +4,25 @@ import {
   mean,
   meanInterval,
   median,
-  negate,
   percentile,
   ratioInterval,
   sort,
   spreadOf,
   sumOf,
 } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { judge, judgeTimes } from '../../experiment/compare.js';
-import { sayNoticed } from '../../experiment/verdict.js';
-import { mattersIn } from '../../experiment/situation.js';
-import { protocolsOf } from '../../experiment/trials.js';
-import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { judge, judgeTimes } from '../../experiment/answer/compare.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
+import { isPolling, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
-import { flowOf, isCollected, longestGapOf, sharedFrameShare } from './flow.js';
+import { cutRowOf } from './cut.js';
+import { flowOf, longestGapOf, sharedFrameShare } from './flow.js';
 import { isCut, streamsOf } from './plan.js';
-import { nameFirstOf } from './words.js';
 
 /**
  * @import { Interval, Spread } from '../../base/statistics.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { IdleServer } from '../../net/delivery/traffic.js'
+ * @import { CutRow } from './cut.js'
  * @import { Flow } from './flow.js'
  * @import { StreamPlan } from './plan.js'
  * @import { Stream, StreamDocument, StreamTrial } from './schema.js'
@@ -79,14 +75,6 @@ import { nameFirstOf } from './words.js';
  * @property {Flow} [flow]
  * @property {number} [bytesPerPiece]
  * @property {number} [cpuUsPerPiece]
- * @typedef {{ shownCount: number, lostCount: number, backMs?: number }} CutFigures of a stream that was cut
- * @typedef {object} CutRow what a cut cost a method
- * @property {string} method
- * @property {boolean} resumes
- * @property {number} blockCount
- * @property {Spread} [shown]
- * @property {Spread} [lost]
- * @property {Spread} [back] ms
  * @typedef {{ estimate: number, low?: number, high?: number }} Estimate with an interval from six blocks on
  */
 
@@ -120,22 +108,6 @@ export function summarize({ plan, trials, idle, environment: { stepMs } }) {
   };
 }
 
-/** Answers how much sooner the first piece came than with what is used today, as far as users notice. @param {StreamSummary} summary */
-export function answersOf({ plan: { today }, rows }) {
-  return rows.flatMap(({ method, atOnce, first, judged, laterMs }) => {
-    if (!judged) return [];
-    const base = rows.find((row) => row.method === today && row.atOnce === atOnce);
-    const sides = /** @type {const} */ ([
-      { name: today, value: base?.first?.estimate },
-      { name: method, value: first?.estimate },
-    ]);
-    const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
-    const at = nameFirstOf(atOnce);
-    const answer = answerJudged({ subject: method, baseline: today, unit: 'times-as-fast', at, bars }, judged);
-    return [laterMs ? sayNoticed(answer, negate(laterMs), mattersIn({}).messageMs) : answer];
-  });
-}
-
 /**
  * Compares the first pieces of the blocks in which both came whole.
  * @param {readonly Figures[]} own @param {readonly Figures[]} others @param {number} [stepMs] of the clock
@@ -166,6 +138,13 @@ export function flowBy(method, atMs, dueMs) {
   const flow = flowOf(atMs, dueMs);
   return flow && isCollected(flow) && isPolling(method) ? { name: 'steps', everyMs: flow.everyMs } : flow;
 }
+
+/** @param {Flow | undefined} flow @returns {boolean} did something on the path, or the method itself, collect pieces? */
+export const isCollected = (flow) => flow !== undefined && flow.name !== 'even' && flow.name !== 'gaps';
+
+/** Does it come evenly, and the other does not? @param {{ flow?: Flow }} row @param {{ flow?: Flow }} other */
+export const isSmoother = ({ flow }, other) =>
+  flow?.name === 'even' && other.flow !== undefined && other.flow.name !== 'even';
 
 /** @param {StreamTrial} trial @param {StreamPlan} plan @returns {boolean} did all pieces of all its streams come? */
 const isWhole = ({ streams }, { pieces }) => streams.every(({ atMs, failure }) => !failure && atMs.length === pieces);
@@ -291,33 +270,3 @@ function usualFlow(flows) {
 
 /** @param {readonly Flow[]} flows @param {string} name */
 const countOf = (flows, name) => flows.filter((flow) => flow.name === name).length;
-
-/** @param {string} method @param {readonly StreamTrial[]} trials @param {StreamPlan} plan @returns {CutRow[]} one, or none without a loss */
-function cutRowOf(method, trials, plan) {
-  const figures = trials.flatMap(({ streams }) => cutOf(streams[0], plan) ?? []);
-  if (figures.length === 0) return [];
-  /** @param {(one: CutFigures) => number | undefined} pick */
-  const spread = (pick) => spreadOf(figures.map(pick).filter((value) => value !== undefined));
-  return [
-    {
-      method,
-      resumes: streamMethods[method].resumes === true,
-      blockCount: figures.length,
-      shown: spread(({ shownCount }) => shownCount),
-      lost: spread(({ lostCount }) => lostCount),
-      back: spread(({ backMs }) => backMs),
-    },
-  ];
-}
-
-/**
- * What the loss of its connection cost a stream: from the last piece before to the next one. Another failure says nothing of it, and
- * polls have no connection to lose.
- * @param {Stream} stream @param {StreamPlan} plan @returns {CutFigures | undefined} absent if none was lost
- */
-function cutOf({ atMs, lostAtMs: [lostMs], failure }, { pieces }) {
-  if (lostMs === undefined && failure?.outcome !== 'closed') return undefined;
-  const shownCount = lostMs === undefined ? atMs.length : atMs.filter((ms) => ms <= lostMs).length;
-  const backMs = shownCount < atMs.length ? atMs[shownCount] - (atMs[shownCount - 1] ?? 0) : undefined;
-  return { shownCount, lostCount: pieces - atMs.length, backMs };
-}

@@ -1,13 +1,13 @@
 /** The tables of a run of streams: their columns, and the settings of proxies. */
 import { DASH, formatMs, formatWithRange } from '../../base/format.js';
-import { formatJudged } from '../../experiment/verdict.js';
+import { formatJudged } from '../../experiment/answer/verdict.js';
 import { STREAM_LABELS } from '../../net/stream/index.js';
 import { FLOW_LABELS } from './flow.js';
 import { isCut } from './plan.js';
 
 /**
  * @import { Interval, Spread } from '../../base/statistics.js'
- * @import { Column } from '../../experiment/table.js'
+ * @import { Column } from '../../experiment/report/table.js'
  * @import { StreamPlan } from './plan.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */

@@ -1,14 +1,14 @@
 /** The part of the loads in a full test: what a large message on the same socket costs small ones. */
-import { parseFields } from '../../experiment/fields.js';
-import { answerCost } from '../../experiment/answer.js';
+import { parseFields } from '../../experiment/plan/fields.js';
+import { answerCost } from '../../experiment/answer/answer.js';
 import { FIELDS, PROBES, SAME, secondsOf } from './plan.js';
 import { rowOf } from './summary.js';
 import { conclusionOf, formatAhead } from './words.js';
 
 /**
- * @import { OwnAnswer } from '../../experiment/answer.js'
+ * @import { OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
- * @import { Situation } from '../../experiment/situation.js'
+ * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { UnderLoadSummary } from './summary.js'
  */

@@ -1,6 +1,6 @@
 /** Under load: how long small messages take while a large transfer goes on, on the same socket, on another, as requests. */
-import { createFind, withLead } from '../../experiment/find.js';
-import { lastOf, samplesCsv } from '../../experiment/trials.js';
+import { createFind, withLead } from '../../experiment/report/find.js';
+import { lastOf, samplesCsv } from '../../experiment/run/trials.js';
 import { fullTest } from './full-test.js';
 import { leadOf } from './lead.js';
 import { measurement } from './measure.js';

@@ -1,28 +1,29 @@
 /** The card of a run under load whose blocks are too few to compare: how long each probe waited. */
 import { formatCount, formatLatency } from '../../base/format.js';
-import { withoutVerdict } from '../../experiment/answer.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
+import { toBars } from '../../picture/bars.js';
 import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
 import { answersOf } from './summary.js';
 import { formatAhead } from './words.js';
+import { chooseProbe, leadOfShort } from './short-load.js';
 
 /**
- * @import { Bar } from '../../picture/bars.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { LoadRowSummary, UnderLoadSummary } from './summary.js'
- * @typedef {{ transport: string, ms: number }} Probe
+ * @import { Probe } from './short-load.js'
  */
 
-/** @param {UnderLoadSummary} summary @returns {OwnReport['lead']} absent where a comparison has a card of its own, or no load was reached */
+/** @param {UnderLoadSummary} summary @returns {OwnReport['lead']} absent where a comparison has a card of its own */
 export function leadOf(summary) {
   const { about, plan } = summary;
-  if (!about || answersOf(summary).some(({ bars, low }) => bars && low !== undefined)) return undefined;
+  if (!about) return leadOfShort(summary);
+  if (answersOf(summary).some(({ bars, low }) => bars && low !== undefined)) return undefined;
   const probes = about.rows.flatMap(({ transport, addedMax }) =>
     addedMax ? [{ transport, ms: addedMax.median }] : [],
   );
   if (probes.length < 2) return undefined;
   const shown = chooseProbe(probes);
   const [baseline] = probes.filter((probe) => probe !== shown);
-  const bars = /** @type {const} */ ([toBar(probes[0]), toBar(probes[1]), ...probes.slice(2).map(toBar)]);
   return {
     ...withoutVerdict(''),
     subject: shown.transport,
@@ -31,23 +32,18 @@ export function leadOf(summary) {
     estimate: Math.max(0, shown.ms),
     unit: 'waited-ms',
     condition: describeWait(about, shown),
-    bars,
+    bars: toBars(
+      probes.map(({ transport, ms }) => ({
+        name: PROBE_LABELS[transport],
+        value: ms,
+        ...(ms < 0 && { figure: `−${formatLatency(-ms)}` }),
+        colour: transport,
+      })),
+    ),
     barsTitle: `Longest wait that the load added, ${plan.blocks > 1 ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
 }
 
-/** @param {readonly Probe[]} probes @returns {Probe} on the socket of the load, else the one that waited longest */
-const chooseProbe = (probes) =>
-  probes.find(({ transport }) => transport === SAME) ?? probes.toSorted((a, b) => b.ms - a.ms)[0];
-
 /** @param {LoadRowSummary} about @param {Probe} shown @returns {string} */
 const describeWait = (about, { transport, ms }) =>
   transport === SAME ? `for ${formatAhead(about, Math.max(0, ms))}` : `longest added wait, ${nameProbe(transport)}`;
-
-/** @param {Probe} probe @returns {Bar} */
-const toBar = ({ transport, ms }) => ({
-  name: PROBE_LABELS[transport],
-  value: Math.max(0, ms),
-  figure: ms < 0 ? `−${formatLatency(-ms)}` : formatLatency(ms),
-  colour: transport,
-});

@@ -4,7 +4,7 @@
  */
 import { sleep } from '../../base/async.js';
 import { createRandomOf } from '../../base/random.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { createPayload, isEchoOf } from '../../net/echo/round-trip.js';
 import { ExchangeError } from '../../net/exchange-error.js';
 import { fitToPath } from './fit.js';

@@ -3,9 +3,9 @@ import { formatBytes, formatCount, formatSeconds, listOf } from '../../base/form
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
-import { BASELINES, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/compare.js';
-import { integer, names, SEED } from '../../experiment/fields.js';
-import { blocksField } from '../../experiment/looks.js';
+import { BASELINES, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
+import { integer, names, SEED } from '../../experiment/plan/fields.js';
+import { blocksField } from '../../experiment/plan/looks.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { WEBSOCKET } from '../../net/protocols.js';
 import { byName } from '../../net/rows.js';
@@ -13,7 +13,7 @@ import { byName } from '../../net/rows.js';
 /**
  * @import { LoadDirection } from '../../net/load/index.js'
  * @import { PlatformRow } from '../../net/echo/index.js'
- * @import { PlanOf } from '../../experiment/fields.js'
+ * @import { PlanOf } from '../../experiment/plan/fields.js'
  * @typedef {PlanOf<typeof FIELDS>} UnderLoadPlan
  * @typedef {{ block: number, load: string }} PlannedTrial one load of one block, with all probes side by side
  * @typedef {object} LoadRow

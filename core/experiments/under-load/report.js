@@ -1,5 +1,5 @@
 /** Reports a run under load: the conclusion, a chart of one block, a table for each load, and what confounds the figures. */
-import { describeTooFewBlocks } from '../../experiment/compare.js';
+import { describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { formatBytes, formatSpan } from '../../base/format.js';
 import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
@@ -7,7 +7,7 @@ import { conclusionOf, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Chart } from '../../picture/plot.js'
  * @import { UnderLoadDocument, UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'
@@ -33,7 +33,7 @@ export function report(summary, { ending, trials }) {
 const ELSEWHERE =
   'Where a link is the bottleneck, a message on the same socket waits for all bytes ahead of it: 10 MB at 20 Mbit/s take 4 s. The lab simulates such links: npx sockshootout lab run under-load.';
 
-const METHOD = `All probes are sent side by side, five per second of each with jitter, and timed from the planned instant. Those count that were due between the first and the last byte of a transfer that took ${MIN_LOAD_MS / 1000} s or more. One without an answer counts as ${LIMIT_MS / 1000} s. Added latency is compared with the p50 of the unloaded trial of the same block. A figure is the median over the blocks, with an interval from order statistics from six blocks on. A verdict compares the p50s under load, block by block. What a second socket saves is the difference of the longest waits.`;
+const METHOD = `All probes are sent side by side, five per second of each with jitter, and timed from the planned instant. Those count that were due between the first and the last byte of a transfer that took ${MIN_LOAD_MS / 1000} s or more. One without an answer counts as ${LIMIT_MS / 1000} s. A figure is the median over the blocks, with an interval from order statistics from six blocks on. A verdict compares the p50s under load, block by block.`;
 
 /** @typedef {{ x: number, transport: string, ms: number }} Point */
 

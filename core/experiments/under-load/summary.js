@@ -1,16 +1,16 @@
 /** Summarizes a run under load: by load and probe, how much longer small messages took than without load. */
 import { median, negate, percentile, sort, spreadOf, sumOf } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer.js';
-import { barsBetween } from '../../experiment/answer-card.js';
-import { judgeTimes } from '../../experiment/compare.js';
-import { protocolsOf } from '../../experiment/trials.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { judgeTimes } from '../../experiment/answer/compare.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME, wayOutOf } from './plan.js';
 
 /**
  * @import { Spread } from '../../base/statistics.js'
- * @import { Compared, OwnAnswer } from '../../experiment/answer.js'
- * @import { Judged } from '../../experiment/verdict.js'
+ * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @import { Probed, UnderLoadTrial } from './schema.js'
  * @typedef {{ block: number, p50Ms: number, maxMs: number, baseMs: number, sendDelayMs: number, latencies: readonly number[],
@@ -44,6 +44,7 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME,
  * @property {Wait} [wait]
  * @typedef {object} UnderLoadSummary
  * @property {UnderLoadPlan} plan
+ * @property {readonly UnderLoadTrial[]} trials
  * @property {LoadRowSummary[]} loads
  * @property {{ transport: string, p50?: Spread }[]} unloaded
  * @property {LoadRowSummary} [about] the load that the conclusion is about; absent if none was reached
@@ -60,6 +61,7 @@ export function summarize({ plan, trials }) {
   const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
   return {
     plan,
+    trials,
     loads,
     unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)),
     about: chooseLoad(loads),

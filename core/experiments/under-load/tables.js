@@ -1,12 +1,12 @@
 /** The tables of a run under load: what each load adds to each probe. */
 import { DASH, formatBytes, formatMs, formatSigned, formatSpread } from '../../base/format.js';
-import { formatJudged, nameVerdict } from '../../experiment/verdict.js';
-import { fixed } from '../../experiment/table.js';
+import { formatJudged, nameVerdict } from '../../experiment/answer/verdict.js';
+import { fixed } from '../../experiment/report/table.js';
 import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js';
 
 /**
- * @import { Column } from '../../experiment/table.js'
- * @import { OwnReport } from '../../experiment/report.js'
+ * @import { Column } from '../../experiment/report/table.js'
+ * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Spread } from '../../base/statistics.js'
  * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'
  * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row

@@ -1,7 +1,7 @@
 /** Says in sentences how long messages wait during a load, and what helps, as far as it was measured. */
 import { capitalize, formatBytes, formatSpan, listOf } from '../../base/format.js';
-import { MIN_BLOCKS } from '../../experiment/compare.js';
-import { labelOfProtocol } from '../../experiment/labels.js';
+import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { labelOfProtocol } from '../../experiment/answer/labels.js';
 import { bytesOf, formatRate, LOADS, MIN_LOAD_MS, nameProbe, SAME } from './plan.js';
 import { isInOnePiece, rowOf } from './summary.js';
 

@@ -49,7 +49,7 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {number} [openingRequestCount] the requests and upgrades among them; absent where its library
  *   does not say
  * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
- * @property {boolean} [isBaseline] are others compared with it? With the first such that was measured
+ * @property {boolean} [isSubject] is it compared with all others? The first such that was measured is
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
  */
 
@@ -101,7 +101,7 @@ export const deliveries = withEachKind(
       // The server's ping, and the browser's pong.
       heartbeatCount: 2,
       socketPer: 'user',
-      isBaseline: true,
+      isSubject: true,
       isDefault: true,
     },
     {
@@ -116,7 +116,7 @@ export const deliveries = withEachKind(
       // The server's ping, and the browser's pong.
       heartbeatCount: 2,
       socketPer: 'user',
-      isBaseline: true,
+      isSubject: true,
       isDefault: true,
     },
     {
@@ -131,7 +131,7 @@ export const deliveries = withEachKind(
       // The server's ping, and its client's pong.
       heartbeatCount: 2,
       socketPer: 'user',
-      isBaseline: true,
+      isSubject: true,
     },
   ]),
   /** @returns {DeliveryRow} */
@@ -156,8 +156,8 @@ export function pushOver(transport) {
   return pushes.find((row) => row.transport === transport) ?? pushes[0];
 }
 
-/** The baselines of the other delivery methods: the first of these that was measured. */
-export const DELIVERY_BASELINES = namesOf(deliveries, ({ isBaseline }) => isBaseline);
+/** What is compared with the other delivery methods: the first of these that was measured. */
+export const DELIVERY_SUBJECTS = namesOf(deliveries, ({ isSubject }) => isSubject);
 
 /** @param {string} name of a row @param {UserOptions} options @returns {DeliveryUser} */
 export function createDeliveryUser(name, options) {

@@ -3,7 +3,7 @@
  */
 import { formatNumber } from '../../../core/base/format.js';
 import { quantile, summarizeTrials } from '../../../core/base/statistics.js';
-import { labelOf } from '../../../core/experiment/labels.js';
+import { labelOf } from '../../../core/experiment/answer/labels.js';
 import { element, keepTogether } from '../base/page.js';
 import { drawLines } from './svg.js';
 

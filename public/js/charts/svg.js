@@ -5,7 +5,7 @@ import { drawPlot, hasNames } from '../../../core/picture/plot.js';
 import { drawTimeline } from '../../../core/picture/timeline.js';
 import { node } from '../../../core/picture/svg.js';
 import { formatRtt } from '../../../core/base/format.js';
-import { labelOf } from '../../../core/experiment/labels.js';
+import { labelOf } from '../../../core/experiment/answer/labels.js';
 import { create, element, keepTogether } from '../base/page.js';
 
 /** @import { Chart, Plot } from '../../../core/picture/plot.js' */

@@ -1,9 +1,9 @@
 /** Shows the tests of the count-down: their table, their means, and the notes beside them. */
 import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
-import { hasFigures } from '../../../core/experiment/lone-trials.js';
-import { openPart } from '../../../core/experiment/open-run.js';
-import { reportOf } from '../../../core/experiment/report.js';
+import { hasFigures } from '../../../core/experiment/documents/lone-trials.js';
+import { openPart } from '../../../core/experiment/run/open-run.js';
+import { reportOf } from '../../../core/experiment/report/report.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
   COLUMNS,
@@ -15,7 +15,7 @@ import {
 import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { summarize, meansOf } from '../../../core/experiments/countdown/summary.js';
 import { createFairPlan, formatPlan } from '../../../core/experiments/shootout/plan.js';
-import { labelOf } from '../../../core/experiment/labels.js';
+import { labelOf } from '../../../core/experiment/answer/labels.js';
 import { showBars } from '../ui/bars.js';
 import { element, keepTogether } from '../base/page.js';
 import { fillTable } from '../ui/table.js';
@@ -23,7 +23,7 @@ import { showTrust } from '../ui/trust.js';
 import { at } from '../site-url.js';
 
 /**
- * @import { Report } from '../../../core/experiment/report.js'
+ * @import { Report } from '../../../core/experiment/report/report.js'
  * @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/schema.js'
  * @import { Submission } from '../../../core/experiments/countdown/submission.js'
  * @import { PageClient } from './contract.js'

@@ -6,7 +6,7 @@ import * as capacity from '../../../core/experiments/jobs/capacity.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { measureRoundTrips } from '../../../core/experiments/jobs/measure.js';
 import { WARM_UP_ROUNDS } from '../../../core/experiments/jobs/plan.js';
-import { labelOfDelivery } from '../../../core/experiment/labels.js';
+import { labelOfDelivery } from '../../../core/experiment/answer/labels.js';
 import { readTraffic } from '../../../core/net/delivery/traffic.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createJobClient } from '../run/job-client.js';

@@ -1,7 +1,7 @@
 /** Mounts the form of the full test: the visitor's situation, the tests, and how long they take. */
 import { createSeed } from '../../../core/base/random.js';
-import { formatFields } from '../../../core/experiment/fields.js';
-import { describeNeeds, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { formatFields } from '../../../core/experiment/plan/fields.js';
+import { describeNeeds, SITUATION_FIELDS } from '../../../core/experiment/plan/situation.js';
 import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
 import {

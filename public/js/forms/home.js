@@ -1,8 +1,8 @@
 /** The form of the home page, with the servers that it offers: a run goes to those that answer. */
-import { packagesFor } from '../../../core/experiment/packages.js';
+import { packagesFor } from '../../../core/experiment/plan/packages.js';
 import { withoutComparison as shootout } from '../../../core/experiments/shootout/index.js';
 import { formatSpan } from '../../../core/base/format.js';
-import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { SITUATION_FIELDS } from '../../../core/experiment/plan/situation.js';
 import { create, element, inputs } from '../base/page.js';
 import { createPlanForm } from '../ui/home/plan-form.js';
 import { createServerChoice, probeServers } from '../ui/home/servers.js';

@@ -1,5 +1,5 @@
 /** The form of one test: the fields of the experiment make its plan. */
-import { packagesFor } from '../../../core/experiment/packages.js';
+import { packagesFor } from '../../../core/experiment/plan/packages.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { probe } from '../../../core/net/echo/probe.js';
 import { now, readNavigation, readPath } from '../base/page.js';

@@ -1,13 +1,13 @@
 /** Finds in a run of the home page what push was measured to take. Only who has measured needs it. */
-import { newsIn } from '../../../core/experiment/decide.js';
-import { isDocumentOf } from '../../../core/experiment/schemas.js';
+import { newsIn } from '../../../core/full-test/decide.js';
+import { isDocumentOf } from '../../../core/experiment/run/open-run.js';
 import { scoreOf, summarizeParts } from '../../../core/full-test/score.js';
 import { EXPERIMENTS, fullTest } from '../run/home-parts.js';
 
 /**
- * @import { NewsChoice } from '../../../core/experiment/choices-table.js'
+ * @import { NewsChoice } from '../../../core/experiment/answer/answer.js'
  * @import { Word } from '../../../core/recording/rules.js'
- * @import { Situation } from '../../../core/experiment/situation.js'
+ * @import { Situation } from '../../../core/experiment/plan/situation.js'
  * @typedef {object} MeasuredPush
  * @property {number} [rttMs] of the path that was measured; absent where that was one computer, whose delays are nobody’s
  * @property {number} blocks

@@ -2,13 +2,13 @@
  * Runs the page of the count-down: the choice of tests, a table that grows with each test, the means, and what 2019
  * left out.
  */
-import { hasFigures, isReused } from '../../../core/experiment/lone-trials.js';
+import { hasFigures, isReused } from '../../../core/experiment/documents/lone-trials.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import { ENDPOINTS, formatLink, parseIterations, parseKind } from '../../../core/experiments/countdown/plan.js';
 import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createTransport } from '../../../core/net/echo/index.js';
-import { labelOf } from '../../../core/experiment/labels.js';
+import { labelOf } from '../../../core/experiment/answer/labels.js';
 import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
 import { startIfLinked } from '../run/page-life.js';
 import { linkFairRun, showCountdown } from '../clients/countdown.js';

@@ -1,12 +1,12 @@
 /** The parts of the home page's run: what the visitor's situation is about. */
-import { parsePlan } from '../../../core/experiment/plan-link.js';
+import { parsePlan } from '../../../core/experiment/plan/plan-link.js';
 import { jobs } from '../../../core/experiments/jobs/index.js';
 import { withoutComparison as shootout } from '../../../core/experiments/shootout/index.js';
 import { createFullTest } from '../../../core/full-test/index.js';
 import { isNeeded, membersOf } from '../../../core/full-test/plan.js';
 
 /** @import { Plan } from '../../../core/experiments/shootout/plan.js' */
-/** @import { Situation } from '../../../core/experiment/situation.js' */
+/** @import { Situation } from '../../../core/experiment/plan/situation.js' */
 /** @import { Result } from '../../../core/experiments/shootout/index.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
 /** @import { RunPlan } from './measure.js' */

@@ -1,8 +1,8 @@
 /** Measures a plan on the page: its list of measurements, one after the other, each with what its client brings. */
 import { createTurns } from '../../../core/base/async.js';
-import { describeEnding } from '../../../core/experiment/faults.js';
-import { packagesFor } from '../../../core/experiment/packages.js';
-import { measureDocument } from '../../../core/experiment/run.js';
+import { describeEnding } from '../../../core/experiment/run/faults.js';
+import { packagesFor } from '../../../core/experiment/plan/packages.js';
+import { measureDocument } from '../../../core/experiment/run/run.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransports, loadLibraries } from '../libraries.js';
 import { isElsewhere, siteUrl } from '../site-url.js';
@@ -13,7 +13,7 @@ import { followTrials } from '../ui/progress.js';
 /**
  * @import { Counts, Planned } from '../../../core/experiment/contract.js'
  * @import { FullTestPlan } from '../../../core/full-test/plan.js'
- * @import { Situation } from '../../../core/experiment/situation.js'
+ * @import { Situation } from '../../../core/experiment/plan/situation.js'
  * @import { Part } from '../../../core/full-test/schema.js'
  * @import { PageClient } from '../clients/contract.js'
  * @import { RunProgress } from '../ui/progress.js'

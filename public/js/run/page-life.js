@@ -2,7 +2,7 @@
  * The life of a page, the same on all that measure: a question, a run, an answer that can be exported and shared; or a
  * problem beside a button that tries again.
  */
-import { describeEnding, describeError } from '../../../core/experiment/faults.js';
+import { describeEnding, describeError } from '../../../core/experiment/run/faults.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { create, element, now, titleTab, whenVisible } from '../base/page.js';
 import { mountSaveForm } from '../ui/save-form.js';

@@ -1,5 +1,5 @@
 /** Watches for what ends a run before its plan does, and shows it on the page. */
-import { watchGaps } from '../../../core/experiment/gaps.js';
+import { watchGaps } from '../../../core/experiment/run/gaps.js';
 import { element } from '../base/page.js';
 
 /** @import { Ending } from '../../../core/experiment/contract.js' */

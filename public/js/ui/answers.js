@@ -3,14 +3,15 @@
  * other is a line.
  */
 import { capitalize, isVeryWide } from '../../../core/base/format.js';
-import { figureOf } from '../../../core/experiment/answer.js';
-import { describeBars, describeMatters, leadingOf } from '../../../core/experiment/answer-card.js';
+import { figureOf } from '../../../core/experiment/answer/answer.js';
+import { describeBars, describeMatters, leadingOf } from '../../../core/experiment/answer/answer-card.js';
+import { SAME_PERCENT } from '../../../core/experiment/answer/verdict.js';
 import { drawAnswerBars, placeOfMark } from '../../../core/picture/bars.js';
 import { iconOf } from '../../../core/picture/icon.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
 
-/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Answer } from '../../../core/experiment/answer/answer.js' */
 /** @import { Bars } from '../../../core/picture/bars.js' */
 /** @typedef {(experiment: string) => string} HrefOf the address of a full result */
 
@@ -46,9 +47,11 @@ export function createLead(answer) {
 function createCard(answer, link = []) {
   const { question, reason = '', aside = reason, bars, barsTitle } = answer;
   const { figure, word = '', limits, interval } = leadingOf(answer);
+  // The headline says that it is the same.
+  const words = word && answer.verdict === 'same' ? `${word}, within ${SAME_PERCENT}%` : word;
   const beside = create('span', { class: 'beside' });
   beside.append(
-    create('b', limits ? { class: 'limits' } : {}, ...keepTogether(limits ?? word)),
+    create('b', limits ? { class: 'limits' } : {}, ...keepTogether(limits ?? words)),
     create('small', {}, ...keepTogether(interval ?? '')),
   );
   return [

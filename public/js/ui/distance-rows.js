@@ -1,15 +1,15 @@
 /** Shows the same answers for users at several distances, a row each with two bars a question, and the field of the visitor's own list. */
 import { DASH, formatRtt } from '../../../core/base/format.js';
-import { describeLeading, leadingOf } from '../../../core/experiment/answer-card.js';
+import { describeLeading, leadingOf } from '../../../core/experiment/answer/answer-card.js';
 import { drawAnswerBars } from '../../../core/picture/bars.js';
-import { parseField } from '../../../core/experiment/fields.js';
+import { parseField } from '../../../core/experiment/plan/fields.js';
 import { DISTANCES, DISTANCES_NOTE, nameDistance, USUAL_DISTANCES_MS } from '../../../core/full-test/distances.js';
 import { createSvg } from '../charts/svg.js';
 import { create, element, keepTogether, tryOrSay } from '../base/page.js';
 import { createPill } from './answers.js';
 import { keepInAddress } from './axis-slider.js';
 
-/** @import { Answer } from '../../../core/experiment/answer.js' */
+/** @import { Answer } from '../../../core/experiment/answer/answer.js' */
 /** @import { Bars } from '../../../core/picture/bars.js' */
 /** @import { Distance } from '../../../core/full-test/distances.js' */
 /**

@@ -1,5 +1,5 @@
 import { formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
-import { formatPlan, parsePlan } from '../../../core/experiment/plan-link.js';
+import { formatPlan, parsePlan } from '../../../core/experiment/plan/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
 import {

@@ -1,12 +1,12 @@
 import { CSV_FILE_START } from '../../../core/base/foreign-text.js';
-import { exportOf } from '../../../core/experiment/export.js';
-import { planPath } from '../../../core/experiment/plan-link.js';
-import { formatMarkdown } from '../../../core/experiment/report.js';
+import { exportOf } from '../../../core/experiment/documents/export.js';
+import { planPath } from '../../../core/experiment/run/open-run.js';
+import { formatMarkdown } from '../../../core/experiment/report/report.js';
 import { create, element } from '../base/page.js';
 import { at, linkOrigin } from '../site-url.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
-/** @import { Summarized } from '../../../core/experiment/report.js' */
+/** @import { Summarized } from '../../../core/experiment/report/report.js' */
 
 /** The place that shows the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';

@@ -1,7 +1,6 @@
 /** Keeps the newest trials of a page without a plan in this tab: a reload and Back show them again. */
-import { isDocumentOf } from '../../../core/experiment/schemas.js';
-import { newestOf } from '../../../core/experiment/lone-trials.js';
-import { openPart } from '../../../core/experiment/open-run.js';
+import { newestOf } from '../../../core/experiment/documents/lone-trials.js';
+import { openPart, isDocumentOf } from '../../../core/experiment/run/open-run.js';
 import { createKeptRun } from './kept-run.js';
 
 /** The newest of the timers by which the page's own lag is known. */

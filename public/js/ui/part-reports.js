@@ -1,11 +1,11 @@
 /** Shows the full results of a full test's parts, folded: each is the report of its experiment. */
-import { reportOf } from '../../../core/experiment/report.js';
+import { reportOf } from '../../../core/experiment/report/report.js';
 import { membersOf } from '../../../core/full-test/plan.js';
 import { create, element, keepTogether } from '../base/page.js';
 import { createParagraphs, createTables, drawCharts, drawTimelines, showArrivals } from './report-view.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
-/** @import { Report } from '../../../core/experiment/report.js' */
+/** @import { Report } from '../../../core/experiment/report/report.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
 
 /** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */

@@ -12,7 +12,7 @@ import {
 } from '../../../core/experiments/payload/plan.js';
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { measureSpeed } from '../../../core/experiments/payload/speed.js';
-import { parseField } from '../../../core/experiment/fields.js';
+import { parseField } from '../../../core/experiment/plan/fields.js';
 import { element, inputs, keepTogether, now } from '../base/page.js';
 import { isSparing } from './sparing.js';
 

@@ -1,12 +1,12 @@
 /** The controls of a plan's form: they are filled with a link's query, read as one, and marked where they are wrong. */
-import { SEED } from '../../../core/experiment/fields.js';
-import * as numberInput from '../../../core/experiment/number-input.js';
+import { SEED } from '../../../core/experiment/plan/fields.js';
+import * as numberInput from '../../../core/experiment/plan/number-input.js';
 import { element, inputs, markFaults, markField, sayAtField } from '../base/page.js';
 
 /**
  * @import { InvalidInputError } from '../../../core/base/foreign-text.js'
  * @import { Planned } from '../../../core/experiment/contract.js'
- * @import { Field, IntegerField, IntegersField } from '../../../core/experiment/fields.js'
+ * @import { Field, IntegerField, IntegersField } from '../../../core/experiment/plan/fields.js'
  *
  * @typedef {object} Controls
  * @property {Map<string, string>} hidden what a link says and no control shows

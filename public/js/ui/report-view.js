@@ -1,7 +1,7 @@
 /** Shows a report on a page: its texts, its tables, its arrivals, timelines and charts; all but the texts also for several compared runs. */
-import { leadBeneath } from '../../../core/experiment/answer-card.js';
+import { leadBeneath } from '../../../core/experiment/answer/answer-card.js';
 import { captionOf } from '../../../core/picture/plot.js';
-import { findingsOf } from '../../../core/experiment/report.js';
+import { findingsOf } from '../../../core/experiment/report/report.js';
 import { drawDots, drawLines, drawMessages } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
 import { createLead } from './answers.js';
@@ -12,7 +12,7 @@ import { createHeatMaps, createScroll, fillTable } from './table.js';
 /** @import { Ending } from '../../../core/experiment/contract.js' */
 /** @import { Arrivals } from '../../../core/picture/arrivals.js' */
 /** @import { Chart } from '../../../core/picture/plot.js' */
-/** @import { Report, Summarized } from '../../../core/experiment/report.js' */
+/** @import { Report, Summarized } from '../../../core/experiment/report/report.js' */
 /** @import { Timeline } from '../../../core/picture/timeline.js' */
 
 /** The maximum number of columns of a table that fits its page. */
@@ -47,12 +47,18 @@ export function createReportView(experiment) {
       element('#result-tables').replaceChildren(...shown);
       element('#result-detail-tables').replaceChildren(...folded);
       drawn = [showArrivals(element('#result-arrivals'), report.arrivals ? [report.arrivals] : [])];
-      whenOpen(isFolded ? element('#result-details', HTMLDetailsElement) : undefined, waiting.signal, () => {
-        drawn.push(
-          drawTimelines(element('#result-timelines'), report.timelines),
-          drawCharts(element('#result-charts'), report.charts, [headline, ...sentences].join(' ')),
+      const details = element('#result-details', HTMLDetailsElement);
+      /** @param {string} place @param {boolean} ofDetails */
+      const draw = (place, ofDetails) =>
+        drawCharts(
+          element(place),
+          report.charts.filter(({ isDetail = false }) => isDetail === ofDetails),
+          [headline, ...sentences].join(' '),
         );
+      whenOpen(isFolded ? details : undefined, waiting.signal, () => {
+        drawn.push(drawTimelines(element('#result-timelines'), report.timelines), draw('#result-charts', false));
       });
+      whenOpen(details, waiting.signal, () => drawn.push(draw('#result-detail-charts', true)));
     },
   };
 }

@@ -3,7 +3,7 @@
  * form changes what the visitor says about them.
  */
 import { studyPath } from '../../../core/base/base-url.js';
-import { isStopped } from '../../../core/experiment/open-run.js';
+import { isStopped } from '../../../core/experiment/run/open-run.js';
 import { createDeleteToken, describeRun, RefusedError, saveRun } from '../results-api.js';
 import { listSavedHere, rememberSaved, rememberWords } from '../storage.js';
 import { mountDeletion } from './delete-run.js';

@@ -3,11 +3,11 @@
  * Two sliders are for the visitor's users: their round-trip time, and how often the page asks.
  */
 import { formatSpan } from '../../../core/base/format.js';
-import { newsIn, sendingIn } from '../../../core/experiment/decide.js';
-import { parseField } from '../../../core/experiment/fields.js';
-import { findingsOf } from '../../../core/experiment/report.js';
-import { ELSEWHERE_RTT_MS } from '../../../core/experiment/scope.js';
-import { SITUATION_FIELDS, slownessIn } from '../../../core/experiment/situation.js';
+import { newsIn, sendingIn } from '../../../core/full-test/decide.js';
+import { parseField } from '../../../core/experiment/plan/fields.js';
+import { findingsOf } from '../../../core/experiment/report/report.js';
+import { ELSEWHERE_RTT_MS } from '../../../core/experiment/run/scope.js';
+import { SITUATION_FIELDS, slownessIn } from '../../../core/experiment/plan/situation.js';
 import { drawDelays, intervalStops } from '../../../core/experiments/jobs/delays.js';
 import { drawCurves } from '../../../core/experiments/shootout/curves.js';
 import { modelOf, modelsOf, slowDown } from '../../../core/experiments/shootout/distance-model.js';
@@ -26,7 +26,7 @@ import { createScroll, fillTable } from './table.js';
 import { showTrust } from './trust.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
-/** @import { Situation } from '../../../core/experiment/situation.js' */
+/** @import { Situation } from '../../../core/experiment/plan/situation.js' */
 /** @import { MeasuredPart, Score } from '../../../core/full-test/score.js' */
 /** @import { Summary } from '../../../core/experiments/shootout/summary.js' */
 /** @import { FullTestDocument } from '../../../core/full-test/schema.js' */

@@ -1,10 +1,10 @@
 /** Mounts the visitor's situation as a sentence: what their page does, how often it asks, what it uses, what they consider. */
 import { formatCount, formatSpan } from '../../../core/base/format.js';
-import { parseFields } from '../../../core/experiment/fields.js';
-import { asksForNews, sendsMessages, SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { parseFields } from '../../../core/experiment/plan/fields.js';
+import { asksForNews, sendsMessages, SITUATION_FIELDS } from '../../../core/experiment/plan/situation.js';
 import { element, inputs } from '../base/page.js';
 
-/** @import { Situation } from '../../../core/experiment/situation.js' */
+/** @import { Situation } from '../../../core/experiment/plan/situation.js' */
 
 /** The controls that are lists, mostly of milliseconds, by the field of the situation. */
 const LISTS = Object.freeze(

@@ -1,6 +1,7 @@
 /** What the page of streams has beneath its rows: the code of the recommended method, and what turns a proxy's buffering off. */
-import { findingsOf } from '../../../core/experiment/report.js';
+import { findingsOf } from '../../../core/experiment/report/report.js';
 import { adviceOf } from '../../../core/experiments/stream/advice.js';
+import { chooseCompared } from '../../../core/experiments/stream/full-test.js';
 import { COLLECTING_OFF } from '../../../core/experiments/stream/report.js';
 import { summarize } from '../../../core/experiments/stream/summary.js';
 import { moduleOf } from '../../../core/net/stream/index.js';
@@ -8,7 +9,7 @@ import { element } from '../base/page.js';
 import { mountCopyButton } from './export-buttons.js';
 
 /**
- * @import { Summarized } from '../../../core/experiment/report.js'
+ * @import { Summarized } from '../../../core/experiment/report/report.js'
  * @import { StreamDocument } from '../../../core/experiments/stream/schema.js'
  */
 
@@ -42,6 +43,8 @@ export function createStreamDetails(experiment) {
 
 /** @param {StreamDocument} document @returns {string} a method: today's, where the answer recommends none */
 function recommendedBy(document) {
-  const { rule, compared } = adviceOf(summarize(document));
+  const summary = summarize(document);
+  const compared = chooseCompared(summary);
+  const { rule } = adviceOf(summary, compared);
   return (rule.recommends && compared[rule.recommends]?.method) ?? document.plan.today;
 }

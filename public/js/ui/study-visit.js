@@ -1,5 +1,5 @@
 /** What the browser keeps of a study: the visitor's place, and for this tab that the next run with its label is shared there. */
-import { isWhole } from '../../../core/experiment/open-run.js';
+import { isWhole } from '../../../core/experiment/run/open-run.js';
 import { keep, readKept } from '../storage.js';
 
 const PLACE = 'sockshootout/place/1';

@@ -1,18 +1,18 @@
 /** Tables of a report: of figures, and such whose cells are coloured by their verdicts. */
 import { DASH } from '../../../core/base/format.js';
-import { SAME_PERCENT, VERDICT_LABELS, markOf } from '../../../core/experiment/verdict.js';
+import { SAME_PERCENT, VERDICT_LABELS, markOf } from '../../../core/experiment/answer/verdict.js';
 import { iconOf } from '../../../core/picture/icon.js';
-import { cellsOf, headOf } from '../../../core/experiment/table.js';
+import { cellsOf, headOf } from '../../../core/experiment/report/table.js';
 import { createSvg } from '../charts/svg.js';
 import { create, keepAsOne } from '../base/page.js';
 import { SHOWN_RATIO, strengthOf } from './strength.js';
 import { createTermed } from './terms.js';
 
 /**
- * @import { Answer } from '../../../core/experiment/answer.js'
- * @import { Judged } from '../../../core/experiment/verdict.js'
- * @import { Column, Mark, Table } from '../../../core/experiment/table.js'
- * @import { Report } from '../../../core/experiment/report.js'
+ * @import { Answer } from '../../../core/experiment/answer/answer.js'
+ * @import { Judged } from '../../../core/experiment/answer/verdict.js'
+ * @import { Column, Mark, Table } from '../../../core/experiment/report/table.js'
+ * @import { Report } from '../../../core/experiment/report/report.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
@@ -93,12 +93,12 @@ export const createScroll = (name, table) =>
   create('div', { class: 'scroll', role: 'region', 'aria-label': name, tabindex: '0' }, table);
 
 /**
- * Creates heat maps side by side, with a legend of the colours.
+ * Creates heat maps side by side, with a legend of the colours that they have.
  * @param {Report['tables']} maps @returns {HTMLElement}
  */
 export function createHeatMaps(maps) {
-  const isMarked = maps.some(({ columns }) => columns.some(({ mark }) => mark));
-  return create('div', { class: 'heat-maps' }, ...maps.map(createHeatMap), ...(isMarked ? [createLegend()] : []));
+  const marks = maps.flatMap(({ columns, rows }) => columns.flatMap(({ mark }) => rows.map((row) => mark?.(row))));
+  return create('div', { class: 'heat-maps' }, ...maps.map(createHeatMap), ...createLegend(marks));
 }
 
 /** @param {Report['tables'][number]} map */
@@ -147,11 +147,13 @@ function addBreaks(head) {
   head.replaceChildren(...parts.flatMap((part, i) => (i === 0 ? [part] : [create('wbr', {}), part])));
 }
 
-function createLegend() {
-  const items = Object.entries(LEGEND).map(([name, text]) => {
+/** @param {readonly (Mark | undefined)[]} marks @returns {HTMLElement[]} none without marks */
+function createLegend(marks) {
+  const used = Object.entries(LEGEND).filter(([name]) => marks.some((mark) => mark?.verdict === name));
+  const items = used.map(([name, text]) => {
     const item = create('li', {}, text);
     tint(item, { verdict: /** @type {keyof typeof LEGEND} */ (name), ratio: SHOWN_RATIO });
     return item;
   });
-  return create('ul', { class: 'heat-legend' }, ...items);
+  return items.length > 0 ? [create('ul', { class: 'heat-legend' }, ...items)] : [];
 }

@@ -1,9 +1,9 @@
 /** Words with a definition: a press shows it in a popover, by mouse, finger or keyboard. */
 import { capitalize } from '../../../core/base/format.js';
-import { findTerm } from '../../../core/experiment/terms.js';
+import { findTerm } from '../../../core/experiment/report/terms.js';
 import { create, keepAsOne, keepTogether } from '../base/page.js';
 
-/** @import { Term } from '../../../core/experiment/terms.js' */
+/** @import { Term } from '../../../core/experiment/report/terms.js' */
 
 /** Between the word and its definition, and at the window's edge, px. */
 const GAP_PX = 8;

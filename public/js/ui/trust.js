@@ -1,8 +1,8 @@
 /** Shows beside a verdict whether its run can be trusted: the number of warnings and the most serious, and on a press all checks. */
-import { countWarnings, describeWarnings, warningsIn } from '../../../core/experiment/trust.js';
+import { countWarnings, describeWarnings, warningsIn } from '../../../core/experiment/run/trust.js';
 import { create, element, keepTogether } from '../base/page.js';
 
-/** @import { Report } from '../../../core/experiment/report.js' */
+/** @import { Report } from '../../../core/experiment/report/report.js' */
 
 /** @param {{ trust: Report['trust'], notice?: string }} report without any checks nothing is shown */
 export function showTrust({ trust: facts, notice }) {

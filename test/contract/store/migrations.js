@@ -1,6 +1,6 @@
 /** Releases one after the other, and side by side, on the same store. */
 import assert from 'node:assert/strict';
-import { boundDigest, DIGEST_LIMITS } from '../../../core/experiment/digest.js';
+import { boundDigest, DIGEST_LIMITS } from '../../../core/experiment/documents/digest.js';
 import { migrate, MIGRATIONS } from '../../../server/store/migrations.js';
 import { createStore, openStore } from '../../../server/store/index.js';
 import { createDocument, createId, createSavedRun, createSavedRuns, saveAsEarlier } from '../../support/saved-runs.js';

@@ -1,8 +1,8 @@
 /** The answer of each part of a full test, from runs over virtual time whose answers are known. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { figureOf } from '../../../core/experiment/answer.js';
-import { runExperiment } from '../../../core/experiment/run.js';
+import { figureOf } from '../../../core/experiment/answer/answer.js';
+import { runExperiment } from '../../../core/experiment/run/run.js';
 import { fixedRate } from '../../../core/experiments/fixed-rate/index.js';
 import { inFlight } from '../../../core/experiments/in-flight/index.js';
 import { payload } from '../../../core/experiments/payload/index.js';

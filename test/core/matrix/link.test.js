@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linkPath } from '../../../core/experiment/plan-link.js';
+import { linkPath } from '../../../core/experiment/plan/plan-link.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { fullTest } from '../../../core/full-test/all.js';
 import { membersOf } from '../../../core/full-test/plan.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
 import { toMarkup } from '../../../core/picture/svg.js';
-import { UNITS } from '../../../core/experiment/answer.js';
+import { UNITS } from '../../../core/experiment/answer/answer.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { drawMatrixCurve } from '../../../core/matrix/curve.js';
 import {

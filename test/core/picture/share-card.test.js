@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawRun } from '../../../core/experiment/draw-run.js';
+import { drawRun } from '../../../core/experiment/report/draw-run.js';
 import { drawShareCard, SHARE_CARD } from '../../../core/picture/share-card.js';
 import { stream } from '../../../core/experiments/stream/index.js';
 import { STREAM_LABELS } from '../../../core/net/stream/index.js';

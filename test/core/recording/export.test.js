@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseFields } from '../../../core/experiment/fields.js';
-import { SITUATION_FIELDS } from '../../../core/experiment/situation.js';
+import { parseFields } from '../../../core/experiment/plan/fields.js';
+import { SITUATION_FIELDS } from '../../../core/experiment/plan/situation.js';
 import { adviseRecording } from '../../../core/recording/advice.js';
 import {
   formatRecordingCsv,

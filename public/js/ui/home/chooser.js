@@ -1,19 +1,19 @@
 /** Creates what the home page measures: from a link, and from the visitor's changes. */
 import { createSeed } from '../../../../core/base/random.js';
-import { BASELINES } from '../../../../core/experiment/compare.js';
-import { parseField, parseFields, parseGiven } from '../../../../core/experiment/fields.js';
-import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
+import { BASELINES } from '../../../../core/experiment/answer/compare.js';
+import { parseField, parseFields, parseGiven } from '../../../../core/experiment/plan/fields.js';
+import { SITUATION_FIELDS } from '../../../../core/experiment/plan/situation.js';
 import { parseRtt } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { DISTANCES } from '../../../../core/full-test/distances.js';
 import { isFullTestLink } from '../../../../core/full-test/plan.js';
-import { LABELS } from '../../../../core/experiment/labels.js';
+import { LABELS } from '../../../../core/experiment/answer/labels.js';
 import { describeLinkError, element, tryOrSay } from '../../base/page.js';
 import { parseLinkedJobs, planHome } from '../../run/home-parts.js';
 import { isBefore, LINKED } from './plan-fields.js';
 
-/** @import { Situation } from '../../../../core/experiment/situation.js' */
+/** @import { Situation } from '../../../../core/experiment/plan/situation.js' */
 /** @import { RunPlan } from '../../run/measure.js' */
 /** @import { PlanFields } from './plan-fields.js' */
 /** @import { SituationForm } from '../situation-form.js' */

@@ -1,8 +1,8 @@
 /** Shows what the home page measured: a full test, or echoes alone. */
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
-import { formatFields } from '../../../../core/experiment/fields.js';
-import { findingsOf } from '../../../../core/experiment/report.js';
-import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
+import { formatFields } from '../../../../core/experiment/plan/fields.js';
+import { findingsOf } from '../../../../core/experiment/report/report.js';
+import { SITUATION_FIELDS } from '../../../../core/experiment/plan/situation.js';
 import { element } from '../../base/page.js';
 import { idOfPart, partsIn, showPartReports } from '../part-reports.js';
 import { createScoreView } from '../score-view.js';

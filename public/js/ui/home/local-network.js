@@ -3,7 +3,7 @@
  * version 142, and for WebSockets since 147 (https://developer.chrome.com/blog/local-network-access). A page only sees that a
  * request failed.
  */
-import { isNearby } from '../../../../core/experiment/scope.js';
+import { isNearby } from '../../../../core/experiment/run/scope.js';
 
 /** Chrome has the first two since 145, and had the last one before. */
 const PERMISSIONS = ['loopback-network', 'local-network', 'local-network-access'];

@@ -1,13 +1,13 @@
 /** Mounts the fields of the echo run's plan on the home page. */
 import * as plans from '../../../../core/experiments/shootout/plan.js';
-import { BASELINES } from '../../../../core/experiment/compare.js';
-import { describePlanned } from '../../../../core/experiment/looks.js';
-import { parseField } from '../../../../core/experiment/fields.js';
-import { labelOf } from '../../../../core/experiment/labels.js';
-import { asksForNews, describeNews, sendsMessages } from '../../../../core/experiment/situation.js';
+import { BASELINES } from '../../../../core/experiment/answer/compare.js';
+import { describePlanned } from '../../../../core/experiment/plan/looks.js';
+import { parseField } from '../../../../core/experiment/plan/fields.js';
+import { labelOf } from '../../../../core/experiment/answer/labels.js';
+import { asksForNews, describeNews, sendsMessages } from '../../../../core/experiment/plan/situation.js';
 import { element, inputs } from '../../base/page.js';
 
-/** @import { Situation } from '../../../../core/experiment/situation.js' */
+/** @import { Situation } from '../../../../core/experiment/plan/situation.js' */
 
 /** The preset of a link that has a number of blocks or iterations. */
 export const LINKED = 'linked';

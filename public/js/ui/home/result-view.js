@@ -1,7 +1,7 @@
 /** Shows a run's result: its answer, for the round-trip time that the visitor chooses, and the evidence. */
-import { findingsOf } from '../../../../core/experiment/report.js';
-import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/scope.js';
-import { headOf } from '../../../../core/experiment/table.js';
+import { findingsOf } from '../../../../core/experiment/report/report.js';
+import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/run/scope.js';
+import { headOf } from '../../../../core/experiment/report/table.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import * as decisions from '../../../../core/experiments/shootout/decision.js';
 import { decideAt, modelOf, modelsOf } from '../../../../core/experiments/shootout/distance-model.js';
@@ -20,9 +20,9 @@ import { createItems, element, keepTogether, tryOrSay } from '../../base/page.js
 import { fillTable } from '../table.js';
 import { createEntry, showTrust } from '../trust.js';
 
-/** @import { Answer } from '../../../../core/experiment/answer.js' */
-/** @import { Sending } from '../../../../core/experiment/decide.js' */
-/** @import { Report } from '../../../../core/experiment/report.js' */
+/** @import { Answer } from '../../../../core/experiment/answer/answer.js' */
+/** @import { Sending } from '../../../../core/full-test/decide.js' */
+/** @import { Report } from '../../../../core/experiment/report/report.js' */
 /** @import { DistanceModel } from '../../../../core/experiments/shootout/distance-model.js' */
 /** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */

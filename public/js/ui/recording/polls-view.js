@@ -8,7 +8,7 @@ import { createSvg } from '../../charts/svg.js';
 import { createPill } from '../answers.js';
 
 /**
- * @import { Answer } from '../../../../core/experiment/answer.js'
+ * @import { Answer } from '../../../../core/experiment/answer/answer.js'
  * @import { Poll } from '../../../../core/recording/recording.js'
  * @import { Costs } from '../../../../core/recording/costs.js'
  * @import { PollAdvice } from '../../../../core/recording/advice.js'

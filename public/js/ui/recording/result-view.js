@@ -1,6 +1,6 @@
 /** Shows what a recording holds: the answer, each poll with its advice, the code that changes, and the rest. */
 import { formatBytes, formatCount, formatSpan } from '../../../../core/base/format.js';
-import { parseField } from '../../../../core/experiment/fields.js';
+import { parseField } from '../../../../core/experiment/plan/fields.js';
 import { adviseRecording, DEFAULT_USERS, pathOf, USERS } from '../../../../core/recording/advice.js';
 import {
   describeTotals,
@@ -23,7 +23,7 @@ import { showPolls } from './polls-view.js';
 import { showRest } from './rest-view.js';
 
 /**
- * @import { Situation } from '../../../../core/experiment/situation.js'
+ * @import { Situation } from '../../../../core/experiment/plan/situation.js'
  * @import { Advice } from '../../../../core/recording/advice.js'
  * @import { Recording } from '../../../../core/recording/recording.js'
  * @import { MeasuredPush } from '../../later/measured-push.js'

@@ -4,11 +4,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findContradictions, openDocument, PROTOCOLS } from '../../../../core/experiment/documents/contradictions.js';
-import { isDocumentOf } from '../../../../core/experiment/schemas.js';
+import { isDocumentOf } from '../../../../core/experiment/run/open-run.js';
 import { EXPERIMENTS, findExperiment } from '../../../../core/experiments/all.js';
 import { CHECKS, COMPARED, SOCKJS_ORDER } from '../../../../core/experiments/reach/plan.js';
 import { usableProtocolsOf } from '../../../../core/experiments/reach/schema.js';
-import { DELIVERY_LABELS, LABELS, NEW_CONNECTION_LABELS, TRANSFER_LABELS } from '../../../../core/experiment/labels.js';
+import {
+  DELIVERY_LABELS,
+  LABELS,
+  NEW_CONNECTION_LABELS,
+  TRANSFER_LABELS,
+} from '../../../../core/experiment/answer/labels.js';
 import { readFixture, SAVED_DOCUMENTS } from '../../../support/saved-documents.js';
 
 /** @import { Experiment } from '../../../../core/experiment/contract.js' */

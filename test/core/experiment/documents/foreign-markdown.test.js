@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { formatMarkdown } from '../../../../core/experiment/report.js';
-import { digestOf } from '../../../../core/experiment/document-digest.js';
+import { formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
 import * as comparisons from '../../../../core/matrix/comparison.js';
 import { createDocumentCheck, EXPERIMENTS } from '../../../../core/experiments/all.js';
 import { createHostileDocument } from '../../../support/hostile-documents.js';

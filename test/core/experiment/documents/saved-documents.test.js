@@ -9,8 +9,8 @@ import { describeDifference } from '../../../../core/matrix/differences.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import shootout from '../../../../core/experiments/shootout/index.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
-import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
-import { formatText, formatMarkdown } from '../../../../core/experiment/report.js';
+import { cellsOf, headsOf } from '../../../../core/experiment/report/table.js';
+import { formatText, formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { useGolden } from '../../../support/golden.js';
 import {
   figuresOf,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatMarkdown } from '../../../../core/experiment/report.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { formatNotes, tabulateClassic } from '../../../../core/experiments/classic/report.js';
 import { toDocument } from '../../../../core/experiments/classic/schema.js';
 import { parseIterations } from '../../../../core/experiments/classic/plan.js';
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { createScriptedTransport } from '../../../support/scripted-transport.js';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { openPart } from '../../../../core/experiment/open-run.js';
-import { formatMarkdown } from '../../../../core/experiment/report.js';
-import { digestOf } from '../../../../core/experiment/document-digest.js';
-import { parsePlan, planPath } from '../../../../core/experiment/plan-link.js';
+import { openPart, planPath } from '../../../../core/experiment/run/open-run.js';
+import { formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
+import { parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { countdown } from '../../../../core/experiments/countdown/index.js';
 import { formatLink, KINDS, parseIterations, parseKind } from '../../../../core/experiments/countdown/plan.js';
 import {
@@ -20,7 +20,7 @@ import {
 import { toDocument } from '../../../../core/experiments/countdown/schema.js';
 import { SUBMISSION_SCHEMA } from '../../../../core/experiments/countdown/submission.js';
 import { summarize, meansOf, msPerIteration } from '../../../../core/experiments/countdown/summary.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { createFairPlan, formatPlan } from '../../../../core/experiments/shootout/plan.js';
 import { createTransport } from '../../../../core/net/echo/index.js';
 import { complaintOf } from '../../../support/complaint.js';

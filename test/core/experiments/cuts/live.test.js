@@ -1,8 +1,8 @@
 /** What a page shows of cuts while they go on. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePlan } from '../../../../core/experiment/plan-link.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { parsePlan } from '../../../../core/experiment/plan/plan-link.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { cuts } from '../../../../core/experiments/cuts/index.js';
 import { createScriptedFeed } from '../../../support/scripted-feed.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';

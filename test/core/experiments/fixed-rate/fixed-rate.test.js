@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { fixedRate } from '../../../../core/experiments/fixed-rate/index.js';
 import { sampleCountOf } from '../../../../core/experiments/fixed-rate/plan.js';
 import {
@@ -10,8 +10,8 @@ import {
   summarizeFixedRate,
   summarize,
 } from '../../../../core/experiments/fixed-rate/summary.js';
-import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
 import { createTransport } from '../../../../core/net/echo/index.js';
 import { complaintOf } from '../../../support/complaint.js';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SockJS from 'sockjs-client';
-import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
-import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { summarize } from '../../../../core/experiments/in-flight/summary.js';
 import { inFlight } from '../../../../core/experiments/in-flight/index.js';
 import { messagesAt, sampleCountOf } from '../../../../core/experiments/in-flight/plan.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { createTransport } from '../../../../core/net/echo/index.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
 import { withServer } from '../../../support/two-workers.js';

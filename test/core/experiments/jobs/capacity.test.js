@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import {
   CAPACITY_COLUMNS,
   describeCapacity,

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { tabulateChoices } from '../../../../core/experiment/choices-table.js';
-import { ASSUMED } from '../../../../core/experiments/jobs/costs.js';
+import { tabulateChoices } from '../../../../core/full-test/choices-table.js';
 import { listChoices } from '../../../../core/experiments/jobs/choices.js';
-import { predictGain } from '../../../../core/experiments/jobs/news.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { ASSUMED, predictGain } from '../../../../core/experiments/jobs/prediction.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { situationOf } from '../../../support/full-tests.js';
 import { measureDocument, rowOf } from '../../../support/jobs-report.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import * as costs from '../../../../core/experiments/jobs/costs.js';
+import * as costs from '../../../../core/experiments/jobs/prediction.js';
 import { SMALLEST_NEWS_BYTES } from '../../../../core/net/delivery/news.js';
 import { formatJob } from '../../../../server/endpoints/jobs.js';
 

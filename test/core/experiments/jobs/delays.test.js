@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { toMarkup } from '../../../../core/picture/svg.js';
-import { newsIn } from '../../../../core/experiment/decide.js';
+import { newsIn } from '../../../../core/full-test/decide.js';
 import { drawDelays } from '../../../../core/experiments/jobs/delays.js';
 import { scoreOf } from '../../../../core/full-test/score.js';
 import { fullTest, WHOLE } from '../../../support/full-tests.js';

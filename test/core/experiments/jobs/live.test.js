@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { SITUATION_FIELDS } from '../../../../core/experiment/situation.js';
+import { SITUATION_FIELDS } from '../../../../core/experiment/plan/situation.js';
 import { measureDocument } from '../../../support/jobs-report.js';
 
 const RTT_MS = 90;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { lagsOf as lagsOfTold, pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/lag.js';
 import { measureRoundTrips } from '../../../../core/experiments/jobs/measure.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { describeJobsPlan, durationsOf, jobsOf } from '../../../../core/experiments/jobs/plan.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pollCosts } from '../../../../core/experiments/jobs/costs.js';
 import { describePrediction } from '../../../../core/experiments/jobs/elsewhere.js';
-import { predictGain } from '../../../../core/experiments/jobs/news.js';
+import { pollCosts, predictGain } from '../../../../core/experiments/jobs/prediction.js';
 import * as predictions from '../../../../core/experiments/jobs/prediction.js';
 import { mean } from '../../../../core/base/statistics.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { describeRun } from '../../../../core/experiments/jobs/notes.js';
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
@@ -25,7 +25,7 @@ describe('the report of a jobs run', () => {
   it('says after one trial each why there is no verdict, with how much sooner clients were notified in its table', (t) => {
     const { estimate = 0 } = rowOf(measured, 'poll').comparison?.differenceInterval ?? {};
     assert.ok(estimate >= 200 && estimate < 300, `${estimate} ms`);
-    assert.match(conclusionOf(measured), /^A verdict needs 6 blocks; this run has 1\.$/);
+    assert.match(conclusionOf(measured), /^A verdict needs 5 more blocks: measure 6\.$/);
     const [{ rows, columns }] = tabulateJobs(summarize(measured));
     const earlierMs = cellsOf({ rows, columns }).flatMap((cells) => /^−(\d+)/.exec(cells[2])?.[1] ?? []);
     assert.ok(

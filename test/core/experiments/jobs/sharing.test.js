@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeSharing } from '../../../../core/experiments/jobs/notes.js';
-import { labelOfDelivery } from '../../../../core/experiment/labels.js';
+import { labelOfDelivery } from '../../../../core/experiment/answer/labels.js';
 import { useGolden } from '../../../support/golden.js';
 
 const matchGolden = useGolden(import.meta.url);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { publishedOf } from '../../../../core/experiments/jobs/published.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
@@ -20,7 +20,7 @@ describe('summarize', () => {
 
   it('gives a row for each delivery method, in the order of the tables', () => {
     assert.deepEqual(
-      [poll, perJob, push].map(({ delivery, intervalMs, isBaseline }) => [delivery, intervalMs, isBaseline]),
+      [poll, perJob, push].map(({ delivery, intervalMs, isSubject }) => [delivery, intervalMs, isSubject]),
       [
         ['poll', 500, false],
         ['socket-per-job', undefined, false],
@@ -101,7 +101,7 @@ describe('summarize', () => {
   it('compares with one SockJS connection where no WebSocket was measured', async () => {
     const rows = summarize(await measureDocument({ deliveries: ['poll', 'sockjs'] }));
     assert.deepEqual(
-      rows.map(({ isBaseline }) => isBaseline),
+      rows.map(({ isSubject }) => isSubject),
       [false, true],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { runExperiment } from '../../../../core/experiment/run.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { createTrafficWatch } from '../../../../core/net/delivery/traffic.js';
 import { measure, PLAN, RTT_MS } from '../../../support/run-scripted-jobs.js';

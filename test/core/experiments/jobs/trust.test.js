@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reportOf } from '../../../../core/experiment/report.js';
-import { isWeighty } from '../../../../core/experiment/trust.js';
+import { reportOf } from '../../../../core/experiment/report/report.js';
+import { isWeighty } from '../../../../core/experiment/run/trust.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { predictGain } from '../../../../core/experiments/jobs/news.js';
+import { predictGain } from '../../../../core/experiments/jobs/prediction.js';
 import { measureDocument, rowOf } from '../../../support/jobs-report.js';
 
 const PLAN = { deliveries: ['poll', 'push'], users: 4, jobs: 10, blocks: 6 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findFault } from '../../../../core/experiment/faults.js';
+import { findFault } from '../../../../core/experiment/run/faults.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { ExchangeError } from '../../../../core/net/exchange-error.js';
 import { useGolden } from '../../../support/golden.js';

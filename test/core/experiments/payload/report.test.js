@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { PUBLISHED_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE, describeReading, report } from '../../../../core/experiments/payload/report.js';
 import { summarizeSweep, summarizePublished } from '../../../../core/experiments/payload/summary.js';
-import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
-import { cellsOf, headsOf } from '../../../../core/experiment/table.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { cellsOf, headsOf } from '../../../../core/experiment/report/table.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
 import { useGolden } from '../../../support/golden.js';
 import {

@@ -1,13 +1,13 @@
 /** What is found on a path with each obstacle, over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { leadBeneath, leadingOf } from '../../../../core/experiment/answer-card.js';
-import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { leadBeneath, leadingOf } from '../../../../core/experiment/answer/answer-card.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
-import { digestOf } from '../../../../core/experiment/document-digest.js';
-import { findingsOf, formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
+import { findingsOf, formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';
 import { describeCheck, describeReachPlan, expectedMs, limitMsOf } from '../../../../core/experiments/reach/plan.js';
 import { sharesOf } from '../../../../core/experiments/reach/places.js';
@@ -163,7 +163,8 @@ describe('what works from here', () => {
           roundTripMs: trial.roundTripMs.map((/** @type {number} */ ms) => factors[trial.block] * ms),
         };
       });
-      return reportOf(reach, { ...document, trials }).sentences[0];
+      const { conclusion, sentences } = reportOf(reach, { ...document, trials });
+      return `${conclusion}\n${sentences[0]}`;
     };
     const [same, slower, faster, unclear] = [
       [1.02, 1.01, 1.02, 1.03, 1.02, 1.02],

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatRange, formatRatio, formatRtt } from '../../../../core/base/format.js';
-import { nameBrowser } from '../../../../core/experiment/names.js';
+import { nameBrowser } from '../../../../core/experiment/run/names.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision.js';
@@ -17,9 +17,9 @@ import {
 } from '../../../../core/experiments/shootout/distance-model.js';
 import { findSameDistance } from '../../../../core/experiments/shootout/same-distance.js';
 import { parseRtt, rttRange, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
-import { labelOf } from '../../../../core/experiment/labels.js';
+import { labelOf } from '../../../../core/experiment/answer/labels.js';
 import { placeLabel, widthOf, logTicks, node, toMarkup } from '../../../../core/picture/svg.js';
-import { scopeOf } from '../../../../core/experiment/scope.js';
+import { scopeOf } from '../../../../core/experiment/run/scope.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial } from '../../../support/results.js';

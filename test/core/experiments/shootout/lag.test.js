@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../../core/base/random.js';
-import { summarizeLag } from '../../../../core/experiment/client-lag.js';
-import { isWeighty, trustFactsOf } from '../../../../core/experiment/trust.js';
+import { summarizeLag } from '../../../../core/experiment/run/client-lag.js';
+import { isWeighty, trustFactsOf } from '../../../../core/experiment/run/trust.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { trustOf } from '../../../../core/experiments/shootout/trust.js';
 import { createResult, createTrial, inTurn } from '../../../support/results.js';
 
-/** @import { TrialEnd } from '../../../../core/experiment/client-lag.js' */
+/** @import { TrialEnd } from '../../../../core/experiment/run/client-lag.js' */
 
 const PLAN = { transports: ['ajax', 'sockjs'], blocks: 6, iterations: 10, warmUpCount: 0, payloadBytes: 0, seed: 1 };
 const RUN_COUNT = 100;

@@ -1,25 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openPart } from '../../../../core/experiment/open-run.js';
-import { digestOf } from '../../../../core/experiment/document-digest.js';
+import { openPart } from '../../../../core/experiment/run/open-run.js';
+import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import { summarize } from '../../../../core/experiments/classic/summary.js';
 import shootout from '../../../../core/experiments/shootout/index.js';
-import { findDeviation } from '../../../../core/experiments/shootout/distance-model.js';
 import { describeSameDistance } from '../../../../core/experiments/shootout/same-distance.js';
 import { formatClassic } from '../../../../core/experiments/classic/report.js';
 import { formatBlocks } from '../../../../core/experiments/shootout/place-figures.js';
-import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
+import { comparePlaces, findDeviation } from '../../../../core/experiments/shootout/comparison.js';
 import { compareRuns, formatCsv, formatMarkdown } from '../../../../core/matrix/comparison.js';
 import { describeDifference, findDifferences } from '../../../../core/matrix/differences.js';
-import { cellsOf as cellsOfTable } from '../../../../core/experiment/table.js';
-import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/names.js';
+import { cellsOf as cellsOfTable } from '../../../../core/experiment/report/table.js';
+import { addBrowser, formatBeside, isLoopback, titleOf, titlesOf } from '../../../../core/experiment/run/names.js';
 import { useGolden } from '../../../support/golden.js';
 import { createClassicDocument, createPlaceRun } from '../../../support/places.js';
 
 /**
  * @import { Experiment } from '../../../../core/experiment/contract.js'
- * @import { Place } from '../../../../core/experiment/names.js'
+ * @import { Place } from '../../../../core/experiment/run/names.js'
  */
 
 const matchGolden = useGolden(import.meta.url);

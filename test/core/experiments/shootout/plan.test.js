@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parsePlan } from '../../../../core/experiment/plan-link.js';
+import { parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { InvalidInputError } from '../../../../core/base/foreign-text.js';
-import { MAX_SAMPLES } from '../../../../core/experiment/fields.js';
+import { MAX_SAMPLES } from '../../../../core/experiment/plan/fields.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import {
   baselineOf,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
-import { reportOf, formatMarkdown } from '../../../../core/experiment/report.js';
-import { toText } from '../../../../core/experiment/table.js';
+import { reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { toText } from '../../../../core/experiment/report/table.js';
 import { tabulateSetUps } from '../../../../core/experiments/shootout/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
-import { labelOf } from '../../../../core/experiment/labels.js';
+import { labelOf } from '../../../../core/experiment/answer/labels.js';
 import { useGolden } from '../../../support/golden.js';
 import { createResult, createTrial, createTrials } from '../../../support/results.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as valibot from 'valibot';
-import { formatMarkdown } from '../../../../core/experiment/report.js';
+import { formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { DocumentError, parseDocument } from '../../../../core/experiment/documents/check.js';

@@ -1,10 +1,10 @@
 /** A verdict has one word, wherever a run is shown. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestOf } from '../../../../core/experiment/document-digest.js';
+import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
 import { parseVerdictCondition } from '../../../../cli/run/conditions.js';
-import { VERDICT_LABELS } from '../../../../core/experiment/verdict.js';
-import { findingsOf, formatText } from '../../../../core/experiment/report.js';
+import { VERDICT_LABELS } from '../../../../core/experiment/answer/verdict.js';
+import { findingsOf, formatText } from '../../../../core/experiment/report/report.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { createComparison } from '../../../../core/matrix/index.js';

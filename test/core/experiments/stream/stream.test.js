@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { digestOf } from '../../../../core/experiment/document-digest.js';
-import { findingsOf, formatText } from '../../../../core/experiment/report.js';
+import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
+import { findingsOf, formatText } from '../../../../core/experiment/report/report.js';
 import { arrivalsSoFar } from '../../../../core/experiments/stream/arrivals.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { secondsOf, streamsOf } from '../../../../core/experiments/stream/plan.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
-import { firstOf } from '../../../../core/experiments/stream/words.js';
+import { firstOf } from '../../../../core/experiments/stream/advice.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';
@@ -134,7 +134,7 @@ describe('the figures of streams', () => {
       ),
     );
     assert.match(String(cut.report.conclusion), /\bfetch 20\b/);
-    assert.match(String(whole.report.conclusion), /\b6 blocks\b.*\bfetch\b/);
+    assert.match(String(whole.report.conclusion), /\b5 more blocks\b.*\bfetch\b/);
   });
 
   it('say something of a cut that broke no stream, or one that had all its pieces', () => {

@@ -1,7 +1,7 @@
 /** How long messages wait during a load, against known truths over virtual time, and what is said of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatPlan, parsePlan } from '../../../../core/experiment/plan-link.js';
+import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { createRandom } from '../../../../core/base/random.js';
 import { underLoad } from '../../../../core/experiments/under-load/index.js';
@@ -10,6 +10,7 @@ import {
   bytesOf,
   LIMIT_MS,
   LOADS,
+  PROBE_LABELS,
   secondsOf,
   formatTotal,
   trialsOf,
@@ -22,10 +23,10 @@ import {
   rateOf,
   summarize,
 } from '../../../../core/experiments/under-load/summary.js';
-import { leadingOf, leadOf } from '../../../../core/experiment/answer-card.js';
-import { findingsOf, formatText, reportOf } from '../../../../core/experiment/report.js';
-import { runExperiment } from '../../../../core/experiment/run.js';
-import { cellsOf } from '../../../../core/experiment/table.js';
+import { leadingOf, leadOf } from '../../../../core/experiment/answer/answer-card.js';
+import { findingsOf, formatText, reportOf } from '../../../../core/experiment/report/report.js';
+import { runExperiment } from '../../../../core/experiment/run/run.js';
+import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { useGolden } from '../../../support/golden.js';
 import { readSavedDocument } from '../../../support/saved-documents.js';
 import { createScriptedLoad } from '../../../support/scripted-load.js';
@@ -184,9 +185,23 @@ describe('a run under load', () => {
     );
     const rows = summary.loads.flatMap((/** @type {any} */ { rows: own }) => own);
     assert.ok(rows.every((/** @type {any} */ { judged, addedMax }) => !judged?.verdict && !addedMax));
-    // Nothing was found that a card could show: it says what to do.
     const { lead, conclusion, elsewhere } = reportOf(underLoad, document);
-    assert.deepEqual([lead, elsewhere?.headline], [undefined, conclusion]);
+    assert.equal(elsewhere?.headline, conclusion);
+    // The card shows what was measured, without a verdict.
+    assert.deepEqual([lead?.word, lead?.verdict], ['No verdict', undefined]);
+    const names = lead?.bars?.map(({ name }) => name) ?? [];
+    assert.equal(names.filter((name) => name.endsWith(', no load')).length, 4);
+    assert.equal(names.filter((name) => name.endsWith(', download')).length, 4);
+    assert.match(String(lead?.condition), /^median of those sent during a download of 900 ms, same socket$/);
+  });
+
+  it('draws the times without load alone where no transfer was completed', async () => {
+    const { document, summary } = await run('loads=unloaded,http-down&down=3000000', { refuse: 'Too much in flight.' });
+    const { lead } = reportOf(underLoad, document);
+    assert.deepEqual(
+      lead?.bars?.map(({ name, value }) => [name, value]),
+      summary.unloaded.map((/** @type {any} */ { transport, p50 }) => [PROBE_LABELS[transport], p50.median]),
+    );
   });
 
   it('draws the longest waits where its blocks are too few to compare', async () => {
