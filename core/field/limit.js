@@ -31,10 +31,10 @@ export function describeLimit(bands) {
   const sameMs = findSameMs(points);
   const more = `more than ${SAME_PERCENT}% faster`;
   if (sameMs !== undefined)
-    return `${aboutPercent(shareBeyond(bands, sameMs))} of your users are over ${formatRtt(sameMs)} ms away, where a message over a WebSocket is not ${more}.`;
+    return `${aboutPercent(shareBeyond(bands, sameMs))} of browsers are over ${formatRtt(sameMs)} ms away; on average, WebSocket is not ${more} there.`;
   return points[points.length - 1].speedUp > SAME_RATIO
-    ? `A message over a WebSocket is ${more} at the farthest distance, too.`
-    : `At no distance is a message over a WebSocket ${more}.`;
+    ? `WebSocket is ${more} on average, even at the farthest distance.`
+    : `On average, WebSocket is at no distance ${more}.`;
 }
 
 /** @param {readonly Band[]} bands @param {number} ms within a band, its browsers are taken as evenly spread @returns {number} a share */

@@ -58,8 +58,7 @@ const NEEDS = [
   },
   {
     holds: ({ got }) => got.opened.count === got.opened.of && maxOthers(got.opened) <= MAX_LEFT_OUT,
-    say: ({ got }) =>
-      `A WebSocket was enough for all of them; ${formatMost(maxOthers(got.opened))} of your users may need a fallback.`,
+    say: ({ got }) => `No fallback was needed; ${formatMost(maxOthers(got.opened))} of your users may need one.`,
   },
   {
     holds: ({ got }) => got.opened.count === got.opened.of,
@@ -69,7 +68,7 @@ const NEEDS = [
   {
     holds: (users) => leftOut(users) === 0,
     say: (users) =>
-      `A WebSocket, with an event stream as its fallback, was enough for all of them; ${formatMost(Number(wilsonInterval(leftOut(users), known(users))?.high))} of your users may need requests.`,
+      `WebSocket with an event stream as fallback was enough for every browser; ${formatMost(Number(wilsonInterval(leftOut(users), known(users))?.high))} of your users may need polling.`,
   },
   {
     holds: ({ got }) => got.requests.count === 0,

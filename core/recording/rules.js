@@ -52,8 +52,8 @@ export const RULES = Object.freeze([
     name: 'heavy',
     word: 'conditional',
     holds: ({ poll }) => poll.periodMs >= SLOW_MS && repeatedBytesPerHour(poll) >= MANY_BYTES,
-    reason: ({ poll }, { now, then }) =>
-      `Every ${formatEvery(poll.everyMs)} is soon enough, but answers repeat themselves: 304 saves ${formatBytes(now.bytesPerHour - then.bytesPerHour)} per hour.`,
+    reason: (_, { now, then }) =>
+      `The interval is short enough, but answers repeat themselves: 304 saves ${formatBytes(now.bytesPerHour - then.bytesPerHour)} per hour.`,
   },
   {
     name: 'seldom',

@@ -9,7 +9,7 @@ export function acceptSockets(server, path, options) {
   server.on('upgrade', (req, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (req.url.split('?')[0] !== path) {
-      // Left to others. What nobody accepts would stay open.
+      // Another handler may accept it; if none does, close it.
       setTimeout(
         () => socket.bytesWritten === 0 && socket.destroy(),
         1000,

@@ -151,7 +151,7 @@ function describeTable(noun, table, { groupCount, browserCount }) {
     heads: headsOf(table).map((text, i) => ({ text, place: placeOf(table.columns[i]) })),
     rows: rows.slice(0, shownCount),
     moreRows,
-    moreName: `And ${formatCount(groupCount - shownCount, `more ${noun}`)}, ${formatShare(foldedCount / browserCount)} of users`,
+    moreName: `And ${formatCount(groupCount - shownCount, `more ${noun}`)}, ${formatShare(foldedCount / browserCount)} of browsers`,
   };
 }
 

@@ -112,7 +112,7 @@ function describeFullTest() {
       ...describeChoices(),
       ...{
         title: 'Full test',
-        intro: 'The tests that you choose, one after the other, and one decision.',
+        intro: 'Runs the tests that you choose, then makes one decision.',
         program: 'js/all.js',
       },
       ...{ legend: 'Your page', form: 'full-test', members, hasSkip: true, result: 'full-test-result' },

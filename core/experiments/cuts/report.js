@@ -40,7 +40,7 @@ export function report(summary, { ending, trials }) {
 const ELSEWHERE = 'Elsewhere these figures change by a few round trips.';
 
 const METHOD =
-  'All methods follow one feed side by side. Times count from the cut. A message is lost if it had not come when the feed was over. A figure is the median over the blocks, with an interval from order statistics from six blocks on, and with the range of fewer.';
+  'All methods follow one feed side by side. Times count from the cut. A message is lost if it did not arrive before the feed ended. A figure is the median over the blocks; six or more give an interval from order statistics, and fewer give the range.';
 
 /** @param {{ blocks: number }} plan @returns {string[]} */
 const describeBlocks = ({ blocks }) =>

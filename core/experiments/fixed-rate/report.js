@@ -43,7 +43,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
     ],
     charts: [chartOf(plan, trials)],
     method:
-      'In each block, every transport runs two trials in random order: fixed rate and back-to-back. Each has as many messages, after a warm-up. Latency “from the plan” counts from when a message was due, and “from the send” from when it left; the chart and the verdicts use the first. A send is late if it left more than one interval after it was due. A missed message was never sent. Percentiles are over the answered messages of all blocks; a dash means too few samples. Intervals are Student’s t over the blocks, of the logarithms for times and ratios.',
+      'In each block, every transport runs two trials in random order: fixed rate and back-to-back. Each has as many messages, after a warm-up. Latency “from the plan” counts from when a message was due, and “from the send” from when it left; the chart and the verdicts use latency from the plan. A send is late if it left more than one interval after it was due. A missed message was never sent. Percentiles are over the answered messages of all blocks; a dash means too few samples. Intervals are Student’s t over the blocks, of the logarithms for times and ratios.',
   };
 }
 

@@ -196,11 +196,11 @@ describe('what a study of users says', () => {
   });
 
   it('says how many may need a fallback, and keeps one where they may be more than one in a hundred', () => {
-    assert.match(summarizeUsers(find(outcomes['all, and too few to be sure']).all), /^(?!.*enough).*\bKeep\b/s);
+    assert.match(summarizeUsers(find(outcomes['all, and too few to be sure']).all), /^(?!.*No fallback).*\bKeep\b/s);
     const { all } = find(outcomes.all);
     const most = Number((100 * (1 - Number(all.got.opened.share?.low))).toFixed(1));
-    assert.match(summarizeUsers(all), new RegExp(`\\benough for all of them; up to ${most}% `));
-    assert.match(summarizeUsers(find(many(10_000)).all), /\benough for all of them; under 0\.1% /);
+    assert.match(summarizeUsers(all), new RegExp(`\\bneeded; up to ${most}% `));
+    assert.match(summarizeUsers(find(many(10_000)).all), /\bneeded; under 0\.1% /);
   });
 
   it('never rounds a share to all or none that is not', () => {
@@ -259,9 +259,9 @@ describe('the speed-up by distance', () => {
     const near = many(30, { requestMs: 30, ratio: 1.4 });
     const far = many(10, { requestMs: 90, ratio: 1.05 });
     const limitOf = (/** @type {typeof near} */ records) => describeLimit(find(records).bands);
-    assert.match(limitOf([...near, ...far]), /^About 23% of your users are over 81 ms away, /);
-    assert.match(limitOf(near), / at the farthest distance, too\.$/);
-    assert.match(limitOf(far), /^At no distance /);
+    assert.match(limitOf([...near, ...far]), /^About 23% of browsers are over 81 ms away, /);
+    assert.match(limitOf(near), / even at the farthest distance\.$/);
+    assert.match(limitOf(far), / at no distance /);
     assert.equal(limitOf(near.slice(0, 4)), '');
   });
 });
