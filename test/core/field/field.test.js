@@ -259,7 +259,7 @@ describe('the speed-up by distance', () => {
     const near = many(30, { requestMs: 30, ratio: 1.4 });
     const far = many(10, { requestMs: 90, ratio: 1.05 });
     const limitOf = (/** @type {typeof near} */ records) => describeLimit(find(records).bands);
-    assert.match(limitOf([...near, ...far]), /^About 23% of browsers are over 81 ms away, /);
+    assert.match(limitOf([...near, ...far]), /^About 23% of browsers are over 81 ms away; /);
     assert.match(limitOf(near), / even at the farthest distance\.$/);
     assert.match(limitOf(far), / at no distance /);
     assert.equal(limitOf(near.slice(0, 4)), '');
