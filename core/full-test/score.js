@@ -29,11 +29,11 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
  * Summarizes each part of a full test, once: its answers follow from that for any situation.
- * @param {{ parts: readonly Part[] }} document @param {readonly Experiment[]} experiments
- * @returns {MeasuredPart[]} of all experiments that can be a part
+ * @param {{ parts: readonly Part[], situation?: Situation }} document `situation`: that which their reports go by, if not the default
+ * @param {readonly Experiment[]} experiments @returns {MeasuredPart[]} of all experiments that can be a part
  */
-export function summarizeParts({ parts }, experiments) {
-  const runs = openRun({ members: experiments }, { parts }).parts;
+export function summarizeParts({ parts, situation }, experiments) {
+  const runs = openRun({ members: experiments }, { parts, situation }).parts;
   return membersOf(experiments).map((member) => {
     const run = runs.find(({ experiment }) => experiment === member);
     const missing = run ? missingOf(run) : parts.find(({ experiment }) => experiment === member.name)?.missing;

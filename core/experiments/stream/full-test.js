@@ -70,25 +70,24 @@ function quickPlan({ considers }, { seed }) {
  * @param {StreamSummary} found @param {Situation} situation @returns {OwnAnswer}
  */
 function answer(found, situation) {
-  const { messageMs } = mattersIn(situation);
-  const compared = chooseCompared(found, messageMs);
+  const compared = chooseCompared(found, situation);
   const { text } = adviceOf(found, compared);
   const { http, socket, ofSocket } = compared;
   const compares = describeCompared(found.plan, compared);
   if (!http || !socket || !ofSocket?.judged.verdict || !ofSocket.laterMs) return { ...withoutVerdict(text), compares };
   const what = { subject: socket.method, baseline: http.method, atOnce: found.plan.atOnce[0] };
-  return { ...answerFirst(what, ofSocket, messageMs), compares, reason: text };
+  return { ...answerFirst(what, ofSocket, situation), compares, reason: text };
 }
 
 /**
  * Answers how much sooner the first piece came by one of two methods, as far as users notice.
  * @param {{ subject: string, baseline: string, atOnce: number, bars?: Bars }} what @param {{ judged: Judged, laterMs?: Interval }} compared
- * @param {number} [mattersMs] by how much it has to come sooner for users to notice
+ * @param {Partial<Situation>} [situation] which says how much sooner users notice
  */
-export function answerFirst({ atOnce, ...what }, { judged, laterMs }, mattersMs = mattersIn({}).messageMs) {
+export function answerFirst({ atOnce, ...what }, { judged, laterMs }, situation = {}) {
   const at = atOnce === 1 ? 'first piece' : `first piece of ${atOnce} streams`;
   const answer = answerJudged({ ...what, unit: 'times-as-fast', at }, judged);
-  return laterMs ? sayNoticed(answer, negate(laterMs), mattersMs) : answer;
+  return laterMs ? sayNoticed(answer, negate(laterMs), mattersIn(situation).messageMs) : answer;
 }
 
 /**
@@ -103,10 +102,11 @@ function describeCompared({ methods, today }, { http, socket }) {
 
 /**
  * Chooses {@link Compared what is compared}.
- * @param {StreamSummary} summary @param {number} [mattersMs] by how much the first piece has to come sooner for users to notice
+ * @param {StreamSummary} summary @param {Partial<Situation>} [situation] which says how much sooner users notice
  * @returns {Compared}
  */
-export function chooseCompared(summary, mattersMs = mattersIn({}).messageMs) {
+export function chooseCompared(summary, situation = {}) {
+  const { messageMs: mattersMs } = mattersIn(situation);
   const { plan, rows, cuts, stepMs } = summary;
   const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) => {
     const found = summary.compare(own.method, other.method);

@@ -16,6 +16,7 @@ import { summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveRun } from '../../experiment/contract.js'
+ * @import { Part } from '../../experiment/run/open-run.js'
  * @import { PlannedTrial, StreamPlan } from './plan.js'
  * @import { StreamTrial } from './schema.js'
  * @import { StreamSummary } from './summary.js'
@@ -64,8 +65,11 @@ const roundTripsOf = ({ plan, trials }) =>
     return isFirstHeld(atMs, dueTimesOf(streamsOf(plan, trial)[0])) ? [] : [atMs[0] - setUpMs];
   });
 
-/** Answers how much sooner the first piece came than with what is used today, as far as users notice. @param {StreamSummary} summary */
-function answersOf({ plan: { today }, rows }) {
+/**
+ * Answers how much sooner the first piece came than with what is used today, as far as users notice.
+ * @param {StreamSummary} summary @param {Pick<Part, 'situation'>} run
+ */
+function answersOf({ plan: { today }, rows }, { situation }) {
   return rows.flatMap(({ method, atOnce, first, judged, laterMs }) => {
     if (!judged) return [];
     const base = rows.find((row) => row.method === today && row.atOnce === atOnce);
@@ -74,7 +78,7 @@ function answersOf({ plan: { today }, rows }) {
       { name: method, value: first?.estimate },
     ]);
     const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
-    return [answerFirst({ subject: method, baseline: today, atOnce, bars }, { judged, laterMs })];
+    return [answerFirst({ subject: method, baseline: today, atOnce, bars }, { judged, laterMs }, situation)];
   });
 }
 

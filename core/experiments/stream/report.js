@@ -14,6 +14,7 @@ import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables
 
 /**
  * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { Part } from '../../experiment/run/open-run.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared } from './full-test.js'
  * @import { StreamDocument } from './schema.js'
@@ -23,12 +24,12 @@ import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables
 /** The heading of what to do where something on the path collects pieces. */
 export const COLLECTING_OFF = 'How to turn off proxy buffering';
 
-/** @param {StreamSummary} summary @param {StreamDocument} document @returns {OwnReport} */
-export function report(summary, { ending, trials }) {
+/** @param {StreamSummary} summary @param {StreamDocument & Pick<Part, 'situation'>} run @returns {OwnReport} */
+export function report(summary, { ending, trials, situation }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
   const isBroken = isCut(plan);
-  const compared = chooseCompared(summary);
+  const compared = chooseCompared(summary, situation);
   const { rule, text, waiting } = adviceOf(summary, compared);
   const isTooFew = rule.name === 'few blocks';
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);
