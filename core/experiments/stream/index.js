@@ -6,13 +6,12 @@ import { transports } from '../../net/echo/index.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { arrivalsSoFar } from './arrivals.js';
-import { isFirstHeld } from './flow.js';
 import { answerFirst, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { summarize } from './summary.js';
+import { isFirstHeld, summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveRun } from '../../experiment/contract.js'

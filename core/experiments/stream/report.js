@@ -6,17 +6,16 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
-import { UNEVEN_MS } from './flow.js';
 import { chooseCompared } from './full-test.js';
 import { isCut } from './plan.js';
-import { isCollected } from './summary.js';
+import { isCollected, UNEVEN_MS } from './summary.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report/report.js'
  * @import { Part } from '../../experiment/run/open-run.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from './full-test.js'
+ * @import { Compared } from './advice.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
