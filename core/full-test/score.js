@@ -4,7 +4,7 @@ import { median } from '../base/statistics.js';
 import { figureOf } from '../experiment/answer/answer.js';
 import { decide, newsIn, sendingIn } from './decide.js';
 import { openRun } from '../experiment/run/open-run.js';
-import { findingsOf } from '../experiment/report/report.js';
+import { findingsOf } from '../experiment/report/findings.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/run/scope.js';
 import { slownessIn } from '../experiment/plan/situation.js';
 import { isWeighty } from '../experiment/run/trust.js';

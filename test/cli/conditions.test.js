@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { parseCondition } from '../../cli/run/conditions.js';
 import { VERDICT_LABELS } from '../../core/experiment/answer/verdict.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';

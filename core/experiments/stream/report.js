@@ -12,7 +12,7 @@ import { isCollected, UNEVEN_MS } from './summary.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Part } from '../../experiment/run/open-run.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared } from './advice.js'

@@ -8,7 +8,7 @@ import { formatAhead } from './words.js';
 import { chooseProbe, leadOfShort } from './short-load.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { LoadRowSummary, UnderLoadSummary } from './summary.js'
  * @import { Probe } from './short-load.js'
  */

@@ -6,7 +6,7 @@ import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
 import { isInOnePiece, latenciesOf } from './summary.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'
  * @typedef {{ transport: string, ms: number }} Probe

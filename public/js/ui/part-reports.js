@@ -3,7 +3,7 @@ import { create, element, keepTogether } from '../base/page.js';
 import { createParagraphs, createTables, drawCharts, drawTimelines, showArrivals } from './report-view.js';
 
 /** @import { Findings } from '../../../core/experiment/contract.js' */
-/** @import { Report } from '../../../core/experiment/report/report.js' */
+/** @import { Report } from '../../../core/experiment/report/findings.js' */
 /** @import { MeasuredPart } from '../../../core/full-test/score.js' */
 /** @import { Member } from '../../../core/full-test/plan.js' */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findingsOf } from '../../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../../core/experiment/report/findings.js';
 import { adviceOf } from '../../../../core/experiments/stream/advice.js';
 import { chooseCompared } from '../../../../core/experiments/stream/full-test.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
