@@ -3,7 +3,8 @@
  * bundled, as that takes a tenth of a server's start.
  */
 import { readFileSync } from 'node:fs';
-import { formatBytes, formatCount } from '../core/base/format.js';
+import { formatBytes, formatCount, uncapitalize } from '../core/base/format.js';
+import { UNITS } from '../core/experiment/answer/answer.js';
 import { newsIn, sendingIn } from '../core/full-test/decide.js';
 import { SAME_PERCENT, sayRatio } from '../core/experiment/answer/verdict.js';
 import { nameBrowser } from '../core/experiment/run/names.js';
@@ -110,19 +111,22 @@ function describeSending(measured, { situation }) {
     if (!sending || !now || !other) return [];
     const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
     const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
-    return [{ rttMs, name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
+    return [{ name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
   });
   return {
-    title: `Predicted: ${LABELS[situation.considers]} ${titleRatios(ratios)}`,
+    title: `Predicted for ${LABELS[situation.considers]}: ${titlePredicted(ratios)}`,
     dots: drawRatios(ratios),
     ...FROM_EXAMPLE,
   };
 }
 
-/** @param {readonly { rttMs: number, ratio: number }[]} ratios near and far @returns {string} such as '1.4x as fast 20 ms away, 1.0x at 230 ms' */
-const titleRatios = (ratios) =>
+/**
+ * @param {readonly Required<NamedRatio>[]} ratios near and far
+ * @returns {string} such as 'no clear difference 20 ms away, same within 10% 230 ms away'
+ */
+const titlePredicted = (ratios) =>
   ratios
-    .map(({ rttMs, ratio }, i) => `${formatTimes(ratio)} ${i === 0 ? `as fast ${rttMs} ms away` : `at ${rttMs} ms`}`)
+    .map(({ name, ratio, interval }) => `${uncapitalize(sayRatio({ estimate: ratio, ...interval }).word)} ${name}`)
     .join(', ');
 
 /** Of the published counts, the one that lasts longest. */
@@ -135,15 +139,12 @@ function describePublished() {
     ratio: Number(withRatio(rates[PUBLISHED_COUNT]).ratio),
   }));
   return {
-    title: `${LABELS.sockjs} in 2012, ${formatCount(PUBLISHED_COUNT, 'message')}: ${formatTimes(near.ratio)} on localhost, ${formatTimes(far.ratio)} from California to London`,
+    title: `${LABELS.sockjs} in 2012, ${formatCount(PUBLISHED_COUNT, 'message')}: ${UNITS['times-as-fast'].format(near.ratio)} on localhost, ${UNITS['times-as-fast'].format(far.ratio)} from California to London`,
     dots: drawRatios([near, far]),
     source: 'Published without intervals',
     href: '/ajaxtest',
   };
 }
-
-/** @param {number} ratio */
-const formatTimes = (ratio) => `${ratio.toFixed(1)}x`;
 
 /** A ratio has no zero from which a bar could begin. @param {readonly NamedRatio[]} ratios @returns {Fact['dots']} */
 function drawRatios(ratios) {
@@ -151,6 +152,8 @@ function drawRatios(ratios) {
     value: ratio,
     ...interval,
     mark: markOfRatio(ratio, interval),
+    // What has an interval here is a prediction.
+    isLocal: interval !== undefined,
   }));
   const whiskers = createWhiskers('times-as-fast', figures);
   return (
@@ -158,7 +161,7 @@ function drawRatios(ratios) {
       scale: toMarkup(whiskers.drawHead()),
       lines: ratios.map(({ name, ratio }, i) => ({
         name,
-        figure: formatTimes(ratio),
+        figure: UNITS['times-as-fast'].format(ratio),
         picture: toMarkup(whiskers.draw(figures[i])),
       })),
     }

@@ -5,7 +5,7 @@ import { sharesOf } from './reach/places.js';
 
 /**
  * @import { Experiment, Planned } from '../experiment/contract.js'
- * @import { Valibot } from '../experiment/documents/document-fields.js'
+ * @import { Valibot } from '../base/valibot.js'
  * @import { DocumentCheck } from '../experiment/documents/check.js'
  */
 

@@ -3,6 +3,7 @@
  * holds says it; none says more than was counted.
  */
 import { formatCount, listOf } from '../base/format.js';
+import { wilsonInterval } from '../base/statistics.js';
 import { SAME_PERCENT } from '../experiment/answer/verdict.js';
 
 /**
@@ -58,16 +59,17 @@ const NEEDS = [
   {
     holds: ({ got }) => got.opened.count === got.opened.of && maxOthers(got.opened) <= MAX_LEFT_OUT,
     say: ({ got }) =>
-      `A WebSocket was enough for all of them; at most ${formatPercent(maxOthers(got.opened))}% of your users may need a fallback.`,
+      `A WebSocket was enough for all of them; ${formatMost(maxOthers(got.opened))} of your users may need a fallback.`,
   },
   {
     holds: ({ got }) => got.opened.count === got.opened.of,
     say: ({ got }) =>
-      `Keep an event stream as its fallback until more are counted: up to ${formatPercent(maxOthers(got.opened))}% of your users may get no WebSocket.`,
+      `Keep an event stream as its fallback until more are counted: ${formatMost(maxOthers(got.opened))} of your users may get no WebSocket.`,
   },
   {
     holds: (users) => leftOut(users) === 0,
-    say: () => 'A WebSocket, with an event stream as its fallback, was enough for all of them.',
+    say: (users) =>
+      `A WebSocket, with an event stream as its fallback, was enough for all of them; ${formatMost(Number(wilsonInterval(leftOut(users), known(users))?.high))} of your users may need requests.`,
   },
   {
     holds: ({ got }) => got.requests.count === 0,
@@ -81,7 +83,10 @@ const NEEDS = [
   },
 ];
 
-/** @param {Share} opened @returns {number} the largest share that may have got none */
+/** @param {number} share the end of an interval @returns {string} like 'up to 0.2%', or 'under 0.1%' */
+const formatMost = (share) => (formatPercent(share) === '0' ? formatShare(share) : `up to ${formatShare(share)}`);
+
+/** @param {Share} opened @returns {number} the largest share that may have got none, by the interval of 95% */
 const maxOthers = ({ share }) => (share ? 1 - share.low : 1);
 
 /** @param {Users} users @returns {string} one or more sentences */

@@ -5,7 +5,7 @@ import { createFullTest } from './index.js';
 
 /**
  * @import { Experiment } from '../experiment/contract.js'
- * @import { Valibot } from '../experiment/documents/document-fields.js'
+ * @import { Valibot } from '../base/valibot.js'
  * @import { DocumentCheck } from '../experiment/documents/check.js'
  */
 

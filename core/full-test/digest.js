@@ -9,7 +9,7 @@ import { warningsIn } from '../experiment/run/trust.js';
 
 /**
  * @import { Answer } from '../experiment/answer/answer.js'
- * @import { Valibot } from '../experiment/documents/document-fields.js'
+ * @import { Valibot } from '../base/valibot.js'
  * @import { Described, Findings } from '../experiment/contract.js'
  * @import { Opening, RunPart } from '../experiment/run/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'

@@ -9,7 +9,8 @@ import { membersOf } from './plan.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Environment, Experiment, Problem } from '../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../experiment/documents/document-fields.js'
+ * @import { Valibot } from '../base/valibot.js'
+ * @import { DocumentFields } from '../experiment/documents/document-fields.js'
  * @import { Situation } from '../experiment/plan/situation.js'
  * @typedef {(typeof MISSING)[number]} MissingKind
  * @typedef {{ experiment: string, document?: any, missing?: { kind: MissingKind, reason: string } }} Part a run, or why

@@ -4,7 +4,7 @@ import { integer } from '../experiment/plan/fields.js';
 import { costsAt, costsConditional, costsNow, costsOfPush } from './costs.js';
 import { isOpened, openOrigins } from './lasting.js';
 import { LONGER_MS, RULES } from './rules.js';
-import { fewer, fewerAndLess, formatEvery, formatShare, sooner } from './words.js';
+import { fewer, fewerAndLess, formatEvery, formatRhythm, formatShare, sooner } from './words.js';
 
 /**
  * @import { Costs } from './costs.js'
@@ -162,7 +162,7 @@ function sumUp(costs, users) {
 
 /** @param {PollAdvice} main @returns {string} */
 function describeMain({ poll, word, label, reason, now, then }) {
-  const polls = `This page polls ${pathOf(poll)} every ${formatEvery(poll.everyMs)}`;
+  const polls = `This page polls ${pathOf(poll)} ${formatRhythm(poll)}`;
   if (word === 'leave') return `${polls}. ${label}: ${startingSmall(reason)}`;
   const found = `${polls}; ${describeShare(poll)}.`;
   if (word === 'interval')

@@ -3,6 +3,7 @@ import { DASH, formatBytes, formatDelay } from '../base/format.js';
 
 /**
  * @import { Costs } from './costs.js'
+ * @import { Poll } from './recording.js'
  * @import { Word } from './rules.js'
  */
 
@@ -12,6 +13,10 @@ export function formatEvery(ms) {
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
   return ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }
+
+/** @param {Pick<Poll, 'by' | 'everyMs'>} poll @returns {string} when it polls, like 'every 2.0 s' or '2.0 s after each answer' */
+export const formatRhythm = ({ by, everyMs }) =>
+  by === 'timer' ? `every ${formatEvery(everyMs)}` : `${formatEvery(everyMs)} after each answer`;
 
 /**
  * A share in percent: all and nothing are said only of all and nothing.

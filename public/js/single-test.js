@@ -6,15 +6,19 @@ import { createReportView } from './ui/report-view.js';
 
 /** @import { Planned } from '../../core/experiment/contract.js' */
 /** @import { PageClient } from './clients/contract.js' */
+/** @import { OwnForm } from './ui/experiment-form.js' */
 /** @import { TestView } from './test-page.js' */
 
-/** Opens the page that makes one test. @param {Planned} experiment @param {PageClient} [client] */
-export const openSingleTest = (experiment, client = {}) =>
+/**
+ * Opens the page that makes one test.
+ * @param {Planned} experiment @param {PageClient} [client] @param {() => OwnForm} [createOwn] what its form has beside the fields
+ */
+export const openSingleTest = (experiment, client = {}, createOwn) =>
   openTestPage({
     name: experiment.name,
     experiments: [experiment],
     clients: { [experiment.name]: client },
-    createForm: (place) => createSingleForm(experiment, client, place),
+    createForm: (place) => createSingleForm(experiment, createOwn, place),
     createView: () => createView(experiment, client),
   });
 

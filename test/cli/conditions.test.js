@@ -3,10 +3,12 @@ import { describe, it } from 'node:test';
 import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { parseCondition } from '../../cli/run/conditions.js';
 import { VERDICT_LABELS } from '../../core/experiment/answer/verdict.js';
+import { cellsOf } from '../../core/experiment/report/table.js';
 import { findingsOf } from '../../core/experiment/report/findings.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';
+import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { createResult, createTrial, createTrials } from '../support/results.js';
 
 /** @import { Result } from '../../core/experiments/shootout/index.js' */
@@ -67,6 +69,17 @@ describe('--fail-if with a verdict', () => {
 });
 
 describe('--fail-if with figures', () => {
+  it('reads each: what has digits in a column with a name begins with its number, but for sentences', () => {
+    for (const { experiment, document } of SAVED_DOCUMENTS.map(readSavedDocument)) {
+      const { tables } = findingsOf(experiment, document).report;
+      for (const { columns, rows } of tables)
+        for (const cells of cellsOf({ columns, rows }))
+          for (const [i, { name }] of columns.entries())
+            if (name && /\d.*[^.]$|^\d$/.test(cells[i] ?? ''))
+              assert.match(String(cells[i]), /^[−\d]/, `${experiment.name}, ${name}`);
+    }
+  });
+
   /** @param {string} text @param {typeof SEEN} [seen] */
   const reasonOf = (text, seen = SEEN) => {
     const condition = parseCondition(text, {});

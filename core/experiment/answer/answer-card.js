@@ -11,6 +11,7 @@ import {
   formatInterval,
   formatLimits,
   formatLatency,
+  formatRange,
   formatRtt,
   formatSigned,
   formatSpan,
@@ -27,8 +28,8 @@ import { labelOf } from './labels.js';
  * @import { Findings } from '../contract.js'
  *
  * @typedef {{ figure?: string, word?: string, limits?: string, range?: string, unit?: string, interval?: string }} Leading `figure`:
- *   with its unit; `word`: such as 'sooner'; `limits`: what stands in the place of both where the interval contains 0; `range`: the
- *   ends of the interval, without their `unit`; `interval`: these with its name and the number of blocks
+ *   with its unit; `word`: such as 'sooner'; `limits`: what stands in the place of both where nothing is clear: the ends of the
+ *   interval; `range`: these, without their `unit`; `interval`: its name, its ends where they stand nowhere else, and the number of blocks
  */
 
 /** Why this one of several is shown. */
@@ -47,20 +48,23 @@ export function leadingOf(answer) {
   const sizes = answer.topic ?? 'sending';
   const { figure, range, unit } = describeGain(sizes, gainMs);
   const word = wordOf(topic, gainMs);
-  return {
-    ...(word ? { figure, word } : { limits: limitsOf(topic, gainMs, sizes) }),
-    range,
-    unit,
-    interval: `${nameInterval(answer)} ${range} ${unit}${blocks}`,
-  };
+  const name = nameInterval(answer);
+  return word
+    ? { figure, word, range, unit, interval: `${name} ${range} ${unit}${blocks}` }
+    : { limits: limitsOf(topic, gainMs, sizes), range, unit, interval: `${name}${blocks}` };
 }
 
 /** @param {Answer} answer @param {string} blocks @returns {Leading} its figure apart from what it counts */
 function leadRatio(answer, blocks) {
   const { figure, interval } = figureOf(answer);
+  const { estimate = 1, low, high = low } = answer;
   // A count has no interval, but a name.
-  if (answer.low === undefined) return { figure, word: interval };
+  if (low === undefined || high === undefined) return { figure, word: interval };
   const [, ratio, word] = /^([\d.]+x) (.+)$/.exec(figure ?? '') ?? [];
+  if (ratio && answer.verdict === 'unclear') {
+    const limits = `${formatRange({ estimate, low, high }).replace(/–(.*)/, 'x to $1x')} ${word}`;
+    return { limits, interval: `${nameInterval(answer)}${blocks}` };
+  }
   return ratio ? { figure: ratio, word, interval: `${interval}${blocks}` } : { figure, interval };
 }
 

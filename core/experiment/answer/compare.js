@@ -12,7 +12,6 @@ import {
   sumOf,
   totalMs,
 } from '../../base/statistics.js';
-import { formatCount } from '../../base/format.js';
 import { SAME_RATIO, verdictOf } from './verdict.js';
 
 /**
@@ -174,9 +173,7 @@ export function describeChance(comparisons) {
  * @returns {string | undefined} a sentence if they are too few for any verdict
  */
 export const describeTooFewBlocks = (blocks) =>
-  blocks < MIN_BLOCKS
-    ? `A verdict needs ${formatCount(MIN_BLOCKS - blocks, 'more block')}: measure ${MIN_BLOCKS}.`
-    : undefined;
+  blocks < MIN_BLOCKS ? `A verdict needs ${MIN_BLOCKS} blocks; the plan has ${blocks}.` : undefined;
 
 /**
  * Says of a report that there is nothing to conclude, wherever it was measured.

@@ -8,7 +8,7 @@ import { problemOf } from './problem.js';
 
 /**
  * @import { Experiment, Problem } from '../contract.js'
- * @import { Valibot } from './document-fields.js'
+ * @import { Valibot } from '../../base/valibot.js'
  * @typedef {(document: unknown) => { experiment: Experiment, document: any }} DocumentCheck throws a DocumentError
  */
 

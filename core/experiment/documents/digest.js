@@ -9,7 +9,7 @@ import { MAX_NAME } from './document-fields.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Described } from '../contract.js'
- * @import { OutputOf, Valibot } from './document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
  * @typedef {OutputOf<typeof createCommon> & { [experiment: string]: unknown }} Digest the common
  *   fields, and each experiment's part under its name
  */

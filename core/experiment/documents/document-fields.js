@@ -22,14 +22,8 @@ const EXPECTED_TIME = 'expected a time like 2026-11-21T07:00:00.000Z';
 const EXPECTED_URL = 'expected an address that begins with http: or https:';
 
 /**
- * @import { GenericSchema, InferOutput } from 'valibot'
- * @typedef {typeof import('valibot')} Valibot
+ * @import { Valibot } from '../../base/valibot.js'
  * @typedef {{ samples: { iteration: readonly number[] }, failures: readonly unknown[] }} Counted trial
- */
-
-/**
- * What a schema lets through, by the function that makes the schema.
- * @template {(...given: any[]) => GenericSchema} S @typedef {InferOutput<ReturnType<S>>} OutputOf
  */
 
 /** @typedef {ReturnType<typeof createFields>} DocumentFields */

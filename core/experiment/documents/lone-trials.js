@@ -8,7 +8,8 @@ import { fact } from '../run/trust.js';
  * @import { GenericSchema, ObjectEntries } from 'valibot'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { Ending } from '../contract.js'
- * @import { DocumentFields, Valibot } from './document-fields.js'
+ * @import { Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from './document-fields.js'
  * @typedef {{ trial: Trial, ending?: Ending }} LoneRecord `ending`: absent if it finished, or failed once
  * @typedef {Trial & { startedAt: string, wasHidden: boolean, ending?: Ending }} LoneTrial as open-run.js opens a record
  */

@@ -5,7 +5,8 @@ import { schemasOf } from '../run/open-run.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { Experiment } from '../contract.js'
- * @import { DocumentFields, Valibot } from './document-fields.js'
+ * @import { Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from './document-fields.js'
  */
 
 /**

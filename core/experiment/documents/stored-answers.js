@@ -15,7 +15,7 @@ import { isWeighty } from '../run/trust.js';
 
 /**
  * @import { Experiment, Findings } from '../contract.js'
- * @import { OutputOf, Valibot } from './document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
  * @import { Amount, Estimate, OwnAnswer } from '../answer/answer.js'
  * @import { Verdict } from '../answer/verdict.js'
  * @import { Situation } from '../plan/situation.js'

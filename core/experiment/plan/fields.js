@@ -8,7 +8,7 @@ import { namesOf } from '../../net/rows.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { PlatformRow } from '../../net/echo/index.js'
- * @import { Valibot } from '../documents/document-fields.js'
+ * @import { Valibot } from '../../base/valibot.js'
  * @typedef {{ isMet: (list: readonly any[]) => boolean, expected: string, schema: object }} Rule an additional rule
  *   for a list; `expected` follows a comma; `schema`: the same in JSON Schema, as far as that can express it
  * @typedef {object} Common

@@ -1,8 +1,8 @@
 /** Describes the emulated link (lab/) over which a run was made: its schema in a saved run, and its name in texts. */
-import { formatNumber, formatCount } from '../../base/format.js';
+import { formatNumber } from '../../base/format.js';
 
 /**
- * @import { OutputOf, Valibot } from '../documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
  */
 
 /** The range of each condition. */
@@ -127,7 +127,7 @@ export function nameLink({ changes = [], rttMs, ...limits }) {
 
 /** @param {ServerLimits} limits @returns {string} like ', server with 0.125 CPUs, 1024 MiB'; empty without limits */
 function describeLimits({ cpus, memoryMib }) {
-  const limits = [cpus && formatCount(cpus, 'CPU'), memoryMib && `${memoryMib} MiB`].filter(Boolean);
+  const limits = [cpus && `${cpus} CPU${cpus === 1 ? '' : 's'}`, memoryMib && `${memoryMib} MiB`].filter(Boolean);
   return limits.length > 0 ? `, server with ${limits.join(', ')}` : '';
 }
 

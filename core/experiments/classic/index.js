@@ -12,7 +12,7 @@ import { openStored, schemaOf, trialSchema } from './schema.js';
 import { summarize } from './summary.js';
 
 /** @import { Experiment } from '../../experiment/contract.js' */
-/** @import { Valibot } from '../../experiment/documents/document-fields.js' */
+/** @import { Valibot } from '../../base/valibot.js' */
 /** @import { ClassicResult, ClassicTrial } from './schema.js' */
 
 /** Its first runs. @param {Valibot} v */

@@ -4,7 +4,8 @@ import { openRecords } from '../../experiment/run/open-run.js';
 import { PATHS } from './plan.js';
 
 /**
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { LoneTrial } from '../../experiment/documents/lone-trials.js'
  * @typedef {OutputOf<typeof headSchema> & { schema: string, runs: OutputOf<typeof
  *   trialSchema>[] }} ClassicDocument `coldSetUpMs`: if the runs reused a connection

@@ -5,7 +5,8 @@ import { ITERATIONS, KINDS } from './plan.js';
 import { isSubmission, openSubmission, submissionSchemaOf } from './submission.js';
 
 /**
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { Submission } from './submission.js'
  * @import { LoneTrial } from '../../experiment/documents/lone-trials.js'
  * @typedef {OutputOf<typeof headSchema> & { schema: string, tests: OutputOf<typeof

@@ -6,7 +6,8 @@ import { openRecords } from '../../experiment/run/open-run.js';
 import { ITERATIONS } from './plan.js';
 
 /**
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @typedef {OutputOf<typeof submissionSchemaOf>} Submission `runs` as that client sent them; `time`: ms
  */
 

@@ -40,12 +40,14 @@ export function report(summary, { ending, trials }) {
 const ELSEWHERE = 'Elsewhere these figures change by a few round trips.';
 
 const METHOD =
-  'All methods follow one feed side by side. Times count from the cut. A message is lost if it had not come when the feed was over. A figure is the median over the blocks, with an interval from order statistics from six blocks on, and with the range below.';
+  'All methods follow one feed side by side. Times count from the cut. A message is lost if it had not come when the feed was over. A figure is the median over the blocks, with an interval from order statistics from six blocks on, and with the range of fewer.';
 
 /** @param {{ blocks: number }} plan @returns {string[]} */
 const describeBlocks = ({ blocks }) =>
   blocks < MIN_BLOCKS
-    ? [`Only ${formatCount(blocks, 'cut')} of each kind: figures are rough, and intervals are ranges.`]
+    ? [
+        `Only ${formatCount(blocks, 'cut')} of each kind: figures are rough${blocks > 1 ? ', and intervals are ranges' : ''}.`,
+      ]
     : [];
 
 /**
@@ -59,13 +61,11 @@ function formatOverBlocks(spread, format) {
   return formatSpread({ median, interval: isPoint ? undefined : interval }, format);
 }
 
-const UNDER = 'under 0.1';
+/** @param {number} ms @returns {string} s, to tenths; of what is under 0.05 s its first digit, such as '0.02' */
+const seconds = (ms) => (ms > 0 && ms < 50 ? String(Number((ms / 1000).toPrecision(1))) : (ms / 1000).toFixed(1));
 
-/** @param {number} ms @returns {string} as beside the bars, without the unit, which is in the heads */
-const seconds = (ms) => (ms < 50 ? UNDER : (ms / 1000).toFixed(1));
-
-/** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)' or 'under 0.1 (up to 0.3)' */
-const formatTimes = (spread) => formatOverBlocks(spread, seconds).replace(`(${UNDER}–`, '(up to ');
+/** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)' */
+const formatTimes = (spread) => formatOverBlocks(spread, seconds);
 
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 

@@ -5,7 +5,8 @@ import { feedFor, KINDS } from './plan.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { CutsPlan, Kind } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} CutsTrial
  * @typedef {ExperimentDocument<CutsPlan, CutsTrial>} CutsDocument

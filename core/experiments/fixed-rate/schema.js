@@ -3,7 +3,8 @@ import { isAccountedFor, isRising } from '../../experiment/documents/document-fi
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { FixedRatePlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} LoopTrial
  * @typedef {Extract<LoopTrial, { loop: 'open' }>} OpenLoopTrial by the plan

@@ -3,7 +3,8 @@ import { messagesAt } from './plan.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { DepthPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} DepthTrial
  * @typedef {ExperimentDocument<DepthPlan, DepthTrial>} DepthDocument

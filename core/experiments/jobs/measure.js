@@ -202,7 +202,7 @@ async function followTrial({ delivery, intervalMs }, options) {
 }
 
 /**
- * Whether the intervals say of each method if users notice that it is sooner than polling, and later than the push that was first.
+ * Whether the intervals say of each method if users notice that it is sooner than polling, and later than the push that answers are about.
  * @param {readonly JobsRow[]} rows @param {Page & Partial<Situation>} page
  */
 export function isClear(rows, page) {

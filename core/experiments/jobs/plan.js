@@ -232,7 +232,7 @@ export function describeJobs({ users, jobs, ...plan }) {
   const size = plan.newsBytes === undefined ? '' : `, with ${describeNews(plan)}`;
   const when = `${isSequential(plan) ? 'one after the other' : 'all at once'}${size}`;
   const each = `${formatCount(jobs, 'job')} of ${formatDurations(plan)}`;
-  return users === 1 ? `1 user with ${each}, ${when}` : `${users} users with ${each} each, ${when}`;
+  return `${formatCount(users, 'user')} with ${each}${users === 1 ? '' : ' each'}, ${when}`;
 }
 
 /** Formats how long jobs take. @param {{ minMs: number, maxMs: number }} plan @returns {string} like '0–10 s' */

@@ -6,7 +6,8 @@ import { durationsOf, FIELDS } from './plan.js';
 /**
  * @import { InferOutput } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { JobsPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} JobsTrial
  * @typedef {OutputOf<typeof notifiedSchema>} NotifiedJobs

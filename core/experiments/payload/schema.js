@@ -5,7 +5,8 @@ import { DIRECTIONS, FIELDS, PUBLISHED, PUBLISHED_FIELDS } from './plan.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { PayloadPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} PayloadTrial one message
  * @typedef {NonNullable<PayloadTrial['failure']>} PayloadFailure

@@ -21,7 +21,7 @@ export function conclusionOf(summary) {
 function describeFallbackCost({ latency: { verdict, protocol, baseline, medianMs = 0, baselineMs = 0 } }) {
   if (baseline === 'fetch' || !isBeyondMargin({ verdict })) return [];
   return [
-    `Without them, a SockJS message takes ${formatLatency(medianMs)} over ${protocol}, instead of ${formatLatency(baselineMs)}.`,
+    `Without a WebSocket, back-to-back SockJS messages take ${formatLatency(medianMs)} each over ${protocol} instead of ${formatLatency(baselineMs)}.`,
   ];
 }
 

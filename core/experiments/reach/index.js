@@ -14,7 +14,7 @@ import { summarize } from './summary.js';
 
 /**
  * @import { Ending, Experiment, LiveItem, LiveRun, TrialFacts } from '../../experiment/contract.js'
- * @import { Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { Valibot } from '../../base/valibot.js'
  * @import { ReachPlan } from './plan.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'

@@ -4,7 +4,8 @@ import { HTTP, SOCKJS, WEBSOCKET } from '../../net/protocols.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { ReachPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} ReachTrial
  * @typedef {ExperimentDocument<ReachPlan, ReachTrial>} ReachDocument

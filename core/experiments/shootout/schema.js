@@ -4,7 +4,8 @@ import { LABELS } from '../../experiment/answer/labels.js';
 
 /**
  * @import { Described } from '../../experiment/contract.js'
- * @import { DocumentFields, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { RunTrial } from '../../net/echo/trial.js'
  * @import { Plan } from './plan.js'
  */

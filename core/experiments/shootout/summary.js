@@ -20,7 +20,7 @@ import { createVerdict } from './verdict.js';
  * @import { Result } from './index.js'
  * @import { EchoVerdict } from './verdict.js'
  * @import { GenericSchema } from 'valibot'
- * @import { Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { Valibot } from '../../base/valibot.js'
  *
  * @typedef {object} Row one transport's figures
  * @property {string} transport

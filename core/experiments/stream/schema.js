@@ -5,7 +5,8 @@ import { STREAM_LABELS } from '../../net/stream/index.js';
 /**
  * @import { GenericSchema } from 'valibot'
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { IdleServer } from '../../net/delivery/traffic.js'
  * @import { StreamPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} StreamTrial

@@ -3,7 +3,8 @@ import { bytesOf, hasProbe, isFitted, LOADS, PROBES } from './plan.js';
 
 /**
  * @import { ExperimentDocument } from '../../experiment/contract.js'
- * @import { DocumentFields, OutputOf, Valibot } from '../../experiment/documents/document-fields.js'
+ * @import { OutputOf, Valibot } from '../../base/valibot.js'
+ * @import { DocumentFields } from '../../experiment/documents/document-fields.js'
  * @import { UnderLoadPlan } from './plan.js'
  * @typedef {OutputOf<typeof trialSchema>} UnderLoadTrial
  * @typedef {UnderLoadTrial['probed'][number]} Probed

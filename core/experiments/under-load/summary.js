@@ -44,7 +44,6 @@ import { baselineOf, hasProbe, LIMIT_MS, LOADS, MIN_LOAD_MS, PROBE_LABELS, SAME,
  * @property {Wait} [wait]
  * @typedef {object} UnderLoadSummary
  * @property {UnderLoadPlan} plan
- * @property {readonly UnderLoadTrial[]} trials
  * @property {LoadRowSummary[]} loads
  * @property {{ transport: string, p50?: Spread }[]} unloaded
  * @property {LoadRowSummary} [about] the load that the conclusion is about; absent if none was reached
@@ -61,7 +60,6 @@ export function summarize({ plan, trials }) {
   const loads = plan.loads.filter((load) => load !== 'unloaded').map((load) => summarizeLoad(load, plan, trials));
   return {
     plan,
-    trials,
     loads,
     unloaded: plan.transports.map((probe) => summarizeUnloaded(probe, trials)),
     about: chooseLoad(loads),

@@ -1,42 +1,19 @@
-/** The page of payload sizes: the forecast of a run's cost, and progress that does not repaint for each message. */
+/** A run of payload sizes on a page: progress that does not repaint for each message. */
 import { payload } from '../../../core/experiments/payload/index.js';
-import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../../core/experiments/payload/trials.js';
 import { reachServer } from '../../../core/net/http.js';
 import { createTransfers } from '../libraries.js';
-import { element, inputs, nextPaint } from '../base/page.js';
-import { createPayloadForecast } from '../ui/payload-forecast.js';
+import { nextPaint } from '../base/page.js';
 import { at } from '../site-url.js';
 
 /** @import { PlannedTrial } from '../../../core/experiments/payload/trials.js' */
 /** @import { RunMeans } from '../../../core/experiment/contract.js' */
-/** @import { PageClient, PageForm, PageRun } from './contract.js' */
+/** @import { PageClient, PageRun } from './contract.js' */
 
 /** The interval of updates: most messages take less than a frame, and painting delays the next message. */
 const REPAINT_MS = 1000;
 /** The length from which on each message is shown, as it may take a while. */
 const LONG_BYTES = 1_000_000;
-
-/** @returns {PageForm} */
-function createForm() {
-  const forecast = createPayloadForecast();
-  return {
-    // A published plan is fixed, except for its selection.
-    arrange() {
-      const isPublished = element(`[name=preset][value=${PUBLISHED}]`, HTMLInputElement).checked;
-      for (const field of inputs('[data-only=sweep], [name=connections]')) field.disabled = isPublished;
-      element('#best-of').hidden = !isPublished;
-      forecast.clear();
-    },
-    fitPlan: forecast.fitPlan,
-    secondsOf: forecast.secondsOf,
-    maxSecondsOf: forecast.maxSecondsOf,
-    async prepare(plan, { signal, progress }) {
-      progress.say('Testing the connection');
-      return forecast.fitTime(plan, { transfer: createTransfers({}).fetch, signal });
-    },
-  };
-}
 
 /** @param {PageRun} run @returns {RunMeans} */
 function prepareRun({ plan, libraries, now, signal, progress }) {
@@ -74,4 +51,4 @@ function prepareRun({ plan, libraries, now, signal, progress }) {
 }
 
 /** @type {PageClient} */
-export const client = { createForm, prepareRun };
+export const client = { prepareRun };

@@ -7,15 +7,16 @@ import { createTransports } from '../libraries.js';
 import { createExperimentForm } from '../ui/experiment-form.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
-/** @import { PageClient } from '../clients/contract.js' */
 /** @import { FormPlace, TestForm } from '../test-page.js' */
+/** @import { OwnForm } from '../ui/experiment-form.js' */
 
 /**
  * Creates the form of a page that makes one test.
- * @param {Planned} experiment @param {PageClient} client @param {FormPlace} place @returns {TestForm}
+ * @param {Planned} experiment @param {(() => OwnForm) | undefined} createOwn what its form has beside the fields
+ * @param {FormPlace} place @returns {TestForm}
  */
-export function createSingleForm(experiment, client, { onStart, ready }) {
-  const { prepare, ...ownForm } = client.createForm?.() ?? {};
+export function createSingleForm(experiment, createOwn, { onStart, ready }) {
+  const { prepare, ...ownForm } = createOwn?.() ?? {};
   let roundTripMs = estimateRoundTrip();
   const form = createExperimentForm({
     secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs, readPath()),

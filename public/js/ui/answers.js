@@ -47,7 +47,7 @@ export function createLead(answer) {
 function createCard(answer, link = []) {
   const { question, reason = '', aside = reason, bars, barsTitle } = answer;
   const { figure, word = '', limits, interval } = leadingOf(answer);
-  // The headline says that it is the same.
+  // So that it does not seem to contradict the headline, which says that it is the same.
   const words = word && answer.verdict === 'same' ? `${word}, within ${SAME_PERCENT}%` : word;
   const beside = create('span', { class: 'beside' });
   beside.append(

@@ -14,14 +14,25 @@ import {
 
 /** @import { InvalidInputError } from '../../../core/base/foreign-text.js' */
 /** @import { Planned } from '../../../core/experiment/contract.js' */
-/** @import { PageForm } from '../clients/contract.js' */
+/** @import { RunProgress } from './progress.js' */
+
+/**
+ * @typedef {object} OwnForm
+ * @property {() => void} arrange is called before the form is read, and updates what depends on the choice
+ * @property {(plan: any) => any} fitPlan returns the feasible part of a plan; throws an InvalidInputError if there is
+ *   none
+ * @property {(plan: any) => number | undefined} secondsOf how long a plan takes, about, if it is known yet
+ * @property {(plan: any) => number | undefined} [maxSecondsOf] the limit of its time, for as long as that is not known
+ * @property {(plan: any, run: { signal: AbortSignal, progress: RunProgress }) => Promise<any>} prepare is waited for at the start
+ *   of a run; returns the part of a plan to run
+ */
 
 /**
  * Mounts the form of an experiment's plan. Its fields have the names of the link's parameters, so that both are parsed
  * by the same rules; a linked plan fills it in. A field beside boxes of its name adds to their choices. A field that is
  * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
  * fitted to.
- * @param {{ experiment: Planned } & Partial<Omit<PageForm, 'prepare'>> &
+ * @param {{ experiment: Planned } & Partial<Omit<OwnForm, 'prepare'>> &
  *   { ready: Promise<unknown>, onStart(plan: any): void, secondsOf(plan: any): number | undefined }} options `ready` is
  *   waited for before a start; `onStart` is called only with a valid plan; `secondsOf`: how long it takes, about, if it
  *   is known yet

@@ -195,9 +195,12 @@ describe('what a study of users says', () => {
     matchGolden(t, 'field', `${said.join('\n')}\n\n${exports.join('\n')}`);
   });
 
-  it('never says that no fallback is needed while more than one in a hundred may need it', () => {
-    assert.doesNotMatch(summarizeUsers(find(outcomes['all, and too few to be sure']).all), /\benough for all\b/);
-    assert.match(summarizeUsers(find(outcomes.all).all), /\benough for all\b/);
+  it('says how many may need a fallback, and keeps one where they may be more than one in a hundred', () => {
+    assert.match(summarizeUsers(find(outcomes['all, and too few to be sure']).all), /^(?!.*enough).*\bKeep\b/s);
+    const { all } = find(outcomes.all);
+    const most = Number((100 * (1 - Number(all.got.opened.share?.low))).toFixed(1));
+    assert.match(summarizeUsers(all), new RegExp(`\\benough for all of them; up to ${most}% `));
+    assert.match(summarizeUsers(find(many(10_000)).all), /\benough for all of them; under 0\.1% /);
   });
 
   it('never rounds a share to all or none that is not', () => {

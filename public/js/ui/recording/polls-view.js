@@ -2,7 +2,7 @@
 import { formatBytes, formatCount, formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/picture/svg.js';
 import { withHost } from '../../../../core/recording/sites.js';
-import { countedBy, formatEvery, formatShare } from '../../../../core/recording/words.js';
+import { countedBy, formatRhythm, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
 import { createSvg } from '../../charts/svg.js';
 import { createPill } from '../answers.js';
@@ -26,7 +26,7 @@ const verdictOf = ({ word, label }) => ({ mark: word === 'leave' ? 'same' : 'bet
 /** @type {readonly Column[]} */
 const COLUMNS = [
   { name: 'URL', text: addressOf, kind: 'address' },
-  { name: 'Every', text: ({ everyMs }) => formatEvery(everyMs), isNamed: true },
+  { name: 'Polls', text: formatRhythm, isNamed: true },
   { name: 'Per hour', text: ({ perHour }) => Math.round(perHour).toLocaleString('en'), isNamed: true },
   { name: 'Nothing new', text: ({ nothingNewShare }) => formatShare(nothingNewShare), kind: 'share' },
   { name: 'Headers', text: ({ headBytes }) => formatBytes(headBytes), isNamed: true },

@@ -54,7 +54,8 @@ describe('the figure of a card', () => {
   it('is what an interval with 0 in it allows in both directions, in the place of one figure', () => {
     const found = leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 1, low: -27, high: 3 } }));
     assert.deepEqual([found.figure, found.word, found.limits], [undefined, undefined, '27 ms slower to 3 ms faster']);
-    assert.match(String(found.interval), /−27 to 3 ms/);
+    // Its ends are said once, in words.
+    assert.match(String(found.interval), /^95% CI\b(?!.*27)/);
     assert.deepEqual(describeLeading(found), { gain: '−27 to 3 ms', range: '' });
     const news = leadingOf(answerWith({ topic: 'news', estimate: 10, low: -20, high: 40 }));
     assert.equal(news.limits, '0.04 s sooner to 0.02 s later');
@@ -63,6 +64,13 @@ describe('the figure of a card', () => {
     assert.equal(limitsOf(0), '0.0 to 9.8 ms faster');
     // What may be slower says so, by however little.
     assert.equal(limitsOf(-0.04), '9.8 ms faster to 0.04 ms slower');
+  });
+
+  it('is the interval of a ratio that is not clear, and a ratio where one end decides', () => {
+    const ratio = { unit: /** @type {const} */ ('times-as-fast'), estimate: 1.4, low: 0.51, high: 3.6, count: 6 };
+    const { figure, limits, interval } = leadingOf(answerWith({ ...ratio, verdict: 'unclear', mark: 'unclear' }));
+    assert.deepEqual([figure, limits, interval], [undefined, '0.51x to 3.6x as fast', '95% CI, 6 blocks']);
+    assert.equal(leadingOf(answerWith({ ...ratio, low: 1.2, verdict: 'faster', mark: 'better' })).figure, '1.4x');
   });
 
   it('is that of its own unit where it is about neither', () => {

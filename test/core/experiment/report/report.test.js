@@ -82,7 +82,7 @@ describe('the conditions of a report', () => {
   it('stand below the answer and its notice, before the figures', () => {
     assert.match(
       formatMarkdown(/** @type {any} */ (experiment), document),
-      /3 more blocks: measure 6\.\*\*\n\n.*\n\nChrome 156 .*\n\n\|/,
+      /needs 6 blocks; the plan has 3\.\*\*\n\n.*\n\nChrome 156 .*\n\n\|/,
     );
   });
 });
