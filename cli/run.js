@@ -1,6 +1,6 @@
 /** `sockshootout run NAME`: measures an experiment, or all, and prints a report. */
 import { formatSeconds } from '../core/base/format.js';
-import { findingsOf } from '../core/experiment/report/report.js';
+import { findingsOf } from '../core/experiment/report/findings.js';
 import { formatPlan } from '../core/experiment/plan/plan-link.js';
 import { LOADERS } from '../core/experiments/index.js';
 import { loadClient } from './clients/index.js';

@@ -1,7 +1,7 @@
 /** `sockshootout study`: makes a study of the users of one's own pages on a site, changes it, and ends it. */
 import { readBaseUrl, studyPath } from '../core/base/base-url.js';
 import { parseJson } from '../core/base/foreign-text.js';
-import { describeRefusal } from '../core/experiment/documents/refusal.js';
+import { describeRefusal } from '../core/net/refusal.js';
 import { quote } from '../core/experiment/plan/fields.js';
 import { formatSample, parseSample } from '../core/field/line.js';
 import { createCommand, parseArguments } from './program/command.js';

@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reportOf } from '../core/experiment/report/report.js';
+import { reportOf } from '../core/experiment/report/findings.js';
 import { fixedRate } from '../core/experiments/fixed-rate/index.js';
 import { findOverload, summarizeFixedRate } from '../core/experiments/fixed-rate/summary.js';
 import { percentile } from '../core/base/statistics.js';

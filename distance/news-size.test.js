@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { withoutSummary } from '../core/experiment/documents/export.js';
-import { findingsOf } from '../core/experiment/report/report.js';
+import { findingsOf } from '../core/experiment/report/findings.js';
 import { jobs } from '../core/experiments/jobs/index.js';
 import { holdsOnce } from '../test/support/attempts.js';
 import { runProgram } from '../test/support/program.js';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { withoutSummary } from '../core/experiment/documents/export.js';
-import { findingsOf } from '../core/experiment/report/report.js';
+import { findingsOf } from '../core/experiment/report/findings.js';
 import { jobs } from '../core/experiments/jobs/index.js';
 import { predictGain } from '../core/experiments/jobs/prediction.js';
 import { holdsOnce } from '../test/support/attempts.js';

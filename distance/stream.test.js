@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findingsOf } from '../core/experiment/report/report.js';
+import { findingsOf } from '../core/experiment/report/findings.js';
 import { stream } from '../core/experiments/stream/index.js';
 import { streamsOf } from '../core/experiments/stream/plan.js';
 import { dueTimesOf } from '../core/net/stream/stream.js';

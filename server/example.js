@@ -8,7 +8,7 @@ import { UNITS } from '../core/experiment/answer/answer.js';
 import { newsIn, sendingIn } from '../core/full-test/decide.js';
 import { SAME_PERCENT, sayRatio } from '../core/experiment/answer/verdict.js';
 import { nameBrowser } from '../core/experiment/run/names.js';
-import { findingsOf } from '../core/experiment/report/report.js';
+import { findingsOf } from '../core/experiment/report/findings.js';
 import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
 import { describeBars } from '../core/experiment/answer/answer-card.js';
 import { drawAnswerBars } from '../core/picture/bars.js';

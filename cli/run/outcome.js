@@ -2,7 +2,8 @@
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
 import { exportOf } from '../../core/experiment/documents/export.js';
 import { digestOf } from '../../core/experiment/documents/document-digest.js';
-import { findingsOf, formatMarkdown, formatText } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
+import { formatMarkdown, formatText } from '../../core/experiment/report/report.js';
 import { isWhole } from '../../core/experiment/run/open-run.js';
 import { shareRun } from './share.js';
 import { connectDirectly } from '../net/transports.js';

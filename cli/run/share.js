@@ -1,7 +1,7 @@
 /** Shares a run on the site that it measured, as the site's page does. */
 import { studyPath } from '../../core/base/base-url.js';
 import { isVisible } from '../../core/base/foreign-text.js';
-import { describeRefusal } from '../../core/experiment/documents/refusal.js';
+import { describeRefusal } from '../../core/net/refusal.js';
 import { quote } from '../../core/experiment/plan/fields.js';
 import { RunError, UsageError } from '../program/program.js';
 

@@ -1,7 +1,7 @@
 /**
  * Defines what an experiment is: saved runs, lists, the API and pages read nothing else of it. What all experiments do alike is
  * a function of an experiment, in the folders beside this file. Links are in plan/plan-link.js, the schema in documents/schemas.js, the
- * report in report/report.js, and the digest in documents/document-digest.js. What is wrong with a document is in
+ * report in report/findings.js, and the digest in documents/document-digest.js. What is wrong with a document is in
  * documents/problem.js.
  *
  * @typedef {{ path: string, message: string }} Problem what was expected of the field, whose path is joined by dots
@@ -136,7 +136,7 @@
  * @import { Placed, Situation } from './plan/situation.js'
  * @import { Part } from './run/open-run.js'
  * @import { Chart } from '../picture/plot.js'
- * @import { OwnReport, Report } from './report/report.js'
+ * @import { OwnReport, Report } from './report/findings.js'
  * @import { Scoped } from './run/scope.js'
  * @import { Table, TableLook } from './report/table.js'
  * @import { Timeline } from '../picture/timeline.js'
@@ -146,7 +146,7 @@
 
 /**
  * @typedef {Omit<OwnFindings, 'answers' | 'report' | 'trust'> & Scoped & { part: Part, answers: readonly Answer[], report: Report }}
- *   Findings the results of a run, which is opened as `part`; core/experiment/report/report.js computes them
+ *   Findings the results of a run, which is opened as `part`; core/experiment/report/findings.js computes them
  *
  * @typedef {Omit<ListedRun, 'digest'> & { number: number, digest: Digest, document: any }} ComparedRun `number` counts
  *   the runs of the page

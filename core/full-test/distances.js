@@ -7,7 +7,7 @@ import { scoreOf } from './score.js';
 
 /**
  * @import { Column } from '../experiment/report/table.js'
- * @import { OwnReport } from '../experiment/report/report.js'
+ * @import { OwnReport } from '../experiment/report/findings.js'
  * @import { Answer } from '../experiment/answer/answer.js'
  * @import { News, Sending } from './decide.js'
  * @import { Placed } from '../experiment/plan/situation.js'

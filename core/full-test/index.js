@@ -64,7 +64,7 @@ const describeDocument = (experiments) => ({
 function describeFindings(experiments, distancesMs) {
   /** @param {FullTestDocument} document @returns {Summary} */
   const summarize = ({ situation, parts }) => {
-    const measured = summarizeParts({ parts }, experiments);
+    const measured = summarizeParts({ parts, situation }, experiments);
     return { measured, score: scoreOf(measured, situation) };
   };
   return {

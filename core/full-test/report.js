@@ -20,7 +20,7 @@ import { tabulateDistances } from './distances.js';
 /**
  * @import { Fact } from '../experiment/contract.js'
  * @import { Column, Table } from '../experiment/report/table.js'
- * @import { OwnReport } from '../experiment/report/report.js'
+ * @import { OwnReport } from '../experiment/report/findings.js'
  * @import { Answer } from '../experiment/answer/answer.js'
  * @import { Placed } from '../experiment/plan/situation.js'
  * @import { MeasuredPart, Score } from './score.js'

@@ -4,7 +4,7 @@ import { median } from '../base/statistics.js';
 import { figureOf } from '../experiment/answer/answer.js';
 import { decide, newsIn, sendingIn } from './decide.js';
 import { openRun } from '../experiment/run/open-run.js';
-import { findingsOf } from '../experiment/report/report.js';
+import { findingsOf } from '../experiment/report/findings.js';
 import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/run/scope.js';
 import { slownessIn } from '../experiment/plan/situation.js';
 import { isWeighty } from '../experiment/run/trust.js';
@@ -29,11 +29,11 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
 
 /**
  * Summarizes each part of a full test, once: its answers follow from that for any situation.
- * @param {{ parts: readonly Part[] }} document @param {readonly Experiment[]} experiments
- * @returns {MeasuredPart[]} of all experiments that can be a part
+ * @param {{ parts: readonly Part[], situation?: Situation }} document `situation`: that which their reports go by, if not the default
+ * @param {readonly Experiment[]} experiments @returns {MeasuredPart[]} of all experiments that can be a part
  */
-export function summarizeParts({ parts }, experiments) {
-  const runs = openRun({ members: experiments }, { parts }).parts;
+export function summarizeParts({ parts, situation }, experiments) {
+  const runs = openRun({ members: experiments }, { parts, situation }).parts;
   return membersOf(experiments).map((member) => {
     const run = runs.find(({ experiment }) => experiment === member);
     const missing = run ? missingOf(run) : parts.find(({ experiment }) => experiment === member.name)?.missing;

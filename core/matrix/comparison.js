@@ -4,7 +4,8 @@ import { escape } from '../base/foreign-text.js';
 import { labelOf } from '../experiment/answer/labels.js';
 import { mergeReports, nameOf } from '../experiment/report/merged-report.js';
 import { formatBeside, namesBeside, titleOf, titlesOf } from '../experiment/run/names.js';
-import { findingsOf, linesOfTable } from '../experiment/report/report.js';
+import { findingsOf } from '../experiment/report/findings.js';
+import { linesOfTable } from '../experiment/report/report.js';
 import { toCsv } from '../experiment/report/table.js';
 import { warningsIn } from '../experiment/run/trust.js';
 import { listSubjects } from './export.js';
@@ -17,7 +18,7 @@ import { settingsOf } from './settings.js';
  * @import { Chart } from '../picture/plot.js'
  * @import { Fields } from '../experiment/plan/fields.js'
  * @import { ListedRun } from '../experiment/run/names.js'
- * @import { Summarized } from '../experiment/report/report.js'
+ * @import { Summarized } from '../experiment/report/findings.js'
  * @import { Table, TableLook } from '../experiment/report/table.js'
  * @import { Arrivals } from '../picture/arrivals.js'
  * @import { Timeline } from '../picture/timeline.js'

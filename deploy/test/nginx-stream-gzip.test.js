@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { adviceOf } from '../../core/experiments/stream/advice.js';
 import { chooseCompared } from '../../core/experiments/stream/full-test.js';
 import { stream } from '../../core/experiments/stream/index.js';

@@ -12,7 +12,7 @@ import { setTimeout as waitMs } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { fullTest } from '../../core/full-test/all.js';
 import { runProgram } from '../../test/support/program.js';
 

@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import { summarize } from '../../core/experiments/cuts/summary.js';
 import { problemOf } from '../../core/experiment/documents/problem.js';
 import { cuts } from '../../core/experiments/cuts/index.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { dueMsOf } from '../../core/net/feed/feed.js';
 import { pressCtrlCAt, runProgram } from '../../test/support/program.js';
 

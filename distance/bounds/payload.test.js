@@ -10,7 +10,7 @@ import { payload } from '../../core/experiments/payload/index.js';
 import { DIRECTION_LABELS, movedBytesOf } from '../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../core/experiments/payload/trials.js';
 import { describeConditions } from '../../core/experiment/run/emulated-link.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { withFarSite } from '../../lab/far-site.js';
 import { PROFILES } from '../../lab/options.js';
 import { downloadRun } from '../../test/support/download.js';

@@ -11,7 +11,7 @@ import * as valibot from 'valibot';
 import { median } from '../../core/base/statistics.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { describeConditions } from '../../core/experiment/run/emulated-link.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { underLoad } from '../../core/experiments/under-load/index.js';
 import { LOADS } from '../../core/experiments/under-load/plan.js';
 import { isReached, rateOf, summarize } from '../../core/experiments/under-load/summary.js';

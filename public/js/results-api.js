@@ -1,7 +1,7 @@
 /** The API of shared runs. */
 import { InvalidInputError, visible } from '../../core/base/foreign-text.js';
 import { openDocument } from '../../core/experiment/documents/contradictions.js';
-import { describeRefusal } from '../../core/experiment/documents/refusal.js';
+import { describeRefusal } from '../../core/net/refusal.js';
 import { isDocumentOf } from '../../core/experiment/run/open-run.js';
 import { at } from './site-url.js';
 

@@ -2,7 +2,7 @@
  * The page that measures: home, one test, and the full test. A plan is a list of measurements; the pages differ in the form
  * that makes it, and in the view of what was measured.
  */
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { preloadLibraries } from './libraries.js';
 import { lookAt, measurePlan } from './run/measure.js';
 import { mountPageLife, startIfLinked } from './run/page-life.js';

@@ -106,17 +106,15 @@ export function parseObject(text) {
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * @template {string} Name @param {Noun} noun @param {string} text of a message
- * @param {readonly Name[]} names of the possible fields; each may be given once
+ * @template {string} Name @param {Noun} noun @param {string} text of a message; of a field that it has twice, JSON has the last
+ * @param {readonly Name[]} names of the possible fields
  * @returns {Partial<Record<Name, unknown>>} @throws {RefusalError}
  */
 export function parseMessage(noun, text, names) {
   const given = parseObject(text);
   if (!given) throw new RefusalError('bad-json', `message: expected a JSON object, got ${show(text)}`);
-  const fields = Object.entries(given);
-  refuseOthers(noun, fields, names);
-  refuseSecond(noun, fields, names);
-  return /** @type {Partial<Record<Name, unknown>>} */ (Object.fromEntries(fields));
+  refuseOthers(noun, Object.keys(given), names);
+  return /** @type {Partial<Record<Name, unknown>>} */ (given);
 }
 
 /**
@@ -126,15 +124,15 @@ export function parseMessage(noun, text, names) {
  * @returns {Partial<Record<Name, string>>} @throws {RefusalError}
  */
 export function parseFields(noun, query, names, { mayHaveOthers = false } = {}) {
-  const fields = [...new URLSearchParams(query)];
-  if (!mayHaveOthers) refuseOthers(noun, fields, names);
-  refuseSecond(noun, fields, names);
+  const fields = new URLSearchParams(query);
+  const given = [...fields.keys()];
+  if (!mayHaveOthers) refuseOthers(noun, given, names);
+  refuseSecond(noun, given, names);
   return /** @type {Partial<Record<Name, string>>} */ (Object.fromEntries(fields));
 }
 
-/** @param {Noun} noun @param {readonly [string, unknown][]} fields @param {readonly string[]} names @throws {RefusalError} */
-function refuseSecond(noun, fields, names) {
-  const given = fields.map(([name]) => name);
+/** @param {Noun} noun @param {readonly string[]} given @param {readonly string[]} names @throws {RefusalError} */
+function refuseSecond(noun, given, names) {
   const twice = names.find((name) => given.indexOf(name) < given.lastIndexOf(name));
   if (twice !== undefined) throw new RefusalError(`bad-${noun}`, `${twice}: expected one value, got more than one`);
 }
@@ -163,11 +161,11 @@ export function show(value) {
   return `'${text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}'`;
 }
 
-/** @param {Noun} noun @param {readonly [string, unknown][]} fields @param {readonly string[]} names @throws {RefusalError} */
-function refuseOthers(noun, fields, names) {
-  const other = fields.find(([name]) => !names.includes(name));
-  if (!other) return;
-  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(' or ')}, got ${show(other[0])}`);
+/** @param {Noun} noun @param {readonly string[]} given @param {readonly string[]} names @throws {RefusalError} */
+function refuseOthers(noun, given, names) {
+  const other = given.find((name) => !names.includes(name));
+  if (other === undefined) return;
+  throw new RefusalError(`bad-${noun}`, `${noun}: expected ${names.join(' or ')}, got ${show(other)}`);
 }
 
 /** Formats an error as JSON, the same over every transport. @param {string} code @param {string} message */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parsePlan } from '../../core/experiment/plan/plan-link.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { measureThrottled } from '../../lab/throttled.js';
 import { holdsOnce } from '../support/attempts.js';

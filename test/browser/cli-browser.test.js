@@ -10,7 +10,7 @@ import { RunError } from '../../cli/program/program.js';
 import { measureOnPage } from '../../cli/run/measure.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { fullTest, createDocumentCheck } from '../../core/full-test/all.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { membersOf } from '../../core/full-test/plan.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { payload } from '../../core/experiments/payload/index.js';

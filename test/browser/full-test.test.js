@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { createDocumentCheck } from '../../core/experiment/documents/check.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { SHARE_CARD } from '../../core/picture/share-card.js';
 import { useBrowserSite } from '../support/browser-site.js';
 import { fullTest } from '../support/full-tests.js';

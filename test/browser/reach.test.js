@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { leadingOf } from '../../core/experiment/answer/answer-card.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { summarize } from '../../core/experiments/reach/summary.js';
 import { reach } from '../../core/experiments/reach/index.js';
 import { SOCKJS_ORDER } from '../../core/experiments/reach/plan.js';

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { launchBrowser } from '../support/browser.js';
 import { assertComplaint } from '../support/complaint.js';
 import { openServer } from '../support/server.js';

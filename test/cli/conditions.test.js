@@ -4,7 +4,7 @@ import { digestOf } from '../../core/experiment/documents/document-digest.js';
 import { parseCondition } from '../../cli/run/conditions.js';
 import { VERDICT_LABELS } from '../../core/experiment/answer/verdict.js';
 import { cellsOf } from '../../core/experiment/report/table.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { complaintOf } from '../support/complaint.js';
 import { useGolden } from '../support/golden.js';

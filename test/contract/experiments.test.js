@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { createFields } from '../../core/experiment/documents/document-fields.js';
 import { ENDINGS } from '../../core/experiment/report/headline.js';
 import { openPart, schemasOf } from '../../core/experiment/run/open-run.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { OLD_NAMES } from '../../core/experiments/index.js';
 import { readSavedDocument } from '../support/saved-documents.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { fullTest, WHOLE } from '../support/full-tests.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';

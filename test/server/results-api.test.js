@@ -6,7 +6,7 @@ import { findExperiment } from '../../core/experiments/all.js';
 import { runExperiment } from '../../core/experiment/run/run.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { toDocument } from '../../core/experiments/classic/schema.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { shootout as experiment } from '../../core/experiments/shootout/index.js';
 import { summarize } from '../../core/experiments/shootout/summary.js';
 import {

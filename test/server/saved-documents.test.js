@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { figuresOf, LISTED, readCsv, readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 import { asClause } from '../../core/base/format.js';
 import { isByTransport } from '../../core/matrix/comparison.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { openServer } from '../support/server.js';
 import { postSubmission } from '../support/submissions.js';
 

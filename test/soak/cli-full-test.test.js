@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as valibot from 'valibot';
 import { createDocumentCheck, fullTest } from '../../core/full-test/all.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { assertRefused } from '../support/complaint.js';
 import { withHttpProxy } from '../support/obstacles/http-proxy.js';
 import { pressCtrlCAt, runProgram } from '../support/program.js';

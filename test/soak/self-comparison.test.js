@@ -11,7 +11,7 @@ import { sleep } from '../../core/base/async.js';
 import { createRandom, shuffle } from '../../core/base/random.js';
 import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { runExperiment } from '../../core/experiment/run/run.js';
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 import { stream } from '../../core/experiments/stream/index.js';
 import { summarize as summarizeStreams } from '../../core/experiments/stream/summary.js';

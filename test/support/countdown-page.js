@@ -1,7 +1,7 @@
 /** The page of the count-down, as its tests use it. */
 import assert from 'node:assert/strict';
 import { openPart } from '../../core/experiment/run/open-run.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { countdown } from '../../core/experiments/countdown/index.js';
 import { toDocument } from '../../core/experiments/countdown/schema.js';
 import { summarize } from '../../core/experiments/countdown/summary.js';

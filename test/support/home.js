@@ -8,14 +8,14 @@ import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { parseDocument } from '../../core/experiment/documents/check.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
 
-import { findingsOf } from '../../core/experiment/report/report.js';
+import { findingsOf } from '../../core/experiment/report/findings.js';
 import { countWarnings, warningsIn } from '../../core/experiment/run/trust.js';
 import { describeDecision, describeMeasured, rttOf } from '../../core/experiments/shootout/decision.js';
 import { decideAt, modelOf } from '../../core/experiments/shootout/distance-model.js';
 import { useBrowserSite } from './browser-site.js';
 
 /**
- * @import { Report } from '../../core/experiment/report/report.js'
+ * @import { Report } from '../../core/experiment/report/findings.js'
  * @import { Summary } from '../../core/experiments/shootout/summary.js'
  * @import { Tab } from './browser-site.js'
  * @typedef {ReturnType<typeof driveHome>} Home

@@ -3,7 +3,7 @@
  * what is said of them.
  */
 import assert from 'node:assert/strict';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { describeClocks as describeClocksOf } from '../../core/experiments/jobs/notes.js';
 import { PUBLISHED_NOTES } from '../../core/experiments/jobs/published.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { OFFERED_SIZES } from '../../core/experiments/payload/plan.js';
 import { trialsOf } from '../../core/experiments/payload/trials.js';
 import { summarizeSweep } from '../../core/experiments/payload/summary.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { payload } from '../../core/experiments/payload/index.js';
 import { createRandom } from '../../core/base/random.js';
 

@@ -2,7 +2,7 @@
  * A report as its page shows it, and as it is made of the document: they must be equal.
  */
 import { captionOf } from '../../core/picture/plot.js';
-import { reportOf } from '../../core/experiment/report/report.js';
+import { reportOf } from '../../core/experiment/report/findings.js';
 import { cellsOf, headsOf } from '../../core/experiment/report/table.js';
 import { drawTimeline } from '../../core/picture/timeline.js';
 

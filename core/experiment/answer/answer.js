@@ -9,7 +9,7 @@
  * | `Verdict`      | that for people: a mark, and a word such as 'A little faster'         | experiment/answer/verdict.js           |
  * | `OwnAnswer`    | a verdict with figure, interval and reason, as an experiment gives it | experiments/NAME/full-test.js          |
  * | `Answer`       | an own answer to a question, about two that are compared              | full-test/score.js                     |
- * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report/report.js            |
+ * | `Findings`     | all that a run found: answers, report, how far it reached             | experiment/report/findings.js          |
  * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js                     |
  * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/documents/stored-answers.js |
  */

@@ -1,7 +1,8 @@
 /** Computes the digest of a document from its samples. */
 import { isFinished } from './lone-trials.js';
 import { serverOf, UNKNOWN_SERVER } from '../run/names.js';
-import { detailOf, findingsOf } from '../report/report.js';
+import { findingsOf } from '../report/findings.js';
+import { detailOf } from '../report/report.js';
 import { storedAnswersOf } from './stored-answers.js';
 import { countTrials } from '../run/trials.js';
 import { warningsIn } from '../run/trust.js';

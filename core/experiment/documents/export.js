@@ -1,12 +1,12 @@
 /** Exports a run as JSON for programs: its document, and a summary of what follows from it. */
 import { unitOf } from '../answer/answer.js';
-import { findingsOf } from '../report/report.js';
+import { findingsOf } from '../report/findings.js';
 import { warningsIn } from '../run/trust.js';
 
 /**
  * @import { Answer, Unit } from '../answer/answer.js'
  * @import { Findings } from '../contract.js'
- * @import { Summarized } from '../report/report.js'
+ * @import { Summarized } from '../report/findings.js'
  */
 
 /**

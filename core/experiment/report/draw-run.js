@@ -2,12 +2,12 @@
 import { formatDay, formatRtt } from '../../base/format.js';
 import { drawShareCard } from '../../picture/share-card.js';
 import { WHERE } from './headline.js';
-import { findingsOf } from './report.js';
+import { findingsOf } from './findings.js';
 import { ELSEWHERE_RTT_MS } from '../run/scope.js';
 import { formatWarningCount, warningsIn } from '../run/trust.js';
 
 /**
- * @import { Report, Summarized } from './report.js'
+ * @import { Report, Summarized } from './findings.js'
  * @import { Scoped } from '../run/scope.js'
  */
 

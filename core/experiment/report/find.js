@@ -3,7 +3,7 @@
 /**
  * @import { OwnFindings, Trust } from '../contract.js'
  * @import { Part } from '../run/open-run.js'
- * @import { OwnReport } from './report.js'
+ * @import { OwnReport } from './findings.js'
  * @import { Compared, OwnAnswer } from '../answer/answer.js'
  */
 

@@ -7,7 +7,7 @@ import { cut, uncapitalize } from '../../base/format.js';
 
 /**
  * @import { Ending } from '../contract.js'
- * @import { OwnReport } from './report.js'
+ * @import { OwnReport } from './findings.js'
  * @import { Scoped, Scope } from '../run/scope.js'
  */
 

@@ -8,6 +8,7 @@ import { linkPath } from '../plan/plan-link.js';
  * @import { Described, Ending, Experiment } from '../contract.js'
  * @import { Linking } from '../plan/plan-link.js'
  * @import { Status } from '../../net/status.js'
+ * @import { Situation } from '../plan/situation.js'
  * @typedef {object} Part what was measured by one experiment, whatever its schema
  * @property {string} [startedAt] absent if a client of 2019 measured
  * @property {any} plan
@@ -16,6 +17,7 @@ import { linkPath } from '../plan/plan-link.js';
  * @property {Status} [statusAfter]
  * @property {any[]} trials
  * @property {Ending} [ending]
+ * @property {Situation} [situation] for whom it answers, as a part of a full test
  * @property {readonly string[]} [paths] of the records that trials were stored in. Each says itself when it began and why it
  *   ended, and the plan is made of them: nothing else was stored of it
  *
@@ -50,7 +52,7 @@ export const openRun = ({ members, ...experiment }, whole) => ({
   parts: members
     ? whole.parts.flatMap((/** @type {any} */ { experiment: name, document: own }, /** @type {number} */ i) => {
         const member = members.find((one) => one.name === name);
-        return member && own ? [asPart(member, own, `parts.${i}.document`)] : [];
+        return member && own ? [{ ...asPart(member, own, `parts.${i}.document`), situation: whole.situation }] : [];
       })
     : [asPart(experiment, whole, '')],
 });

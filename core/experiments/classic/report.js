@@ -13,7 +13,7 @@ import { rateOf } from './summary.js';
  * @import { Summary } from '../../base/statistics.js'
  * @import { Chart } from '../../picture/plot.js'
  * @import { Column, Table } from '../../experiment/report/table.js'
- * @import { OwnReport, Report } from '../../experiment/report/report.js'
+ * @import { OwnReport, Report } from '../../experiment/report/findings.js'
  * @import { Trial } from '../../net/echo/trial.js'
  * @import { ClassicRun } from './measure.js'
  * @import { ClassicRecord, ClassicResult } from './schema.js'

@@ -10,7 +10,7 @@ import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
 /**
  * @import { Chart } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/report/table.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Countdown } from './measure.js'
  * @import { CountdownResult, CountdownTest } from './schema.js'
  */

@@ -6,7 +6,7 @@ import { nameCut } from './plan.js';
 import { aboutOf, endOf, latestOf, lossMsOf } from './words.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { CutsRow, CutsSummary } from './summary.js'
  */
 

@@ -9,7 +9,7 @@ import { nameCut } from './plan.js';
 import { cutSecondsOf } from './summary.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Column } from '../../experiment/report/table.js'
  * @import { CutsDocument } from './schema.js'
  * @import { BlockSpread, CutsRow, CutsSummary } from './summary.js'

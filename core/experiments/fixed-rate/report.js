@@ -12,7 +12,7 @@ import { measureSendDelays, openOf, sortedLatencies, VIEWS } from './summary.js'
 /**
  * @import { Chart, Line } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/report/table.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { FixedRatePlan } from './plan.js'
  * @import { FixedRateDocument, LoopTrial } from './schema.js'
  * @import { FixedRateSummary, LatencyRow, TransportRow } from './summary.js'

@@ -13,7 +13,7 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
  * @import { Environment } from '../../experiment/contract.js'
  * @import { Chart } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/report/table.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { DepthDocument } from './schema.js'
  * @import { DepthRow, DepthSummary, TransportRow } from './summary.js'

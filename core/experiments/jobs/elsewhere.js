@@ -9,7 +9,7 @@ import { decimalsFor, formatEnds } from './tables.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer/answer.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  */

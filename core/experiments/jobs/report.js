@@ -15,7 +15,7 @@ import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
 
 /**
  * @import { Chart } from '../../picture/plot.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { JobsDocument } from './schema.js'

@@ -7,7 +7,7 @@ import { labelOfDelivery } from '../../experiment/answer/labels.js';
 
 /**
  * @import { Column } from '../../experiment/report/table.js'
- * @import { Report } from '../../experiment/report/report.js'
+ * @import { Report } from '../../experiment/report/findings.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { JobsRow } from './summary.js'

@@ -11,7 +11,7 @@ import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
  * @import { Judged } from '../../experiment/answer/verdict.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
  * @import { PublishedRow } from './summary.js'

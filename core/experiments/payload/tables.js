@@ -9,7 +9,7 @@ import { confidenceAt } from './summary.js';
 
 /**
  * @import { Column } from '../../experiment/report/table.js'
- * @import { Report } from '../../experiment/report/report.js'
+ * @import { Report } from '../../experiment/report/findings.js'
  * @import { PayloadPlan, Sweep } from './plan.js'
  * @import { Figure, PayloadRow, PublishedRow } from './summary.js'
  * @typedef {Report['tables'][number]} Table

@@ -3,7 +3,7 @@ import { formatLatency, formatSpan, listOf } from '../../base/format.js';
 import { isBeyondMargin } from '../../experiment/answer/verdict.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { ReachTrial } from './schema.js'
  * @import { ReachSummary } from './summary.js'
  */

@@ -5,7 +5,7 @@ import { labelOf } from '../../experiment/answer/labels.js';
 import { answerReach } from './full-test.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { ReachSummary } from './summary.js'
  */
 

@@ -7,7 +7,6 @@ import { ExchangeError } from '../../net/exchange-error.js';
 import { fetchBeside } from '../../net/http.js';
 import { limitMsOf, trialsOf } from './plan.js';
 import {
-  bracketOf,
   checkBinary,
   checkHeartbeat,
   checkSilence,
@@ -18,6 +17,7 @@ import {
 } from './socket-checks.js';
 import { checkFallback, checkTransport, echoBy, measureLatency } from './sockjs-checks.js';
 import { checkPoll, checkStream } from './stream-checks.js';
+import { bracketOf } from './summary.js';
 
 /**
  * @import { Now } from '../../base/clock.js'

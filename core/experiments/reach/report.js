@@ -10,7 +10,7 @@ import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js'
 /**
  * @import { Chart } from '../../picture/plot.js'
  * @import { Column } from '../../experiment/report/table.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { ReachDocument } from './schema.js'
  * @import { Checked, ReachSummary, Result } from './summary.js'
  *

@@ -166,16 +166,3 @@ async function searchRound(context, { livedMs, cutMs }) {
   }
   return { livedMs: survivedMs, cutMs };
 }
-
-/**
- * Returns the range of the idle timeout that the silences of a plan show.
- * @param {readonly { found: { failure?: Observed['failure'], livedMs?: number }, silenceMs: number }[]} silences
- */
-export function bracketOf(silences) {
-  const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);
-  const failed = silences.flatMap(({ found: { failure, livedMs }, silenceMs }) =>
-    failure ? [Math.min(livedMs ?? silenceMs, silenceMs)] : [],
-  );
-  const cutMs = failed.length > 0 ? Math.min(...failed) : undefined;
-  return { livedMs: Math.max(0, ...lived.filter((ms) => cutMs === undefined || ms < cutMs)), cutMs };
-}

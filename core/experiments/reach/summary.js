@@ -2,7 +2,6 @@
 import { median } from '../../base/statistics.js';
 import { judgeTimes } from '../../experiment/answer/compare.js';
 import { trialsOf } from './plan.js';
-import { bracketOf } from './socket-checks.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
@@ -105,6 +104,19 @@ function idleOf(checks) {
   );
   const isSearched = search !== undefined;
   return { ...known, isSearched, isExact: isCloseSeen || (isSearched && search.cutMs === search.livedMs) };
+}
+
+/**
+ * Returns the range of the idle timeout that the silences of a plan show.
+ * @param {readonly { found: Pick<ReachTrial, 'failure' | 'livedMs'>, silenceMs: number }[]} silences
+ */
+export function bracketOf(silences) {
+  const lived = silences.filter(({ found }) => !found.failure).map(({ silenceMs }) => silenceMs);
+  const failed = silences.flatMap(({ found: { failure, livedMs }, silenceMs }) =>
+    failure ? [Math.min(livedMs ?? silenceMs, silenceMs)] : [],
+  );
+  const cutMs = failed.length > 0 ? Math.min(...failed) : undefined;
+  return { livedMs: Math.max(0, ...lived.filter((ms) => cutMs === undefined || ms < cutMs)), cutMs };
 }
 
 /** @param {readonly ReachTrial[]} trials @returns {Latency} */

@@ -13,7 +13,7 @@ import { barsOf } from './full-test.js';
 
 /**
  * @import { Column, Table } from '../../experiment/report/table.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars } from '../../picture/bars.js'
  * @import { RunTrial } from '../../net/echo/trial.js'

@@ -6,9 +6,29 @@ import { describeCut } from './cut.js';
 import { isCollected, isSmoother } from './summary.js';
 
 /**
- * @import { Compared } from './full-test.js'
- * @import { Flow } from './flow.js'
- * @import { StreamRow, StreamSummary } from './summary.js'
+ * @import { Notice } from '../../experiment/answer/verdict.js'
+ * @import { CutRow } from './cut.js'
+ * @import { StreamPlan } from './plan.js'
+ * @import { Comparison as Judgement, Flow, StreamRow, StreamSummary } from './summary.js'
+ * @typedef {Judgement & { sooner?: Notice, later?: Notice, isNoticeablySooner: boolean }} Comparison of first pieces; `sooner`, `later`:
+ *   do users notice that the first is so?
+ * @typedef {object} Compared the methods between which the choice is
+ * @property {StreamRow} [http] a stream over HTTP: one that is better than today's method; else that if it is one, or the simplest;
+ *   another one where that is buffered
+ * @property {StreamRow} [socket] such a one over a socket: over a connection that is open already, if one was measured
+ * @property {StreamRow[]} [streamed] all that stream, whole often enough
+ * @property {StreamRow} [poll]
+ * @property {StreamRow} [today] by the method that is used today
+ * @property {StreamRow[]} others `http` and `socket`, but for today's
+ * @property {boolean} isKeeping whether today's is as good as the others; where nothing is better, a stream over HTTP is recommended
+ *   anyway
+ * @property {Comparison} [ofSocket] the socket's first piece, compared with that over HTTP
+ * @property {{ method: string }} [resumed] after a cut in which today's method lost pieces, one that resumed
+ * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
+ * @property {StreamPlan} plan
+ * @property {number} least how many of its blocks a method needs whole
+ * @property {number} [stepMs] of the clock
+ * @property {CutRow[]} [cuts] what these cost, where the server resets connections: nothing else is compared then
  * @typedef {{ name: string, applies: (compared: Compared) => unknown, say: (compared: Required<Compared>) => string, recommends?:
  *   'http' | 'socket' | 'today' | 'resumed' }} Rule
  */

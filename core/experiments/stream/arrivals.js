@@ -2,16 +2,15 @@
 import { STREAM_LABELS } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { firstOf, formatTime, nameOf } from './advice.js';
-import { FLOW_LABELS, longestGapOf, lumpsOf } from './flow.js';
 import { isCut, streamsOf } from './plan.js';
-import { flowBy } from './summary.js';
+import { flowBy, longestGapOf, lumpsOf } from './summary.js';
+import { FLOW_LABELS } from './tables.js';
 
 /**
  * @import { Arrivals, ArrivalsRow } from '../../picture/arrivals.js'
- * @import { Flow } from './flow.js'
  * @import { PlannedTrial, StreamPlan } from './plan.js'
  * @import { Stream, StreamTrial } from './schema.js'
- * @import { StreamRow } from './summary.js'
+ * @import { Flow, StreamRow } from './summary.js'
  */
 
 /**

@@ -17,29 +17,10 @@ import { isCollected, isSmoother } from './summary.js';
  * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Interval } from '../../base/statistics.js'
  * @import { Bars } from '../../picture/bars.js'
- * @import { Judged, Notice } from '../../experiment/answer/verdict.js'
- * @import { CutRow } from './cut.js'
+ * @import { Judged } from '../../experiment/answer/verdict.js'
+ * @import { Compared } from './advice.js'
  * @import { StreamPlan } from './plan.js'
- * @import { Comparison as Judgement, StreamRow, StreamSummary } from './summary.js'
- * @typedef {Judgement & { sooner?: Notice, later?: Notice, isNoticeablySooner: boolean }} Comparison of first pieces; `sooner`, `later`:
- *   do users notice that the first is so?
- * @typedef {object} Compared the methods between which the choice is
- * @property {StreamRow} [http] a stream over HTTP: one that is better than today's method; else that if it is one, or the simplest;
- *   another one where that is buffered
- * @property {StreamRow} [socket] such a one over a socket: over a connection that is open already, if one was measured
- * @property {StreamRow[]} [streamed] all that stream, whole often enough
- * @property {StreamRow} [poll]
- * @property {StreamRow} [today] by the method that is used today
- * @property {StreamRow[]} others `http` and `socket`, but for today's
- * @property {boolean} isKeeping whether today's is as good as the others; where nothing is better, a stream over HTTP is recommended
- *   anyway
- * @property {Comparison} [ofSocket] the socket's first piece, compared with that over HTTP
- * @property {{ method: string }} [resumed] after a cut in which today's method lost pieces, one that resumed
- * @property {(own: StreamRow, other: StreamRow) => Comparison} compare
- * @property {StreamPlan} plan
- * @property {number} least how many of its blocks a method needs whole
- * @property {number} [stepMs] of the clock
- * @property {CutRow[]} [cuts] what these cost, where the server resets connections: nothing else is compared then
+ * @import { StreamRow, StreamSummary } from './summary.js'
  */
 
 /** Long enough to tell an even flow from a collected one. */
@@ -70,25 +51,24 @@ function quickPlan({ considers }, { seed }) {
  * @param {StreamSummary} found @param {Situation} situation @returns {OwnAnswer}
  */
 function answer(found, situation) {
-  const { messageMs } = mattersIn(situation);
-  const compared = chooseCompared(found, messageMs);
+  const compared = chooseCompared(found, situation);
   const { text } = adviceOf(found, compared);
   const { http, socket, ofSocket } = compared;
   const compares = describeCompared(found.plan, compared);
   if (!http || !socket || !ofSocket?.judged.verdict || !ofSocket.laterMs) return { ...withoutVerdict(text), compares };
   const what = { subject: socket.method, baseline: http.method, atOnce: found.plan.atOnce[0] };
-  return { ...answerFirst(what, ofSocket, messageMs), compares, reason: text };
+  return { ...answerFirst(what, ofSocket, situation), compares, reason: text };
 }
 
 /**
  * Answers how much sooner the first piece came by one of two methods, as far as users notice.
  * @param {{ subject: string, baseline: string, atOnce: number, bars?: Bars }} what @param {{ judged: Judged, laterMs?: Interval }} compared
- * @param {number} [mattersMs] by how much it has to come sooner for users to notice
+ * @param {Partial<Situation>} [situation] which says how much sooner users notice
  */
-export function answerFirst({ atOnce, ...what }, { judged, laterMs }, mattersMs = mattersIn({}).messageMs) {
+export function answerFirst({ atOnce, ...what }, { judged, laterMs }, situation = {}) {
   const at = atOnce === 1 ? 'first piece' : `first piece of ${atOnce} streams`;
   const answer = answerJudged({ ...what, unit: 'times-as-fast', at }, judged);
-  return laterMs ? sayNoticed(answer, negate(laterMs), mattersMs) : answer;
+  return laterMs ? sayNoticed(answer, negate(laterMs), mattersIn(situation).messageMs) : answer;
 }
 
 /**
@@ -103,10 +83,11 @@ function describeCompared({ methods, today }, { http, socket }) {
 
 /**
  * Chooses {@link Compared what is compared}.
- * @param {StreamSummary} summary @param {number} [mattersMs] by how much the first piece has to come sooner for users to notice
+ * @param {StreamSummary} summary @param {Partial<Situation>} [situation] which says how much sooner users notice
  * @returns {Compared}
  */
-export function chooseCompared(summary, mattersMs = mattersIn({}).messageMs) {
+export function chooseCompared(summary, situation = {}) {
+  const { messageMs: mattersMs } = mattersIn(situation);
   const { plan, rows, cuts, stepMs } = summary;
   const compare = (/** @type {StreamRow} */ own, /** @type {StreamRow} */ other) => {
     const found = summary.compare(own.method, other.method);

@@ -6,16 +6,16 @@ import { transports } from '../../net/echo/index.js';
 import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { arrivalsSoFar } from './arrivals.js';
-import { isFirstHeld } from './flow.js';
 import { answerFirst, fullTest } from './full-test.js';
 import { measurement } from './measure.js';
 import { checkPlan, describePlan, FIELDS, streamsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, trialSchema } from './schema.js';
-import { summarize } from './summary.js';
+import { isFirstHeld, summarize } from './summary.js';
 
 /**
  * @import { Experiment, LiveRun } from '../../experiment/contract.js'
+ * @import { Part } from '../../experiment/run/open-run.js'
  * @import { PlannedTrial, StreamPlan } from './plan.js'
  * @import { StreamTrial } from './schema.js'
  * @import { StreamSummary } from './summary.js'
@@ -64,8 +64,11 @@ const roundTripsOf = ({ plan, trials }) =>
     return isFirstHeld(atMs, dueTimesOf(streamsOf(plan, trial)[0])) ? [] : [atMs[0] - setUpMs];
   });
 
-/** Answers how much sooner the first piece came than with what is used today, as far as users notice. @param {StreamSummary} summary */
-function answersOf({ plan: { today }, rows }) {
+/**
+ * Answers how much sooner the first piece came than with what is used today, as far as users notice.
+ * @param {StreamSummary} summary @param {Pick<Part, 'situation'>} run
+ */
+function answersOf({ plan: { today }, rows }, { situation }) {
   return rows.flatMap(({ method, atOnce, first, judged, laterMs }) => {
     if (!judged) return [];
     const base = rows.find((row) => row.method === today && row.atOnce === atOnce);
@@ -74,7 +77,7 @@ function answersOf({ plan: { today }, rows }) {
       { name: method, value: first?.estimate },
     ]);
     const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
-    return [answerFirst({ subject: method, baseline: today, atOnce, bars }, { judged, laterMs })];
+    return [answerFirst({ subject: method, baseline: today, atOnce, bars }, { judged, laterMs }, situation)];
   });
 }
 

@@ -6,16 +6,16 @@ import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
 import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
-import { UNEVEN_MS } from './flow.js';
 import { chooseCompared } from './full-test.js';
 import { isCut } from './plan.js';
-import { isCollected } from './summary.js';
+import { isCollected, UNEVEN_MS } from './summary.js';
 import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
+ * @import { Part } from '../../experiment/run/open-run.js'
  * @import { Interval } from '../../base/statistics.js'
- * @import { Compared } from './full-test.js'
+ * @import { Compared } from './advice.js'
  * @import { StreamDocument } from './schema.js'
  * @import { StreamRow, StreamSummary } from './summary.js'
  */
@@ -23,12 +23,12 @@ import { AT_ONCE, CUT, DETAILS, PROXIES, SETTINGS, shortColumns } from './tables
 /** The heading of what to do where something on the path collects pieces. */
 export const COLLECTING_OFF = 'How to turn off proxy buffering';
 
-/** @param {StreamSummary} summary @param {StreamDocument} document @returns {OwnReport} */
-export function report(summary, { ending, trials }) {
+/** @param {StreamSummary} summary @param {StreamDocument & Pick<Part, 'situation'>} run @returns {OwnReport} */
+export function report(summary, { ending, trials, situation }) {
   const { plan, rows, cuts } = summary;
   const isEnded = ending !== undefined;
   const isBroken = isCut(plan);
-  const compared = chooseCompared(summary);
+  const compared = chooseCompared(summary, situation);
   const { rule, text, waiting } = adviceOf(summary, compared);
   const isTooFew = rule.name === 'few blocks';
   const own = rows.filter(({ atOnce }) => atOnce === plan.atOnce[0]);

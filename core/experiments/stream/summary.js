@@ -1,21 +1,11 @@
-/** Computes the figures of streams: by method and number at once, over the blocks. */
-import {
-  STEPS_PER_TRUSTED_TIME,
-  mean,
-  meanInterval,
-  median,
-  percentile,
-  ratioInterval,
-  sort,
-  spreadOf,
-  sumOf,
-} from '../../base/statistics.js';
+/** Computes the figures of streams, by method and number at once, over the blocks, and judges how their pieces came. */
+import { STEPS_PER_TRUSTED_TIME, mean, meanInterval, median, ratioInterval, spreadOf } from '../../base/statistics.js';
 import { judge, judgeTimes } from '../../experiment/answer/compare.js';
 import { protocolsOf } from '../../experiment/run/trials.js';
 import { isPolling, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { cutRowOf } from './cut.js';
-import { flowOf, longestGapOf, sharedFrameShare } from './flow.js';
+import { detailsOf, middleOf, summarizeDetails } from './details.js';
 import { isCut, streamsOf } from './plan.js';
 
 /**
@@ -23,9 +13,15 @@ import { isCut, streamsOf } from './plan.js';
  * @import { Judged } from '../../experiment/answer/verdict.js'
  * @import { IdleServer } from '../../net/delivery/traffic.js'
  * @import { CutRow } from './cut.js'
- * @import { Flow } from './flow.js'
+ * @import { Details, TrialDetails } from './details.js'
  * @import { StreamPlan } from './plan.js'
  * @import { Stream, StreamDocument, StreamTrial } from './schema.js'
+ * @typedef {'even' | 'gaps' | 'steps' | 'bursts' | 'at-once'} FlowName
+ * @typedef {object} Flow
+ * @property {FlowName} name
+ * @property {number} [everyMs] of steps: the time between two
+ * @property {number} [pieces] of bursts: how many came at once, about
+ * @typedef {{ atMs: number, count: number }} Lump pieces that came at once
  * @typedef {object} StreamSummary
  * @property {StreamPlan} plan
  * @property {number} [stepMs] of the clock
@@ -33,50 +29,46 @@ import { isCut, streamsOf } from './plan.js';
  * @property {CutRow[]} cuts
  * @property {(own: string, other: string) => Comparison} compare the first pieces of two methods, block by block
  * @typedef {{ isTooCoarse: boolean, judged: Judged, laterMs?: Interval }} Comparison of first pieces; `isTooCoarse`: the clock is
- * @typedef {object} StreamRow of a method and a number of streams at once
+ * @typedef {Details & OwnRow} StreamRow
+ * @typedef {object} OwnRow of a method and a number of streams at once
  * @property {string} method
  * @property {number} atOnce
  * @property {string[]} protocols
  * @property {number} blockCount
- * @property {number} pieceCount
  * @property {NonNullable<Stream['failure']>[]} failures
  * @property {Estimate} [first] the time of the first piece, ms
  * @property {Estimate} [wait] how much longer the last of the streams waited for it, ms
- * @property {number} [setUpMs]
  * @property {boolean} isKept
- * @property {Interval} [late] of pieces, ms
- * @property {number} [lateP95Ms]
- * @property {number} [lastLateMs]
  * @property {Spread} [gap] the longest one, ms
  * @property {number} [dueGapMs]
- * @property {number} [frameShare] the share of pieces that came in a frame with others
- * @property {number} [dueFrameShare]
- * @property {number} [readShare] the share of pieces that were read with others
- * @property {number} [serverLateMs]
  * @property {Flow} [flow]
- * @property {number} [bytesPerPiece]
- * @property {Interval} [cpuUsPerPiece]
  * @property {Judged} [judged] compared with today's method
  * @property {Interval} [laterMs] how much later its first piece came than with today's method
- * @typedef {object} Figures of a trial in which all pieces came
+ * @typedef {TrialDetails & OwnFigures} Figures of a trial in which all pieces came
+ * @typedef {object} OwnFigures
  * @property {number} block
  * @property {number} firstMs
  * @property {number} waitMs how much longer the last of them waited for its first piece
- * @property {number} [setUpMs]
- * @property {number[]} lates of all pieces, ms
- * @property {number} lateMs
- * @property {number} lastLateMs
  * @property {number} gapMs
  * @property {number} dueGapMs
- * @property {number} frameShare
- * @property {number} dueFrameShare
- * @property {number} [readShare]
- * @property {number} [serverLateMs] absent with a cut, as `flow`: its gap is neither the server's nor a proxy's
- * @property {Flow} [flow]
- * @property {number} [bytesPerPiece]
- * @property {number} [cpuUsPerPiece]
+ * @property {Flow} [flow] absent with a cut: its gap is not a proxy's
  * @typedef {{ estimate: number, low?: number, high?: number }} Estimate with an interval from six blocks on
  */
+
+/** Pieces whose arrivals are no further apart came at once: less than a frame, more than reading them takes. */
+const AT_ONCE_MS = 5;
+/** A gap that is so much longer than the longest one sent is seen. */
+export const UNEVEN_MS = 100;
+/** A stream that is due within this time shows no gaps. */
+const MIN_SPAN_MS = 500;
+/** Fewer pieces at once come so by chance. */
+const MIN_BURST = 3;
+/** The share of pieces in bursts above which something collects them. */
+const LUMPED_SHARE = 0.5;
+/** The share of pieces that come at once where something waits for the whole answer. */
+const WHOLE_SHARE = 0.95;
+/** The standard deviation, as a share of the mean, up to which something is the same each time. */
+const STEADY = 0.25;
 
 /**
  * Summarizes the trials by method and number of streams at once, and compares methods.
@@ -130,15 +122,6 @@ function compareFirst(own, others, stepMs = 0) {
   };
 }
 
-/**
- * Says how pieces came by a method: polls are steps, whatever each of them has.
- * @param {string} method @param {readonly number[]} atMs @param {readonly number[]} dueMs @returns {Flow | undefined}
- */
-export function flowBy(method, atMs, dueMs) {
-  const flow = flowOf(atMs, dueMs);
-  return flow && isCollected(flow) && isPolling(method) ? { name: 'steps', everyMs: flow.everyMs } : flow;
-}
-
 /** @param {Flow | undefined} flow @returns {boolean} did something on the path, or the method itself, collect pieces? */
 export const isCollected = (flow) => flow !== undefined && flow.name !== 'even' && flow.name !== 'gaps';
 
@@ -149,59 +132,20 @@ export const isSmoother = ({ flow }, other) =>
 /** @param {StreamTrial} trial @param {StreamPlan} plan @returns {boolean} did all pieces of all its streams come? */
 const isWhole = ({ streams }, { pieces }) => streams.every(({ atMs, failure }) => !failure && atMs.length === pieces);
 
-/** @param {Stream} stream @param {readonly number[]} dueMs @returns {number[]} how late each piece came after it was due, ms */
-const latenessOf = ({ atMs }, dueMs) => atMs.map((ms, n) => ms - dueMs[n]);
-
 /** @param {StreamTrial} trial @param {StreamPlan} plan @param {IdleServer} [idle] @returns {Figures} */
 function figuresOf(trial, plan, idle) {
-  const { block, streams, traffic } = trial;
+  const { block, streams } = trial;
   const dues = streamsOf(plan, trial).map(dueTimesOf);
   const firsts = streams.map(({ atMs }) => atMs[0]);
-  const lates = streams.map((stream, i) => latenessOf(stream, dues[i]));
-  const reads = streams.flatMap(({ reads: own }) => (own ? [own] : []));
-  const middleOf = (/** @type {readonly number[]} */ values) => Number(median(values));
-  const pieceCount = streams.length * plan.pieces;
   return {
     block,
     firstMs: middleOf(firsts),
     waitMs: Math.max(...firsts) - Math.min(...firsts),
-    setUpMs: median(streams.flatMap(({ setUpMs }) => setUpMs ?? [])),
-    lates: lates.flat(),
-    lateMs: middleOf(lates.flat()),
-    lastLateMs: middleOf(lates.map((ms) => ms[ms.length - 1])),
     gapMs: middleOf(streams.map(({ atMs }) => longestGapOf(atMs))),
     dueGapMs: middleOf(dues.map(longestGapOf)),
-    frameShare: middleOf(streams.map(({ atMs }) => sharedFrameShare(atMs))),
-    dueFrameShare: middleOf(dues.map(sharedFrameShare)),
-    readShare: reads.length > 0 ? middleOf(reads.map(sharedReadShare)) : undefined,
-    ...(!isCut(plan) && {
-      serverLateMs: Math.max(...streams.map(({ sentMs }, i) => Math.max(...sentMs.map((ms, n) => ms - dues[i][n])))),
-      flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]),
-    }),
-    bytesPerPiece: traffic && traffic.sentBytes > 0 ? traffic.sentBytes / pieceCount : undefined,
-    cpuUsPerPiece: cpuOf(trial, pieceCount, idle),
+    ...(!isCut(plan) && { flow: flowBy(trial.streamedBy, streams[0].atMs, dues[0]) }),
+    ...detailsOf(trial, { plan, idle, dues }),
   };
-}
-
-/** @param {readonly number[]} reads @returns {number} the share of pieces that were read with others */
-function sharedReadShare(reads) {
-  const shared = sumOf(reads, (count) => (count > 1 ? count : 0));
-  return shared / sumOf(reads, Number);
-}
-
-/** How many messages of others leave the server's CPU time readable: the opening of the connections of a trial. */
-const MAX_OTHERS_PER_STREAM = 2;
-
-/**
- * @param {StreamTrial} trial @param {number} pieceCount @param {IdleServer} [idle]
- * @returns {number | undefined} the server's CPU time per piece, without its idle use and the readings, in µs; absent where others were
- *   served, too
- */
-function cpuOf({ traffic, streams }, pieceCount, idle) {
-  if (!traffic || !idle || traffic.otherCount > MAX_OTHERS_PER_STREAM * streams.length + 1) return undefined;
-  const idleShare = Math.max(0, idle.cpuMs - idle.readingCpuMs) / idle.elapsedMs;
-  const ownMs = traffic.cpuMs - traffic.readingCount * idle.readingCpuMs - idleShare * traffic.elapsedMs;
-  return (1000 * Math.max(0, ownMs)) / pieceCount;
 }
 
 /**
@@ -211,37 +155,22 @@ function cpuOf({ traffic, streams }, pieceCount, idle) {
  * @returns {StreamRow}
  */
 function rowOf({ method, atOnce }, trials, { measured, others, stepMs }) {
-  const all = sort(measured.flatMap(({ lates }) => lates));
-  /** @param {(one: Figures) => number | undefined} pick */
-  const valuesOf = (pick) => measured.map(pick).filter((value) => value !== undefined);
   const compared = others && compareFirst(measured, others, stepMs);
-  const serverLates = valuesOf(({ serverLateMs }) => serverLateMs);
-  const setUps = [...valuesOf(({ setUpMs }) => setUpMs), ...trials.flatMap(({ keptSetUpMs }) => keptSetUpMs ?? [])];
   return {
     method,
     atOnce,
     protocols: protocolsOf(trials),
     blockCount: measured.length,
-    pieceCount: all.length,
     failures: trials.flatMap(({ streams }) => streams.flatMap(({ failure }) => failure ?? [])),
-    first: estimateOf(valuesOf(({ firstMs }) => firstMs)),
-    wait: estimateOf(valuesOf(({ waitMs }) => waitMs)),
-    setUpMs: median(setUps),
+    first: estimateOf(measured.map(({ firstMs }) => firstMs)),
+    wait: estimateOf(measured.map(({ waitMs }) => waitMs)),
     isKept: streamMethods[method].isKept === true,
-    late: meanInterval(valuesOf(({ lateMs }) => lateMs)),
-    lateP95Ms: percentile(all, 95),
-    lastLateMs: median(valuesOf(({ lastLateMs }) => lastLateMs)),
-    gap: spreadOf(valuesOf(({ gapMs }) => gapMs)),
-    dueGapMs: median(valuesOf(({ dueGapMs }) => dueGapMs)),
-    frameShare: mean(valuesOf(({ frameShare }) => frameShare)),
-    dueFrameShare: mean(valuesOf(({ dueFrameShare }) => dueFrameShare)),
-    readShare: mean(valuesOf(({ readShare }) => readShare)),
-    serverLateMs: serverLates.length > 0 ? Math.max(...serverLates) : undefined,
+    gap: spreadOf(measured.map(({ gapMs }) => gapMs)),
+    dueGapMs: median(measured.map(({ dueGapMs }) => dueGapMs)),
     flow: usualFlow(measured.flatMap(({ flow }) => flow ?? [])),
-    bytesPerPiece: median(valuesOf(({ bytesPerPiece }) => bytesPerPiece)),
-    cpuUsPerPiece: meanInterval(valuesOf(({ cpuUsPerPiece }) => cpuUsPerPiece)),
     judged: compared?.judged,
     laterMs: compared?.laterMs,
+    ...summarizeDetails(measured, trials),
   };
 }
 
@@ -270,3 +199,69 @@ function usualFlow(flows) {
 
 /** @param {readonly Flow[]} flows @param {string} name */
 const countOf = (flows, name) => flows.filter((flow) => flow.name === name).length;
+
+/**
+ * Says how pieces came by a method: polls are steps, whatever each of them has.
+ * @param {string} method @param {readonly number[]} atMs @param {readonly number[]} dueMs @returns {Flow | undefined}
+ */
+export function flowBy(method, atMs, dueMs) {
+  const flow = flowOf(atMs, dueMs);
+  return flow && isCollected(flow) && isPolling(method) ? { name: 'steps', everyMs: flow.everyMs } : flow;
+}
+
+/**
+ * Says how pieces came.
+ * @param {readonly number[]} atMs @param {readonly number[]} dueMs of the same pieces
+ * @returns {Flow | undefined} absent for a stream that is too short to tell
+ */
+export function flowOf(atMs, dueMs) {
+  const { length } = atMs;
+  if (length < 2 || dueMs[length - 1] - dueMs[0] < MIN_SPAN_MS) return undefined;
+  // As soon as the first could have come: what collects pieces begins with a gap.
+  const soonestMs = dueMs[0] + Math.min(...atMs.map((ms, n) => ms - dueMs[n]));
+  if (longestGapOf([soonestMs, ...atMs]) <= longestGapOf(dueMs) + UNEVEN_MS) return { name: 'even' };
+  const lumps = lumpsOf(atMs);
+  if (Math.max(...lumps.map(({ count }) => count)) >= WHOLE_SHARE * length) return { name: 'at-once' };
+  const large = lumps.filter(({ count }) => count >= MIN_BURST);
+  if (large.reduce((sum, { count }) => sum + count, 0) < LUMPED_SHARE * length) return { name: 'gaps' };
+  const apartMs = large.slice(1).map((lump, i) => lump.atMs - large[i].atMs);
+  // The last one has what was left.
+  const counts = large.slice(0, -1).map(({ count }) => count);
+  if (apartMs.length > 1 && variationOf(apartMs) <= Math.min(STEADY, variationOf(counts)))
+    return { name: 'steps', everyMs: median(apartMs) };
+  return { name: 'bursts', ...(counts.length > 0 && { pieces: median(counts) }) };
+}
+
+/** @param {readonly number[]} times rising @returns {number} ms between two that follow each other, at most */
+export const longestGapOf = (times) =>
+  times.reduce((max, ms, i) => (i === 0 ? 0 : Math.max(max, ms - times[i - 1])), 0);
+
+/** @param {readonly number[]} times rising @returns {Lump[]} */
+export function lumpsOf(times) {
+  /** @type {(Lump & { lastMs: number })[]} */
+  const lumps = [];
+  for (const atMs of times) {
+    const last = lumps.at(-1);
+    if (last && atMs - last.lastMs <= AT_ONCE_MS) {
+      last.count++;
+      last.lastMs = atMs;
+    } else lumps.push({ atMs, count: 1, lastMs: atMs });
+  }
+  return lumps.map(({ atMs, count }) => ({ atMs, count }));
+}
+
+/**
+ * Says whether something held the first piece back: it came together with later ones, which were due after a pause.
+ * @param {readonly number[]} atMs @param {readonly number[]} dueMs of the same pieces @returns {boolean}
+ */
+export function isFirstHeld(atMs, dueMs) {
+  const [first] = lumpsOf(atMs);
+  return first !== undefined && dueMs[first.count - 1] - dueMs[0] > 2 * AT_ONCE_MS;
+}
+
+/** @param {readonly number[]} values @returns {number} their standard deviation, as a share of their mean; Infinity for fewer than two */
+function variationOf(values) {
+  const middle = mean(values);
+  if (middle === undefined || values.length < 2) return Infinity;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1)) / middle;
+}

@@ -2,14 +2,13 @@
 import { DASH, formatMs, formatWithRange } from '../../base/format.js';
 import { formatJudged } from '../../experiment/answer/verdict.js';
 import { STREAM_LABELS } from '../../net/stream/index.js';
-import { FLOW_LABELS } from './flow.js';
 import { isCut } from './plan.js';
 
 /**
  * @import { Interval, Spread } from '../../base/statistics.js'
  * @import { Column } from '../../experiment/report/table.js'
  * @import { StreamPlan } from './plan.js'
- * @import { StreamRow, StreamSummary } from './summary.js'
+ * @import { FlowName, StreamRow, StreamSummary } from './summary.js'
  */
 
 /** @param {Interval | { estimate: number } | undefined} interval of ms @returns {string} */
@@ -35,6 +34,15 @@ const METHOD_COLUMN = {
   idOf: ({ method }) => method,
   value: ({ method }) => STREAM_LABELS[method],
 };
+
+/** What each is called. @type {Readonly<Record<FlowName, string>>} */
+export const FLOW_LABELS = Object.freeze({
+  even: 'Even',
+  gaps: 'With gaps',
+  steps: 'In steps',
+  bursts: 'In bursts',
+  'at-once': 'All at once',
+});
 
 /** @type {Column<StreamRow>} */
 const FLOW_COLUMN = {

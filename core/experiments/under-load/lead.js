@@ -7,7 +7,7 @@ import { answersOf } from './summary.js';
 import { formatAhead } from './words.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { UnderLoadSummary } from './summary.js'
  * @typedef {{ transport: string, ms: number }} Probe
  */

@@ -7,7 +7,7 @@ import { conclusionOf, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Chart } from '../../picture/plot.js'
  * @import { UnderLoadDocument, UnderLoadTrial } from './schema.js'
  * @import { UnderLoadSummary } from './summary.js'

@@ -6,7 +6,7 @@ import { baselineOf, bytesOf, formatRate, LOADS, PROBE_LABELS } from './plan.js'
 
 /**
  * @import { Column } from '../../experiment/report/table.js'
- * @import { OwnReport } from '../../experiment/report/report.js'
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { Spread } from '../../base/statistics.js'
  * @import { LoadRowSummary, ProbeRow, UnderLoadSummary } from './summary.js'
  * @typedef {ProbeRow & { load: string, megabits?: Spread }} Row

@@ -1,7 +1,7 @@
 /** Shows the runs of a classic page: the log of 2012, and the details that it leaves out. */
 import { hasFigures } from '../../../core/experiment/documents/lone-trials.js';
 import { openPart } from '../../../core/experiment/run/open-run.js';
-import { reportOf } from '../../../core/experiment/report/report.js';
+import { reportOf } from '../../../core/experiment/report/findings.js';
 import { classic } from '../../../core/experiments/classic/index.js';
 import { formatClassic, formatNotes, tabulateClassic } from '../../../core/experiments/classic/report.js';
 import { toDocument } from '../../../core/experiments/classic/schema.js';
@@ -10,7 +10,7 @@ import { element, keepTogether } from '../base/page.js';
 import { fillTable } from '../ui/table.js';
 import { showTrust } from '../ui/trust.js';
 
-/** @import { Report } from '../../../core/experiment/report/report.js' */
+/** @import { Report } from '../../../core/experiment/report/findings.js' */
 /** @import { ClassicDocument, ClassicResult } from '../../../core/experiments/classic/schema.js' */
 /** @import { PageClient } from './contract.js' */
 

@@ -3,7 +3,7 @@ import { DASH, formatMs } from '../../../core/base/format.js';
 import { createSeed } from '../../../core/base/random.js';
 import { hasFigures } from '../../../core/experiment/documents/lone-trials.js';
 import { openPart } from '../../../core/experiment/run/open-run.js';
-import { reportOf } from '../../../core/experiment/report/report.js';
+import { reportOf } from '../../../core/experiment/report/findings.js';
 import { countdown } from '../../../core/experiments/countdown/index.js';
 import {
   COLUMNS,
@@ -23,7 +23,7 @@ import { showTrust } from '../ui/trust.js';
 import { at } from '../site-url.js';
 
 /**
- * @import { Report } from '../../../core/experiment/report/report.js'
+ * @import { Report } from '../../../core/experiment/report/findings.js'
  * @import { CountdownDocument, CountdownResult } from '../../../core/experiments/countdown/schema.js'
  * @import { Submission } from '../../../core/experiments/countdown/submission.js'
  * @import { PageClient } from './contract.js'

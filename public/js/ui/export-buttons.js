@@ -6,7 +6,7 @@ import { create, element } from '../base/page.js';
 import { at, linkOrigin } from '../site-url.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
-/** @import { Summarized } from '../../../core/experiment/report/report.js' */
+/** @import { Summarized } from '../../../core/experiment/report/findings.js' */
 
 /** The place that shows the outcome of a press, unless a button has its own status. */
 const STATUS = '#export-status';

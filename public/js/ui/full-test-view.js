@@ -1,7 +1,8 @@
 /** Shows a full test with the full results of its parts, folded: on its own page, and saved. */
+import { summarizeParts } from '../../../core/full-test/score.js';
 import { element } from '../base/page.js';
 import { mountLinkedDetails } from './linked-details.js';
-import { idOfPart, partsIn, showPartReports } from './part-reports.js';
+import { idOfPart, showPartReports } from './part-reports.js';
 import { createScoreView } from './score-view.js';
 
 /** @import { Experiment } from '../../../core/experiment/contract.js' */
@@ -17,7 +18,7 @@ export function createFullTestView(fullTest, experiments) {
     show(document) {
       score.show(document);
       reports.destroy();
-      reports = showPartReports(partsIn(document, experiments));
+      reports = showPartReports(summarizeParts(document, experiments));
     },
     focus() {
       element('#result').scrollIntoView({ block: 'start', behavior: 'instant' });

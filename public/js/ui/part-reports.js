@@ -1,41 +1,27 @@
 /** Shows the full results of a full test's parts, folded: each is the report of its experiment. */
-import { reportOf } from '../../../core/experiment/report/report.js';
-import { membersOf } from '../../../core/full-test/plan.js';
 import { create, element, keepTogether } from '../base/page.js';
 import { createParagraphs, createTables, drawCharts, drawTimelines, showArrivals } from './report-view.js';
 
-/** @import { Experiment } from '../../../core/experiment/contract.js' */
-/** @import { Report } from '../../../core/experiment/report/report.js' */
-/** @import { FullTestDocument } from '../../../core/full-test/schema.js' */
-
-/** @typedef {{ experiment: Experiment, question: string, document: any }} ShownPart */
-
-/**
- * Lists the runs of a full test that have a document.
- * @param {FullTestDocument} document @param {readonly Experiment[]} experiments @returns {ShownPart[]}
- */
-export const partsIn = ({ parts }, experiments) =>
-  membersOf(experiments).flatMap((experiment) => {
-    const { document } = parts.find((part) => part.experiment === experiment.name) ?? {};
-    return document ? [{ experiment, question: experiment.fullTest.question, document }] : [];
-  });
+/** @import { Findings } from '../../../core/experiment/contract.js' */
+/** @import { Report } from '../../../core/experiment/report/findings.js' */
+/** @import { MeasuredPart } from '../../../core/full-test/score.js' */
+/** @import { Member } from '../../../core/full-test/plan.js' */
 
 /** @param {string} experiment @returns {string} the id of its folded result */
 export const idOfPart = (experiment) => `part-${experiment}`;
 
 /**
- * @param {readonly ShownPart[]} parts
+ * @param {readonly MeasuredPart[]} parts of which those with a run are shown
  * @returns {{ destroy(): void }} charts are drawn when a part is opened first, as a folded one has no width
  */
 export function showPartReports(parts) {
   /** @type {{ destroy(): void }[]} */
   const drawn = [];
-  const shown = parts.map((part) =>
-    createPart(part, ({ arrivals, timelines, charts }, report, words) => {
-      drawn.push(showArrivals(arrivals, report.arrivals ? [report.arrivals] : []));
-      drawn.push(drawTimelines(timelines, report.timelines), drawCharts(charts, report.charts, words));
-    }),
-  );
+  const draw = (/** @type {Places} */ { arrivals, timelines, charts }, /** @type {Report} */ report, words = '') => {
+    drawn.push(showArrivals(arrivals, report.arrivals ? [report.arrivals] : []));
+    drawn.push(drawTimelines(timelines, report.timelines), drawCharts(charts, report.charts, words));
+  };
+  const shown = parts.flatMap(({ member, findings }) => (findings ? [createPart(member, findings, draw)] : []));
   element('#part-reports').replaceChildren(...shown);
   return {
     destroy() {
@@ -45,22 +31,23 @@ export function showPartReports(parts) {
   };
 }
 
+/** @typedef {{ arrivals: HTMLElement, timelines: HTMLElement, charts: HTMLElement }} Places */
+
 /**
- * @param {ShownPart} part
- * @param {(places: { arrivals: HTMLElement, timelines: HTMLElement, charts: HTMLElement }, report: Report, words: string) => void} draw
+ * @param {Member} member @param {Findings} findings of its run
+ * @param {(places: Places, report: Report, words: string) => void} draw
  */
-function createPart({ experiment, question, document }, draw) {
-  const report = reportOf(experiment, document);
+function createPart({ name, fullTest: { question } }, { report, part: { ending } }, draw) {
   const { headline, conditions = '', sentences, notes = [], tables, method = '' } = report;
   const { shown, folded } = createTables(tables);
   const places = { arrivals: create('div'), timelines: create('div'), charts: create('div') };
   const part = create(
     'details',
-    { id: idOfPart(experiment.name) },
+    { id: idOfPart(name) },
     create('summary', {}, create('h3', {}, question)),
     ...(conditions ? [create('p', { class: 'eyebrow' }, ...keepTogether(conditions))] : []),
     create('p', {}, create('strong', {}, ...keepTogether(headline))),
-    ...createParagraphs([document.ending?.reason, sentences.join(' ')].filter(Boolean)),
+    ...createParagraphs([ending?.reason ?? '', sentences.join(' ')].filter(Boolean)),
     places.arrivals,
     places.timelines,
     ...shown,

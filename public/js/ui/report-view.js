@@ -1,7 +1,7 @@
 /** Shows a report on a page: its texts, its tables, its arrivals, timelines and charts; all but the texts also for several compared runs. */
 import { leadBeneath } from '../../../core/experiment/answer/answer-card.js';
 import { captionOf } from '../../../core/picture/plot.js';
-import { findingsOf } from '../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../core/experiment/report/findings.js';
 import { drawDots, drawLines, drawMessages } from '../charts/svg.js';
 import { create, element, keepTogether } from '../base/page.js';
 import { createLead } from './answers.js';
@@ -12,7 +12,7 @@ import { createHeatMaps, createScroll, fillTable } from './table.js';
 /** @import { Ending } from '../../../core/experiment/contract.js' */
 /** @import { Arrivals } from '../../../core/picture/arrivals.js' */
 /** @import { Chart } from '../../../core/picture/plot.js' */
-/** @import { Report, Summarized } from '../../../core/experiment/report/report.js' */
+/** @import { Report, Summarized } from '../../../core/experiment/report/findings.js' */
 /** @import { Timeline } from '../../../core/picture/timeline.js' */
 
 /** The maximum number of columns of a table that fits its page. */

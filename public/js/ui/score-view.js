@@ -5,7 +5,7 @@
 import { formatSpan } from '../../../core/base/format.js';
 import { newsIn, sendingIn } from '../../../core/full-test/decide.js';
 import { parseField } from '../../../core/experiment/plan/fields.js';
-import { findingsOf } from '../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../core/experiment/report/findings.js';
 import { ELSEWHERE_RTT_MS } from '../../../core/experiment/run/scope.js';
 import { SITUATION_FIELDS, slownessIn } from '../../../core/experiment/plan/situation.js';
 import { drawDelays, intervalStops } from '../../../core/experiments/jobs/delays.js';

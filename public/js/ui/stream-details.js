@@ -1,5 +1,5 @@
 /** What the page of streams has beneath its rows: the code of the recommended method, and what turns a proxy's buffering off. */
-import { findingsOf } from '../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../core/experiment/report/findings.js';
 import { adviceOf } from '../../../core/experiments/stream/advice.js';
 import { chooseCompared } from '../../../core/experiments/stream/full-test.js';
 import { COLLECTING_OFF } from '../../../core/experiments/stream/report.js';
@@ -9,7 +9,7 @@ import { element } from '../base/page.js';
 import { mountCopyButton } from './export-buttons.js';
 
 /**
- * @import { Summarized } from '../../../core/experiment/report/report.js'
+ * @import { Summarized } from '../../../core/experiment/report/findings.js'
  * @import { StreamDocument } from '../../../core/experiments/stream/schema.js'
  */
 

@@ -12,7 +12,7 @@ import { createTermed } from './terms.js';
  * @import { Answer } from '../../../core/experiment/answer/answer.js'
  * @import { Judged } from '../../../core/experiment/answer/verdict.js'
  * @import { Column, Mark, Table } from '../../../core/experiment/report/table.js'
- * @import { Report } from '../../../core/experiment/report/report.js'
+ * @import { Report } from '../../../core/experiment/report/findings.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */

@@ -2,7 +2,7 @@
 import { countWarnings, describeWarnings, warningsIn } from '../../../core/experiment/run/trust.js';
 import { create, element, keepTogether } from '../base/page.js';
 
-/** @import { Report } from '../../../core/experiment/report/report.js' */
+/** @import { Report } from '../../../core/experiment/report/findings.js' */
 
 /** @param {{ trust: Report['trust'], notice?: string }} report without any checks nothing is shown */
 export function showTrust({ trust: facts, notice }) {

@@ -5,7 +5,8 @@ import { createDocumentCheck } from '../../../core/experiment/documents/check.js
 import { boundDigest } from '../../../core/experiment/documents/digest.js';
 import { digestOf } from '../../../core/experiment/documents/document-digest.js';
 import { exportOf } from '../../../core/experiment/documents/export.js';
-import { findingsOf, formatText, formatMarkdown } from '../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../core/experiment/report/findings.js';
+import { formatText, formatMarkdown } from '../../../core/experiment/report/report.js';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { parseFullTest, membersOf } from '../../../core/full-test/plan.js';

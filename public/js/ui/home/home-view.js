@@ -1,10 +1,10 @@
 /** Shows what the home page measured: a full test, or echoes alone. */
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import { formatFields } from '../../../../core/experiment/plan/fields.js';
-import { findingsOf } from '../../../../core/experiment/report/report.js';
 import { SITUATION_FIELDS } from '../../../../core/experiment/plan/situation.js';
+import { summarizeParts } from '../../../../core/full-test/score.js';
 import { element } from '../../base/page.js';
-import { idOfPart, partsIn, showPartReports } from '../part-reports.js';
+import { idOfPart, showPartReports } from '../part-reports.js';
 import { createScoreView } from '../score-view.js';
 import { EXPERIMENTS, fullTest, isFullTest } from '../../run/home-parts.js';
 import { readRecordingKept } from '../recording/kept-recording.js';
@@ -13,6 +13,7 @@ import { at } from '../../site-url.js';
 
 /** @import { Measured } from '../../run/home-parts.js' */
 /** @import { FullTestDocument } from '../../../../core/full-test/schema.js' */
+/** @import { MeasuredPart } from '../../../../core/full-test/score.js' */
 
 export function createHomeView() {
   const echoes = createResultView();
@@ -54,11 +55,11 @@ export function createHomeView() {
 
 /** @param {FullTestDocument} document @returns {{ destroy(): void }[]} */
 function showParts(document) {
-  const runs = partsIn(document, EXPERIMENTS);
-  const echo = runs.find(({ experiment }) => experiment.name === shootout.name);
+  const measured = summarizeParts(document, EXPERIMENTS);
+  const isEcho = (/** @type {MeasuredPart} */ { member }) => member.name === shootout.name;
+  const echo = measured.find(isEcho)?.findings;
   showEchoSections(echo !== undefined);
-  const others = runs.filter((run) => run !== echo);
-  return [...(echo ? [showEchoDetails(findingsOf(shootout, echo.document))] : []), showPartReports(others)];
+  return [...(echo ? [showEchoDetails(echo)] : []), showPartReports(measured.filter((part) => !isEcho(part)))];
 }
 
 /** @param {boolean} areShown */

@@ -1,5 +1,5 @@
 /** Shows a run's result: its answer, for the round-trip time that the visitor chooses, and the evidence. */
-import { findingsOf } from '../../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../../core/experiment/report/findings.js';
 import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/run/scope.js';
 import { headOf } from '../../../../core/experiment/report/table.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
@@ -22,7 +22,7 @@ import { createEntry, showTrust } from '../trust.js';
 
 /** @import { Answer } from '../../../../core/experiment/answer/answer.js' */
 /** @import { Sending } from '../../../../core/full-test/decide.js' */
-/** @import { Report } from '../../../../core/experiment/report/report.js' */
+/** @import { Report } from '../../../../core/experiment/report/findings.js' */
 /** @import { DistanceModel } from '../../../../core/experiments/shootout/distance-model.js' */
 /** @import { Summary } from '../../../../core/experiments/shootout/summary.js' */
 /** @import { Result } from '../../../../core/experiments/shootout/index.js' */

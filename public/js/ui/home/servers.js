@@ -1,7 +1,7 @@
 /** The servers that a run goes to: which are chosen, how far away they are, the run itself, whose result is shown. */
 import { formatRtt } from '../../../../core/base/format.js';
 import { describeError } from '../../../../core/experiment/run/faults.js';
-import { findingsOf } from '../../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../../core/experiment/report/findings.js';
 import { probe } from '../../../../core/net/echo/probe.js';
 import { reachServer } from '../../../../core/net/http.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';

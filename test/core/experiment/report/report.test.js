@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../../../core/experiments/all.js';
-import { describeTrust, formatMarkdown, formatText, reportOf } from '../../../../core/experiment/report/report.js';
+import { reportOf } from '../../../../core/experiment/report/findings.js';
+import { describeTrust, formatMarkdown, formatText } from '../../../../core/experiment/report/report.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/report/table.js';
 import { describeWarnings, fact } from '../../../../core/experiment/run/trust.js';
 import { readSavedDocument } from '../../../support/saved-documents.js';

@@ -4,7 +4,7 @@ import * as valibot from 'valibot';
 import { clientLagFacts, sampleLag, summarizeLag } from '../../../../core/experiment/run/client-lag.js';
 import { otherTabFacts } from '../../../../core/experiment/run/trust.js';
 import { createDocumentCheck } from '../../../../core/experiments/all.js';
-import { reportOf } from '../../../../core/experiment/report/report.js';
+import { reportOf } from '../../../../core/experiment/report/findings.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';
 import { createShootout } from '../../../support/submissions.js';
 import { createVirtualTime } from '../../../support/virtual-time.js';

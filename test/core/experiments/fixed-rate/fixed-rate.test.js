@@ -10,7 +10,8 @@ import {
   summarizeFixedRate,
   summarize,
 } from '../../../../core/experiments/fixed-rate/summary.js';
-import { reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { reportOf } from '../../../../core/experiment/report/findings.js';
+import { formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { MAX_UNANSWERED_COUNT, runOpenTrial } from '../../../../core/experiments/fixed-rate/open-trial.js';
 import { createTransport } from '../../../../core/net/echo/index.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { reportOf } from '../../../../core/experiment/report/findings.js';
+import { formatText, formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { describeRun } from '../../../../core/experiments/jobs/notes.js';

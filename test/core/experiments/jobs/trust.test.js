@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reportOf } from '../../../../core/experiment/report/report.js';
+import { reportOf } from '../../../../core/experiment/report/findings.js';
 import { isWeighty } from '../../../../core/experiment/run/trust.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
 import { predictGain } from '../../../../core/experiments/jobs/prediction.js';

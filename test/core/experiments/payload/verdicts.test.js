@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OFFERED_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { formatSizes } from '../../../../core/experiments/payload/findings.js';
-import { reportOf } from '../../../../core/experiment/report/report.js';
+import { reportOf } from '../../../../core/experiment/report/findings.js';
 import { headsOf } from '../../../../core/experiment/report/table.js';
 import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';

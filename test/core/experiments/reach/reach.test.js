@@ -5,7 +5,8 @@ import { leadBeneath, leadingOf } from '../../../../core/experiment/answer/answe
 import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
 import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
-import { findingsOf, formatText, reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { findingsOf, reportOf } from '../../../../core/experiment/report/findings.js';
+import { formatText, formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { reach } from '../../../../core/experiments/reach/index.js';

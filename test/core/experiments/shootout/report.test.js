@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
-import { reportOf, formatMarkdown } from '../../../../core/experiment/report/report.js';
+import { reportOf } from '../../../../core/experiment/report/findings.js';
+import { formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { toText } from '../../../../core/experiment/report/table.js';
 import { tabulateSetUps } from '../../../../core/experiments/shootout/report.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';

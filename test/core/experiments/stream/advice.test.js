@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findingsOf } from '../../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../../core/experiment/report/findings.js';
 import { adviceOf } from '../../../../core/experiments/stream/advice.js';
 import { chooseCompared } from '../../../../core/experiments/stream/full-test.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { summarize } from '../../../../core/experiments/stream/summary.js';
-import { situationOf } from '../../../support/full-tests.js';
+import { createDocument, fullTest, situationOf } from '../../../support/full-tests.js';
 import { POLL, runOf } from '../../../support/streams.js';
 
 /**
@@ -66,6 +66,22 @@ describe('what a run of streams says to do', () => {
     const { answers, report } = findingsOf(stream, run);
     assert.equal(answers?.[0].word, 'Faster, unnoticed');
     assert.match(String(report.conclusion), /too little to notice/);
+  });
+
+  it('is the same in the score of a full test and in the full result beneath it', () => {
+    const run = runOf('methods=fetch,ws-open', { fetch: { firstMs: 115 }, 'ws-open': {} });
+    for (const [query, word, advice] of /** @type {const} */ ([
+      ['message-matters=10', 'Faster', /^Stream over an open WebSocket\b/],
+      ['message-matters=20', 'Faster, unnoticed', /^Stream with fetch\b.* too little to notice/],
+    ])) {
+      const document = createDocument([{ experiment: 'stream', document: run }], { query });
+      const { measured, score } = findingsOf(fullTest, document).summary;
+      const found = measured.find((/** @type {any} */ { member }) => member.name === 'stream').findings;
+      const answer = score.answers.find((/** @type {any} */ { experiment }) => experiment === 'stream');
+      assert.match(String(answer.reason), advice);
+      assert.match(String(found.report.conclusion), advice);
+      assert.deepEqual([answer.word, found.answers[0].word], [word, word]);
+    }
   });
 
   it('is a socket, or no buffering, where a proxy collects what comes over HTTP', () => {

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  flowOf,
-  isFirstHeld,
-  longestGapOf,
-  lumpsOf,
-  sharedFrameShare,
-} from '../../../../core/experiments/stream/flow.js';
+import { sharedFrameShare } from '../../../../core/experiments/stream/details.js';
+import { flowOf, isFirstHeld, longestGapOf, lumpsOf } from '../../../../core/experiments/stream/summary.js';
 import { dueTimesOf } from '../../../../core/net/stream/stream.js';
 
 const DUE = dueTimesOf({ pieces: 200, bytes: 12, rate: 50, spread: 50, seed: 1 });

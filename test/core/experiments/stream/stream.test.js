@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestOf } from '../../../../core/experiment/documents/document-digest.js';
-import { findingsOf, formatText } from '../../../../core/experiment/report/report.js';
+import { findingsOf } from '../../../../core/experiment/report/findings.js';
+import { formatText } from '../../../../core/experiment/report/report.js';
 import { arrivalsSoFar } from '../../../../core/experiments/stream/arrivals.js';
 import { stream } from '../../../../core/experiments/stream/index.js';
 import { secondsOf, streamsOf } from '../../../../core/experiments/stream/plan.js';

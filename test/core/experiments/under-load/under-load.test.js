@@ -24,7 +24,8 @@ import {
   summarize,
 } from '../../../../core/experiments/under-load/summary.js';
 import { leadingOf, leadOf } from '../../../../core/experiment/answer/answer-card.js';
-import { findingsOf, formatText, reportOf } from '../../../../core/experiment/report/report.js';
+import { findingsOf, reportOf } from '../../../../core/experiment/report/findings.js';
+import { formatText } from '../../../../core/experiment/report/report.js';
 import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { cellsOf } from '../../../../core/experiment/report/table.js';
 import { useGolden } from '../../../support/golden.js';

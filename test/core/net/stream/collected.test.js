@@ -1,7 +1,7 @@
 /** What a proxy that collects 4 KiB makes of streams over HTTP: as many lumps as it passes on, each of as many pieces as fit. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { flowOf, lumpsOf } from '../../../../core/experiments/stream/flow.js';
+import { flowOf, lumpsOf } from '../../../../core/experiments/stream/summary.js';
 import { streamByFetch } from '../../../../core/net/stream/by-fetch.js';
 import { dueTimesOf, formatStreamQuery } from '../../../../core/net/stream/stream.js';
 import { holdsOnce } from '../../../support/attempts.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeRefusal } from '../../../../core/experiment/documents/refusal.js';
+import { describeRefusal } from '../../../core/net/refusal.js';
 
 describe('a run that a site refuses', () => {
   const DATE = 'Sat, 28 Nov 2026 10:00:00 GMT';
