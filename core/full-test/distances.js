@@ -71,10 +71,12 @@ function describeSeconds(news) {
 export function listDistances(measured, { situation, isPredicted, answers }, distancesMs = USUAL_DISTANCES_MS) {
   if (!newsIn(answers) && !sendingIn(answers)) return [];
   const { rttMs: ownMs } = situation;
-  return listAt(distancesMs, ownMs, (rttMs) => {
-    const own = scoreOf(measured, situation, { rttMs }).answers;
-    return { isMeasured: !isPredicted && rttMs === ownMs, news: newsIn(own), sending: sendingIn(own) };
+  const distances = listAt(distancesMs, ownMs, (rttMs) => {
+    const isMeasured = !isPredicted && rttMs === ownMs;
+    const own = scoreOf(measured, situation, { rttMs, isPredicted: !isMeasured }).answers;
+    return { isMeasured, news: newsIn(own), sending: sendingIn(own) };
   });
+  return distances.some(({ isOwn, news, sending }) => !isOwn && (news || sending)) ? distances : [];
 }
 
 /**

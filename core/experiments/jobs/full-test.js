@@ -2,7 +2,8 @@
 import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { USUAL_LOOKS } from '../../experiment/plan/looks.js';
-import { isFallback, labelOf, labelWithin } from '../../experiment/answer/labels.js';
+import { isFallback } from '../../experiment/answer/fallback.js';
+import { labelOf, labelWithin } from '../../experiment/answer/labels.js';
 import {
   asksForNews,
   describeNews,

@@ -6,9 +6,9 @@
 import { listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
+import { nameSubject } from '../../experiment/answer/fallback.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
-import { nameSubject } from './outcome.js';
 import { challengerOf, CHALLENGERS } from './plan.js';
 
 /**
@@ -16,7 +16,7 @@ import { challengerOf, CHALLENGERS } from './plan.js';
  * @import { Compared, OwnAnswer, UsedFallback } from '../../experiment/answer/answer.js'
  * @import { Comparison } from '../../experiment/answer/compare.js'
  * @import { VerdictName } from '../../experiment/answer/verdict.js'
- * @import { Summary } from './summary.js'
+ * @import { Row, Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
  *   speedRatio: Interval, confidence?: number, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest
@@ -25,18 +25,22 @@ import { challengerOf, CHALLENGERS } from './plan.js';
  *   overheads are of: how many times slower it is than the measuring one
  * @typedef {OwnAnswer & Compared & Interval & { verdict: VerdictName }} SpeedAnswer how much faster a message is
  *
- * @typedef {object} Decision between two transports at a round-trip time
- * @property {DistanceModel} model
- * @property {number} rttMs
- * @property {boolean} isMeasured at this round-trip time, else it is predicted
+ * @typedef {object} Speed of two transports
  * @property {SpeedAnswer} answer
  * @property {string} name of the transport, with its fallback
- * @property {Interval} speedRatio
  * @property {Interval} savingMs per message
- * @property {VerdictName} verdict
  * @property {number} messageMs of the transport
  * @property {number} baselineMs
  * @property {string} opening a sentence; empty if connections were reused
+ *
+ * @typedef {object} Place of the speed at a round-trip time
+ * @property {DistanceModel} model
+ * @property {number} rttMs
+ * @property {boolean} isMeasured at this round-trip time, else it is predicted
+ * @property {Interval} speedRatio
+ * @property {VerdictName} verdict
+ *
+ * @typedef {Speed & Place} SpeedAt
  */
 
 /**
@@ -53,12 +57,15 @@ export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
  * @param {Summary} summary @returns {DistanceModel | undefined}
  */
 export function modelOf(summary) {
-  const { result, rows } = summary;
-  const challenger = challengerOf(result.plan);
-  const row = rows.find(({ transport }) => transport === challenger);
-  if (result.ending || !row?.comparison?.verdict) return undefined;
-  const model = createDistanceModel(summary, row.comparison);
+  const row = judgedIn(summary);
+  const model = row && createDistanceModel(summary, row.comparison);
   return model && { ...model, fallback: row.fallback };
+}
+
+/** @param {Summary} summary @returns {Row | undefined} of the transport that the verdict is about; absent if there is none */
+function judgedIn({ result: { plan, ending }, rows }) {
+  const row = rows.find(({ transport }) => transport === challengerOf(plan));
+  return ending || !row?.comparison?.verdict ? undefined : row;
 }
 
 /**
@@ -78,8 +85,7 @@ export function modelsOf(summary, model) {
 export function createDistanceModel({ rule, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
-  const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
-  const [base, other] = [countOf(baseline), countOf(transport)];
+  const [base, other] = roundTripCountsOf(rows, comparison);
   const overheads = centres.map(
     ([baseMs, otherMs]) => /** @type {const} */ ([baseMs - base * floorMs, otherMs - other * floorMs]),
   );
@@ -92,6 +98,12 @@ export function createDistanceModel({ rule, floorMs, rows }, comparison) {
     speedRatio,
     confidence: rule.confidence,
   };
+}
+
+/** @param {readonly Row[]} rows @param {Comparison} comparison @returns {Both} */
+function roundTripCountsOf(rows, { baseline, transport }) {
+  const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
+  return [countOf(baseline), countOf(transport)];
 }
 
 /**
@@ -131,10 +143,32 @@ function answerAt(model, rttMs) {
 }
 
 /**
- * Decides at a round-trip time, by the {@link answerAt answer} there.
- * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
+ * The speed as it was measured, also where no model predicts it for other distances.
+ * @param {Summary} summary @returns {Speed | undefined} absent without a verdict
  */
-export function decideAt(model, rttMs) {
+export function measuredSpeedOf(summary) {
+  const { comparison, fallback } = judgedIn(summary) ?? {};
+  if (!comparison?.savingMs) return undefined;
+  const { transport, baseline, centres, verdict, speedRatio: ratio, savingMs } = comparison;
+  const judged = { verdict, ratio, blockCount: centres.length };
+  const answer = /** @type {SpeedAnswer} */ ({
+    ...answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, judged),
+    fallback,
+  });
+  const [baselineMs, messageMs] = [0, 1].map((side) => Number(mean(centres.map((both) => both[side]))));
+  const opening = describeOpening({
+    baseline,
+    transport,
+    roundTripCounts: roundTripCountsOf(summary.rows, comparison),
+  });
+  return { answer, name: nameSubject(answer), savingMs, baselineMs, messageMs, opening };
+}
+
+/**
+ * The speed at a round-trip time, by the {@link answerAt answer} there.
+ * @param {DistanceModel} model @param {number} rttMs @returns {SpeedAt}
+ */
+export function speedAt(model, rttMs) {
   const { overheads, roundTripCounts } = model;
   const answer = answerAt(model, rttMs);
   const { estimate, low, high, verdict, isPredicted } = answer;
@@ -157,7 +191,7 @@ export function decideAt(model, rttMs) {
   };
 }
 
-/** @param {DistanceModel} model @returns {string} a sentence; empty if connections were reused */
+/** @param {Pick<DistanceModel, 'baseline' | 'transport' | 'roundTripCounts'>} model @returns {string} a sentence; empty if connections were reused */
 function describeOpening({ baseline, transport, roundTripCounts }) {
   const names = [baseline, transport].filter((_, side) => roundTripCounts[side] > 1).map(labelOf);
   return names.length === 0

@@ -10,7 +10,8 @@ import { protocolsOf } from '../../experiment/run/trials.js';
 import { fact } from '../../experiment/run/trust.js';
 import { transports } from '../../net/echo/index.js';
 import { uncountedOf } from '../../net/echo/trial.js';
-import { didFallBack, isFallback, labelOf } from '../../experiment/answer/labels.js';
+import { didFallBack, isFallback } from '../../experiment/answer/fallback.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { roundTripCountOf } from './summary.js';
 import { baselineOf, challengerOf } from './plan.js';
 
