@@ -123,7 +123,8 @@ function storedAnswerOf({ experiment, findings }, situation) {
   const answer = fullTest.answer(summary, { ...own, rttMs: floorMs ?? ELSEWHERE_RTT_MS });
   const subject = subjectOf(answer, situation);
   const far = fullTest.answer(summary, { ...own, rttMs: ELSEWHERE_RTT_MS });
-  const isPredicted = scope !== 'path' && answer.topic && !far.onlyHere && far.topic && subjectOf(far, situation) === subject;
+  const isPredicted =
+    scope !== 'path' && answer.topic && !far.onlyHere && far.topic && subjectOf(far, situation) === subject;
   return {
     experiment: experiment.name,
     subject: subject.slice(0, MAX.subject),

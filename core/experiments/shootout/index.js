@@ -6,7 +6,7 @@ import { createFind } from '../../experiment/report/find.js';
 import { formatCsv, readTrial } from '../../experiment/run/echo-trials.js';
 import { answerJudged } from '../../experiment/answer/answer.js';
 import { labelOf } from '../../experiment/answer/labels.js';
-import { describePlanned } from '../../experiment/plan/looks.js';
+import { describePlanned } from '../../experiment/plan/blocks.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema, summarize } from './summary.js';
 import { fullTest } from './full-test.js';

@@ -5,7 +5,7 @@
 import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
 import { createFaultWatch } from '../../experiment/run/faults.js';
-import { LOOK_RULE } from '../../experiment/plan/looks.js';
+import { LOOK_RULE } from '../../experiment/plan/blocks.js';
 import { noticeOf } from '../../experiment/answer/verdict.js';
 import { mattersIn, slownessIn } from '../../experiment/plan/situation.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';

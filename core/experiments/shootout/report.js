@@ -1,7 +1,7 @@
 /** Reports a run in the form of all experiments, with the tables that pages show, too. */
 import { DASH, formatFailures, formatMs, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/answer/compare.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { fixed, words, transportColumn } from '../../experiment/report/table.js';
 import { protocolsOf } from '../../experiment/run/trials.js';
 import { didFallBack } from '../../experiment/answer/fallback.js';

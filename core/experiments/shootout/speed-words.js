@@ -3,7 +3,7 @@ import { capitalize, formatRange, formatRatio, formatRtt, formatCount } from '..
 import { sumOf } from '../../base/statistics.js';
 import { nameInterval } from '../../experiment/answer/answer.js';
 import { VERDICT_LABELS } from '../../experiment/answer/verdict.js';
-import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/plan/looks.js';
+import { countBlocks, describeBlocks, describeEarlyEnd } from '../../experiment/plan/blocks.js';
 import { nameBrowser } from '../../experiment/run/names.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
 import { labelOf } from '../../experiment/answer/labels.js';

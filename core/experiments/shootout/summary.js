@@ -2,7 +2,7 @@
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/answer/compare.js';
 import { VERDICT_LABELS } from '../../experiment/answer/verdict.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { scopeOf } from '../../experiment/run/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/run/trials.js';
 import { transports } from '../../net/echo/index.js';

@@ -5,7 +5,7 @@ import { compareTransports } from '../../experiment/answer/compare.js';
 import { isBeyondMargin, SAME_RATIO } from '../../experiment/answer/verdict.js';
 import { USUAL_DECIDING_MS } from '../../experiment/run/client-lag.js';
 import { isBrowser } from '../../experiment/run/names.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { protocolsOf } from '../../experiment/run/trials.js';
 import { fact } from '../../experiment/run/trust.js';
 import { transports } from '../../net/echo/index.js';

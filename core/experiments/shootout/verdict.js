@@ -12,7 +12,7 @@ import { negate } from '../../base/statistics.js';
 import { nameSubject } from '../../experiment/answer/fallback.js';
 import { isLittle, nameVerdicts, SAME_PERCENT } from '../../experiment/answer/verdict.js';
 import { ENDINGS } from '../../experiment/report/headline.js';
-import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/plan/looks.js';
+import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/plan/blocks.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { baselineOf, challengerOf } from './plan.js';
 

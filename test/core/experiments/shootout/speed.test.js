@@ -96,6 +96,12 @@ describe('the round-trip time that is asked about', () => {
       for (const [index, ms] of stops.slice(1).entries())
         assert.ok(ms > stops[index] && ms < stops[index] * 1.2, `${stops[index]} and ${ms} beside ${floorMs}`);
     }
+    // A link may ask for a time beyond the scale: the stops go on until there.
+    for (const linkedMs of [0.01, 10_000]) {
+      const stops = rttStops([100, linkedMs], 30);
+      assert.equal(stops.at(linkedMs < 1 ? 0 : -1), linkedMs);
+      assert.ok(stops.every((ms, i) => i === 0 || ms / stops[i - 1] < 1.5));
+    }
     assert.equal(rttStops([99.8, 100.2], 99.8).includes(100.2), true, 'the last of two that read the same');
   });
 });
