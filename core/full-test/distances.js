@@ -69,15 +69,17 @@ function describeSeconds(news) {
  * @param {readonly number[]} [distancesMs] round-trip times @returns {Distance[]} none if nothing was measured that can be predicted
  */
 export function listDistances(measured, { situation, isPredicted, answers }, distancesMs = USUAL_DISTANCES_MS) {
-  if (!newsIn(answers) && !sendingIn(answers)) return [];
+  if (!newsIn(answers) && isOnlyHere(sendingIn(answers))) return [];
   const { rttMs: ownMs } = situation;
-  const distances = listAt(distancesMs, ownMs, (rttMs) => {
+  return listAt(distancesMs, ownMs, (rttMs) => {
     const isMeasured = !isPredicted && rttMs === ownMs;
-    const own = scoreOf(measured, situation, { rttMs, isPredicted: !isMeasured }).answers;
+    const own = scoreOf(measured, situation, { rttMs }).answers;
     return { isMeasured, news: newsIn(own), sending: sendingIn(own) };
   });
-  return distances.some(({ isOwn, news, sending }) => !isOwn && (news || sending)) ? distances : [];
 }
+
+/** @param {Sending} [sending] */
+const isOnlyHere = (sending) => !sending || sending.onlyHere;
 
 /**
  * @param {readonly number[]} distancesMs round-trip times @param {number} ownMs that of the run, which is in the list once

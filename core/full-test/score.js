@@ -72,14 +72,14 @@ const isAsked = ({ findings, missing }) => Boolean(findings || missing);
 
 /**
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
- * @param {{ rttMs: number, isPredicted?: boolean }} [at] if not its own @returns {Score}
+ * @param {{ rttMs: number }} [at] if not its own @returns {Score}
  */
 export function scoreOf(measured, situation, at) {
   const own = placeOf(measured, situation);
-  const { rttMs, isPredicted: isElsewhere = true } = at ?? own;
-  const isPredicted = isElsewhere || slownessIn(situation) > 1;
-  const placed = { ...situation, rttMs };
+  const { rttMs } = at ?? own;
   const isOwn = !own.isPredicted && isOneDistance(own.rttMs, rttMs);
+  const isPredicted = !isOwn || slownessIn(situation) > 1;
+  const placed = { ...situation, rttMs };
   const place = { scope: own.scope, isOwn, otherMs: own.isPredicted || isOwn ? undefined : own.rttMs };
   // The home page measures what a situation is about, and leaves no other question open.
   const isFull = measured.some((one) => isAsked(one) && !one.member.fullTest.isNeeded);

@@ -80,8 +80,8 @@ describe('a full test whose messages have a payload', () => {
 
   it('is of its own distance in a link, too, which has three decimals', () => {
     const { measured, score } = found('page=sends', { isAlone: true }).summary;
-    const linked = scoreOf(measured, score.situation, { rttMs: score.situation.rttMs + 0.0004, isPredicted: false });
-    assert.equal(linked.decision, score.decision);
+    const linked = scoreOf(measured, score.situation, { rttMs: score.situation.rttMs + 0.0004 });
+    assert.deepEqual([linked.decision, linked.isPredicted], [score.decision, false]);
   });
 
   it('stores its answer apart from those without a payload, and nothing for users elsewhere', () => {
