@@ -23,9 +23,10 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {{ scope?: Scope, isOwn: boolean, otherMs?: number }} RunPlace of a run; `isOwn`: whether users are as far away; `otherMs`: its
  *   round-trip time, if the users’ is another
  * @typedef {{ situation: Placed, isPredicted: boolean, isBound?: boolean, medianMs?: number, answers: readonly Answer[], decision:
- *   string, isOpen: boolean, uses: readonly string[], newsBy?: string | number }} Score `isBound`: whether the distance is not
- *   known, only the fastest message with its payload; `medianMs`: of a request, if it was measured; `answers`: of what was measured, and of
- *   what else the situation asks; `isOpen`: whether a part that the situation asks for decides nothing; `newsBy`: the delivery method or polling interval that the decision names
+ *   string, isOpen: boolean, uses: readonly string[], newsBy?: string | number }} Score `isBound`: whether no distance is known, as the
+ *   fastest round trip has a payload; `medianMs`: of a request, if it was measured; `answers`: of what was measured, and of what else the
+ *   situation asks; `isOpen`: whether a part that the situation asks for decides nothing; `newsBy`: the delivery method or polling
+ *   interval that the decision names
  */
 
 /**

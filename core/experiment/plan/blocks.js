@@ -1,8 +1,9 @@
 /**
- * How many blocks a plan has by default, and when a run may end before the last: when its answer is clear. Its plan says after how many blocks it looks, and it ends only where an interval of
- * {@link LOOK_CONFIDENCE} already answers, by the rule of J. L. Haybittle, "Repeated assessment of results in clinical trials of cancer
- * treatment", British Journal of Radiology 44 (1971) 793: a look that is strict costs the last interval almost nothing. What it does
- * cost is simulated, as blocks are few: `test/soak/looks.test.js` says how often the intervals of such runs cover the truth.
+ * How many blocks a plan has by default, and when a run may end before its last: when its answer is clear. Its plan says after how
+ * many blocks it looks, and it ends only where an interval of {@link LOOK_CONFIDENCE} already answers, by the rule of J. L. Haybittle,
+ * "Repeated assessment of results in clinical trials of cancer treatment", British Journal of Radiology 44 (1971) 793: a look that is
+ * strict costs the last interval almost nothing. What it does cost is simulated, as blocks are few: `test/soak/looks.test.js` says how
+ * often the intervals of such runs cover the truth.
  */
 import { CONFIDENCE, MIN_BLOCKS } from '../answer/compare.js';
 import { integer, integers } from './fields.js';

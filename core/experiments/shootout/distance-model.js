@@ -191,7 +191,10 @@ export function speedAt(model, rttMs) {
   };
 }
 
-/** @param {Pick<DistanceModel, 'baseline' | 'transport' | 'roundTripCounts'>} model @returns {string} a sentence; empty if connections were reused */
+/**
+ * @param {Pick<DistanceModel, 'baseline' | 'transport' | 'roundTripCounts'>} model
+ * @returns {string} a sentence; empty if connections were reused
+ */
 function describeOpening({ baseline, transport, roundTripCounts }) {
   const names = [baseline, transport].filter((_, side) => roundTripCounts[side] > 1).map(labelOf);
   return names.length === 0
