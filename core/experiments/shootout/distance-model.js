@@ -16,7 +16,7 @@ import { challengerOf, CHALLENGERS } from './plan.js';
  * @import { Compared, OwnAnswer, UsedFallback } from '../../experiment/answer/answer.js'
  * @import { Comparison } from '../../experiment/answer/compare.js'
  * @import { VerdictName } from '../../experiment/answer/verdict.js'
- * @import { Row, Summary } from './summary.js'
+ * @import { Summary } from './summary.js'
  * @typedef {readonly [baseline: number, transport: number]} Both
  * @typedef {{ transport: string, fallback?: UsedFallback, baseline: string, floorMs: number, roundTripCounts: Both, overheads: readonly Both[],
  *   speedRatio: Interval, confidence?: number, slowness?: number }} DistanceModel `fallback`: of the transport; `floorMs`: the smallest
@@ -25,22 +25,18 @@ import { challengerOf, CHALLENGERS } from './plan.js';
  *   overheads are of: how many times slower it is than the measuring one
  * @typedef {OwnAnswer & Compared & Interval & { verdict: VerdictName }} SpeedAnswer how much faster a message is
  *
- * @typedef {object} Speed of two transports
- * @property {SpeedAnswer} answer
- * @property {string} name of the transport, with its fallback
- * @property {Interval} savingMs per message
- * @property {number} messageMs of the transport
- * @property {number} baselineMs
- * @property {string} opening a sentence; empty if connections were reused
- *
- * @typedef {object} Place of the speed at a round-trip time
+ * @typedef {object} Speed of two transports at a round-trip time
  * @property {DistanceModel} model
  * @property {number} rttMs
  * @property {boolean} isMeasured at this round-trip time, else it is predicted
+ * @property {SpeedAnswer} answer
+ * @property {string} name of the transport, with its fallback
  * @property {Interval} speedRatio
+ * @property {Interval} savingMs per message
  * @property {VerdictName} verdict
- *
- * @typedef {Speed & Place} SpeedAt
+ * @property {number} messageMs of the transport
+ * @property {number} baselineMs
+ * @property {string} opening a sentence; empty if connections were reused
  */
 
 /**
@@ -57,15 +53,12 @@ export const PREDICTION_INTERVAL = nameInterval({ isPredicted: true });
  * @param {Summary} summary @returns {DistanceModel | undefined}
  */
 export function modelOf(summary) {
-  const row = judgedIn(summary);
-  const model = row && createDistanceModel(summary, row.comparison);
+  const { result, rows } = summary;
+  const challenger = challengerOf(result.plan);
+  const row = rows.find(({ transport }) => transport === challenger);
+  if (result.ending || !row?.comparison?.verdict) return undefined;
+  const model = createDistanceModel(summary, row.comparison);
   return model && { ...model, fallback: row.fallback };
-}
-
-/** @param {Summary} summary @returns {Row | undefined} of the transport that the verdict is about; absent if there is none */
-function judgedIn({ result: { plan, ending }, rows }) {
-  const row = rows.find(({ transport }) => transport === challengerOf(plan));
-  return ending || !row?.comparison?.verdict ? undefined : row;
 }
 
 /**
@@ -85,7 +78,8 @@ export function modelsOf(summary, model) {
 export function createDistanceModel({ rule, floorMs, rows }, comparison) {
   if (floorMs === undefined || !comparison?.speedRatio) return undefined;
   const { transport, baseline, centres, speedRatio } = comparison;
-  const [base, other] = roundTripCountsOf(rows, comparison);
+  const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
+  const [base, other] = [countOf(baseline), countOf(transport)];
   const overheads = centres.map(
     ([baseMs, otherMs]) => /** @type {const} */ ([baseMs - base * floorMs, otherMs - other * floorMs]),
   );
@@ -98,12 +92,6 @@ export function createDistanceModel({ rule, floorMs, rows }, comparison) {
     speedRatio,
     confidence: rule.confidence,
   };
-}
-
-/** @param {readonly Row[]} rows @param {Comparison} comparison @returns {Both} */
-function roundTripCountsOf(rows, { baseline, transport }) {
-  const countOf = (/** @type {string} */ name) => Number(rows.find((row) => row.transport === name)?.roundTripCount);
-  return [countOf(baseline), countOf(transport)];
 }
 
 /**
@@ -143,30 +131,8 @@ function answerAt(model, rttMs) {
 }
 
 /**
- * The speed as it was measured, also where no model predicts it for other distances.
- * @param {Summary} summary @returns {Speed | undefined} absent without a verdict
- */
-export function measuredSpeedOf(summary) {
-  const { comparison, fallback } = judgedIn(summary) ?? {};
-  if (!comparison?.savingMs) return undefined;
-  const { transport, baseline, centres, verdict, speedRatio: ratio, savingMs } = comparison;
-  const judged = { verdict, ratio, blockCount: centres.length };
-  const answer = /** @type {SpeedAnswer} */ ({
-    ...answerJudged({ subject: transport, baseline, unit: 'times-as-fast' }, judged),
-    fallback,
-  });
-  const [baselineMs, messageMs] = [0, 1].map((side) => Number(mean(centres.map((both) => both[side]))));
-  const opening = describeOpening({
-    baseline,
-    transport,
-    roundTripCounts: roundTripCountsOf(summary.rows, comparison),
-  });
-  return { answer, name: nameSubject(answer), savingMs, baselineMs, messageMs, opening };
-}
-
-/**
  * The speed at a round-trip time, by the {@link answerAt answer} there.
- * @param {DistanceModel} model @param {number} rttMs @returns {SpeedAt}
+ * @param {DistanceModel} model @param {number} rttMs @returns {Speed}
  */
 export function speedAt(model, rttMs) {
   const { overheads, roundTripCounts } = model;
@@ -192,9 +158,15 @@ export function speedAt(model, rttMs) {
 }
 
 /**
- * @param {Pick<DistanceModel, 'baseline' | 'transport' | 'roundTripCounts'>} model
- * @returns {string} a sentence; empty if connections were reused
+ * The speed as it was measured, where no distance is known: all of a message's time is taken for overhead.
+ * @param {Summary} summary @returns {Speed | undefined} absent without a verdict
  */
+export function measuredSpeedOf(summary) {
+  const model = modelOf({ ...summary, floorMs: 0 });
+  return model && speedAt(model, 0);
+}
+
+/** @param {DistanceModel} model @returns {string} a sentence; empty if connections were reused */
 function describeOpening({ baseline, transport, roundTripCounts }) {
   const names = [baseline, transport].filter((_, side) => roundTripCounts[side] > 1).map(labelOf);
   return names.length === 0

@@ -11,7 +11,7 @@ import { describeSameDistance } from './same-distance.js';
 import { describeRelation, headlineOf, nameOf } from './verdict.js';
 
 /**
- * @import { DistanceModel, SpeedAt } from './distance-model.js'
+ * @import { DistanceModel, Speed } from './distance-model.js'
  * @import { Summary } from './summary.js'
  */
 
@@ -21,7 +21,7 @@ import { describeRelation, headlineOf, nameOf } from './verdict.js';
  */
 export const rttOf = ({ scope }, model) => (scope === 'path' ? model.floorMs : ELSEWHERE_RTT_MS);
 
-/** @param {SpeedAt} speed @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show */
+/** @param {Speed} speed @returns {{ headline: string, evidence: string, remark: string }} `remark`: what bars do not show */
 export function describeSpeed({ rttMs, answer, name, speedRatio, messageMs, baselineMs, model, opening }) {
   const sameDistance = capitalize(describeSameDistance(model));
   // The ratio of a prediction stands with its interval.
@@ -35,7 +35,7 @@ export function describeSpeed({ rttMs, answer, name, speedRatio, messageMs, base
   };
 }
 
-/** Describes the measurement. @param {Summary} summary @param {SpeedAt} speed */
+/** Describes the measurement. @param {Summary} summary @param {Speed} speed */
 export function describeMeasured({ result, rows, floorMs }, { answer, isMeasured }) {
   const row = rows.find((one) => one.transport === answer.subject);
   const { speedRatio: ratio, verdict } = row?.comparison ?? {};
