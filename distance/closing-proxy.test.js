@@ -11,7 +11,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import * as valibot from 'valibot';
 import { parseDocument } from '../core/experiment/documents/check.js';
-import { decideAt, modelOf } from '../core/experiments/shootout/distance-model.js';
+import { modelOf, speedAt } from '../core/experiments/shootout/distance-model.js';
 import { shootout } from '../core/experiments/shootout/index.js';
 import { summarize } from '../core/experiments/shootout/summary.js';
 import { withFarSite } from '../lab/far-site.js';
@@ -90,7 +90,7 @@ it('predicts requests that open their connections, and says so', { timeout: RUN_
     t,
     async () => {
       const [near, far] = [await measure(20), await measure(100)];
-      const { speedRatio: predicted, opening } = decideAt(near, far.floorMs);
+      const { speedRatio: predicted, opening } = speedAt(near, far.floorMs);
       const measured = far.speedRatio.estimate;
       assert.match(opening, /AJAX opens a connection/);
       const words = `predicted ${predicted.estimate.toFixed(2)}, measured ${measured.toFixed(2)}`;

@@ -2,6 +2,7 @@
 import { openRun } from '../../core/experiment/run/open-run.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { fullTest } from '../../core/full-test/all.js';
+import { withDigest } from '../../core/full-test/digest.js';
 import { createFullTest } from '../../core/full-test/index.js';
 import { describeDuration, linkOf, membersOf, secondsOf } from '../../core/full-test/plan.js';
 import { probeEcho } from '../net/probe.js';
@@ -50,7 +51,7 @@ async function measureAt(baseUrl, options, signal) {
   if (link) setLink(document, link);
   // The local server is gone when this is read, so a link would lead nowhere.
   const repeated = options.baseUrl === undefined ? formatCommand(plan, isInBrowser) : undefined;
-  const experiment = createFullTest(EXPERIMENTS, { distancesMs: options.distancesMs });
+  const experiment = withDigest(createFullTest(EXPERIMENTS, { distancesMs: options.distancesMs }));
   return outcomeOf(document, { experiment, options, plan: repeated });
 }
 

@@ -1,6 +1,7 @@
 /** Loads all that can be saved: the experiments, and the full test that is made of them. */
 import { createDocumentCheck as createCheck } from '../experiment/documents/check.js';
 import { EXPERIMENTS } from '../experiments/all.js';
+import { withDigest } from './digest.js';
 import { createFullTest } from './index.js';
 
 /**
@@ -9,7 +10,7 @@ import { createFullTest } from './index.js';
  * @import { DocumentCheck } from '../experiment/documents/check.js'
  */
 
-export const fullTest = createFullTest(EXPERIMENTS);
+export const fullTest = withDigest(createFullTest(EXPERIMENTS));
 
 /** The descriptions of all documents, in the order of lists. @type {readonly Experiment[]} */
 export const DESCRIBED = Object.freeze([fullTest, ...EXPERIMENTS]);

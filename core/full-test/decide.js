@@ -14,8 +14,9 @@ import { asksForNews, mattersIn, needsPush, sendsMessages } from '../experiment/
  * @import { Placed } from '../experiment/plan/situation.js'
  * @typedef {Answer & Interval & { savingMs: Interval }} Sending the answer about sending a message
  * @typedef {Answer & Interval & { news: NewsMethods }} News the answer about being notified
- * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, doubt?: 'prediction' | 'warning' }} Facts
- *   `undecided`: why a part that the situation needs decides nothing; `doubt`: the figures are of one machine or network, or for
+ * @typedef {{ situation: Placed, sending?: Sending, news?: News, undecided?: string, unpredicted?: string, doubt?: 'prediction' |
+ *   'warning' }} Facts `undecided`: why a part that the situation needs decides nothing; `unpredicted`: why sending was measured, but is
+ *   not predicted for these users; `doubt`: the figures are of one machine or network, or for
  *   slower devices, and so predicted, or have a serious warning
  * @typedef {{ text: string, uses?: string, topic?: string, isOpen?: boolean, newsBy?: string | number }} Advice `uses`: the transport or
  *   delivery method, if it is another than now; `topic`: if it is about a part of the page; `isOpen`: without a decision, and then a
@@ -37,13 +38,18 @@ export const newsIn = (answers) => /** @type {News | undefined} */ (answers.find
  * @param {Facts} facts @returns {{ sentence: string, uses: readonly string[], newsBy?: string | number }} `sentence`: one or
  *   more; `uses`: the transports and delivery methods to use instead of those of now; `newsBy`: as of its advice
  */
-export function decide({ situation, undecided, doubt, ...answers }) {
+export function decide({ situation, undecided, unpredicted, doubt, ...answers }) {
   const none = (/** @type {string} */ why) => ({ sentence: `No decision: ${why}`, uses: [] });
   if (undecided) return none(undecided);
   const sending = sendsMessages(situation) ? answers.sending : undefined;
   const news = asksForNews(situation) ? answers.news : undefined;
-  if (!sending && !news) return none('neither sending a message nor being notified was measured.');
-  const advice = advise({ sending, news, situation });
+  const isUnpredicted = unpredicted && sendsMessages(situation);
+  if (!sending && !news && !isUnpredicted) return none('neither sending a message nor being notified was measured.');
+  /** @type {Advice[]} */
+  const advice = [
+    ...advise({ sending, news, situation }),
+    ...(isUnpredicted ? [{ text: `No decision on sending: ${unpredicted}.`, isOpen: true }] : []),
+  ];
   const sentences = [
     describeFallback({ sending, news }),
     ...advice.map((one) => toSentence(one, doubt && !one.isOpen ? 'probably ' : '')),

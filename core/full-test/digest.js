@@ -10,7 +10,7 @@ import { warningsIn } from '../experiment/run/trust.js';
 /**
  * @import { Answer } from '../experiment/answer/answer.js'
  * @import { Valibot } from '../base/valibot.js'
- * @import { Described, Findings } from '../experiment/contract.js'
+ * @import { Described, Experiment, Findings, Whole } from '../experiment/contract.js'
  * @import { Opening, RunPart } from '../experiment/run/open-run.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { FullTestDocument } from './schema.js'
@@ -20,7 +20,7 @@ import { warningsIn } from '../experiment/run/trust.js';
 const MAX_WORD = 100;
 
 /** Defines the part of a digest that only full tests have. @param {Valibot} v */
-export const digestSchema = (v) =>
+const digestSchema = (v) =>
   v.strictObject({
     parts: v.pipe(v.array(v.string()), v.description('The experiments whose runs it has')),
     lines: v.array(
@@ -29,7 +29,7 @@ export const digestSchema = (v) =>
   });
 
 /** @param {FullTestDocument} document @param {Score} score @returns what only its digest has */
-export const ownDigestOf = ({ parts }, { answers }) => ({
+const ownDigestOf = ({ parts }, { answers }) => ({
   parts: parts.filter(({ document }) => document).map(({ experiment }) => experiment),
   lines: answers.filter(({ mark }) => mark !== 'none').map(toStoredLine),
 });
@@ -52,7 +52,7 @@ const listAnswering = ({ measured }) =>
  * Computes that part.
  * @param {Counted} fullTest @param {FullTestDocument} document @param {Findings} findings
  */
-export function digestOf(fullTest, document, { summary, report, scope, floorMs, ownDigest }) {
+function digestOf(fullTest, document, { summary, report, scope, floorMs }) {
   const { parts } = openRun(fullTest, document);
   const { startedAt, environment, situation } = document;
   const answered = parts.map(({ statusBefore }) => statusBefore).find(Boolean);
@@ -68,6 +68,18 @@ export function digestOf(fullTest, document, { summary, report, scope, floorMs, 
     scope,
     floorMs,
     ...storedAnswersOf(listAnswering(summary), situation),
-    [fullTest.name]: ownDigest,
+    [fullTest.name]: ownDigestOf(document, summary.score),
   };
 }
+
+/**
+ * Adds the digest, which lists and conditions need; pages that measure have none.
+ * @param {Experiment & Whole} fullTest @returns {Experiment & Whole}
+ */
+export const withDigest = (fullTest) =>
+  Object.freeze({
+    ...fullTest,
+    digestSchema,
+    digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
+      digestOf(fullTest, document, findings),
+  });

@@ -69,13 +69,17 @@ function describeSeconds(news) {
  * @param {readonly number[]} [distancesMs] round-trip times @returns {Distance[]} none if nothing was measured that can be predicted
  */
 export function listDistances(measured, { situation, isPredicted, answers }, distancesMs = USUAL_DISTANCES_MS) {
-  if (!newsIn(answers) && !sendingIn(answers)) return [];
+  if (!newsIn(answers) && isOnlyHere(sendingIn(answers))) return [];
   const { rttMs: ownMs } = situation;
   return listAt(distancesMs, ownMs, (rttMs) => {
+    const isMeasured = !isPredicted && rttMs === ownMs;
     const own = scoreOf(measured, situation, { rttMs }).answers;
-    return { isMeasured: !isPredicted && rttMs === ownMs, news: newsIn(own), sending: sendingIn(own) };
+    return { isMeasured, news: newsIn(own), sending: sendingIn(own) };
   });
 }
+
+/** @param {Sending} [sending] */
+const isOnlyHere = (sending) => !sending || sending.onlyHere;
 
 /**
  * @param {readonly number[]} distancesMs round-trip times @param {number} ownMs that of the run, which is in the list once

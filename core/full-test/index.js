@@ -5,7 +5,6 @@
 import { sendingIn } from './decide.js';
 import { slownessIn } from '../experiment/plan/situation.js';
 import { toCsv } from '../experiment/report/table.js';
-import { digestOf, digestSchema, ownDigestOf } from './digest.js';
 import { listDistances } from './distances.js';
 import { describeFailures, scoreOf, summarizeParts } from './score.js';
 import { linkOf, membersOf } from './plan.js';
@@ -13,7 +12,7 @@ import { report, tabulateAnswers, trustFactsOfParts } from './report.js';
 import { problemOf, SCHEMA, schemaOf } from './schema.js';
 
 /**
- * @import { Experiment, Findings, Whole } from '../experiment/contract.js'
+ * @import { Experiment, Whole } from '../experiment/contract.js'
  * @import { PartTrial } from '../experiment/run/trials.js'
  * @import { MeasuredPart, Score } from './score.js'
  * @import { Member } from './plan.js'
@@ -29,12 +28,7 @@ const NAME = 'full-test';
  * @returns {Experiment & Whole}
  */
 export function createFullTest(experiments, { distancesMs } = {}) {
-  const described = {
-    ...describeDocument(experiments),
-    ...describeFindings(experiments, distancesMs),
-    digest: (/** @type {FullTestDocument} */ document, /** @type {Findings} */ findings) =>
-      digestOf(described, document, findings),
-  };
+  const described = { ...describeDocument(experiments), ...describeFindings(experiments, distancesMs) };
   // Its type is an experiment's, though it has no plan of its own, as its parts have theirs.
   return /** @type {any} */ (Object.freeze(described));
 }
@@ -49,7 +43,6 @@ const describeDocument = (experiments) => ({
   schemaOf: schemaOf(experiments),
   problemOf: (/** @type {FullTestDocument} */ document) => problemOf(document, experiments),
   members: experiments,
-  digestSchema,
   planPath(/** @type {FullTestDocument} */ { situation, parts }) {
     const members = membersOf(experiments);
     const planned = parts.map(({ experiment: name, document }) => ({
@@ -92,7 +85,6 @@ function describeFindings(experiments, distancesMs) {
             ],
           })),
         failure: describeFailures(measured).join(' ') || undefined,
-        ownDigest: ownDigestOf(document, score),
       };
     },
     formatCsv: (/** @type {FullTestDocument} */ document) => toCsv(tabulateAnswers(summarize(document).score)),

@@ -1,6 +1,6 @@
 /** Defines what a full test measures, and its link: the visitor's situation, and the plan of each part. */
 import { parseField, parseFields, formatFields, names } from '../experiment/plan/fields.js';
-import { longest } from '../experiment/plan/looks.js';
+import { longest } from '../experiment/plan/blocks.js';
 import { formatPlan, parsePlan } from '../experiment/plan/plan-link.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/run/scope.js';
 import { SITUATION_FIELDS } from '../experiment/plan/situation.js';

@@ -58,8 +58,8 @@ function decidingOf({ answers, situation, isOpen }) {
  * @param {Score} score
  * @param {{ isBrief?: boolean }} [options] `isBrief`: says of devices only what is not as measured @returns {string} without a full stop
  */
-export function describeUsers({ situation, isPredicted, medianMs, answers }, { isBrief = true } = {}) {
-  const { rttMs, intervalMs } = situation;
+export function describeUsers({ situation, isPredicted, isBound, medianMs, answers }, { isBrief = true } = {}) {
+  const { intervalMs } = situation;
   const polls = hasTimer(situation)
     ? `polls every ${formatSpan(intervalMs)} by a timer`
     : `polls ${formatSpan(intervalMs)} after each answer`;
@@ -67,24 +67,28 @@ export function describeUsers({ situation, isPredicted, medianMs, answers }, { i
   const size = asksForNews(situation) && situation.newsBytes !== undefined ? `, with ${describeNews(situation)}` : '';
   const kind = isPredicted && answers.some(({ estimate }) => estimate !== undefined) ? 'Predicted for' : 'For';
   const asks = asksForNews(situation) ? `, whose page ${polls}` : '';
-  const middle =
-    medianMs === undefined ? '' : ` (fastest round trip; a request typically takes ${formatRtt(medianMs)} ms)`;
+  const fastest = isBound ? '' : 'fastest round trip; ';
+  const middle = medianMs === undefined ? '' : ` (${fastest}a request typically takes ${formatRtt(medianMs)} ms)`;
   const isKnown = isBrief && slownessIn(situation) === 1;
   const soonEnough = asks && situation.lateMs > 0 ? `, and news may be ${formatSpan(situation.lateMs)} late` : '';
   const devices = isKnown ? '' : `${asks && ','} on devices ${describeDevice(situation)}`;
-  return `${kind} users ${formatRtt(rttMs)} ms away${middle}${asks}${size}${soonEnough}${devices}`;
+  return `${kind} ${nameUsers({ situation, isBound })}${middle}${asks}${size}${soonEnough}${devices}`;
 }
 
 /**
- * @param {{ situation: Placed, isPredicted: boolean }} score
+ * @param {{ situation: Placed, isPredicted: boolean, isBound?: boolean }} score
  * @param {boolean} isOfNews for which the page's own interval is calculated, as tests poll more often @returns {string} a few words
  */
-function describeBriefly({ situation, isPredicted }, isOfNews) {
+function describeBriefly({ situation, isPredicted, isBound }, isOfNews) {
   const devices =
     slownessIn(situation) > 1 ? `, with ${SITUATION_FIELDS.device.choices[situation.device]} devices` : '';
   const kind = isPredicted ? 'predicted ' : isOfNews ? 'calculated ' : '';
-  return `${kind}for users ${formatRtt(situation.rttMs)} ms away${devices}`;
+  return `${kind}for ${nameUsers({ situation, isBound })}${devices}`;
 }
+
+/** @param {{ situation: Placed, isBound?: boolean }} score @returns {string} by how far they are away, if that is known */
+const nameUsers = ({ situation: { rttMs }, isBound }) =>
+  isBound ? 'users as far away as in this run' : `users ${formatRtt(rttMs)} ms away`;
 
 /** @param {{ situation: { uses: string, considers: string } }} score @returns {string} without a full stop */
 const describeCompared = ({ situation: { uses, considers } }) => `${labelOf(considers)} compared with ${labelOf(uses)}`;

@@ -20,11 +20,13 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, findings?: Findings, missing?: Missing }} MeasuredPart `findings`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
- * @typedef {{ scope?: Scope, otherMs?: number }} RunPlace of a run; `otherMs`: its round-trip time, if the users’ is another
- * @typedef {{ situation: Placed, isPredicted: boolean, medianMs?: number, answers: readonly Answer[], decision: string, isOpen: boolean,
- *   uses: readonly string[], newsBy?: string | number }} Score `medianMs`: of a request, beside the fastest round trip, if it was
- *   measured; `answers`: of what was measured, and of what else the situation asks; `isOpen`: whether a part that the situation asks
- *   for decides nothing; `newsBy`: the delivery method or polling interval that the decision names
+ * @typedef {{ scope?: Scope, isOwn: boolean, otherMs?: number }} RunPlace of a run; `isOwn`: whether users are as far away; `otherMs`: its
+ *   round-trip time, if the users’ is another
+ * @typedef {{ situation: Placed, isPredicted: boolean, isBound?: boolean, medianMs?: number, answers: readonly Answer[], decision:
+ *   string, isOpen: boolean, uses: readonly string[], newsBy?: string | number }} Score `isBound`: whether no distance is known, as the
+ *   fastest round trip has a payload; `medianMs`: of a request, if it was measured; `answers`: of what was measured, and of what else the
+ *   situation asks; `isOpen`: whether a part that the situation asks for decides nothing; `newsBy`: the delivery method or polling
+ *   interval that the decision names
  */
 
 /**
@@ -45,48 +47,57 @@ export function summarizeParts({ parts, situation }, experiments) {
  * The round-trip time that a full test decides about. It is the fastest of the parts that its situation is about: others must not
  * change its decision. If it measured one machine, it is that of users elsewhere.
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
- * @returns {{ rttMs: number, isPredicted: boolean, medianMs?: number, scope?: Scope }}
+ * @returns {{ rttMs: number, isPredicted: boolean, isBound?: boolean, medianMs?: number, scope?: Scope }}
  */
 function placeOf(measured, situation) {
   const all = measured.flatMap(({ member, findings }) => (findings ? [{ member, ...findings }] : []));
   const needed = all.filter(({ member }) => isNeeded(member, situation));
   const runs = needed.length > 0 ? needed : all;
   if (runs.length === 0) return { rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
-  const { scope, floorMs } = scopeAmong(
+  const { scope, floorMs, boundMs } = scopeAmong(
     runs.map(({ member: { readTrial }, part, roundTripMs = [] }) => ({ readTrial, part, roundTripMs })),
   );
   // The first that made some has the most.
   const requests = runs.find(({ requestMs = [] }) => requestMs.length > 0);
-  return scope === 'path' && floorMs !== undefined
-    ? { scope, rttMs: floorMs, medianMs: median(requests?.requestMs ?? []), isPredicted: false }
+  const rttMs = scope === 'path' && (floorMs ?? (requests && boundMs));
+  return rttMs
+    ? { scope, rttMs, isBound: floorMs === undefined, medianMs: median(requests?.requestMs ?? []), isPredicted: false }
     : { scope, rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
 }
+
+/** A link has a resolution of a thousandth of a millisecond. @param {number} rttMs @param {number} otherMs */
+const isOneDistance = (rttMs, otherMs) => Math.abs(rttMs - otherMs) < 0.001;
 
 /** Was it asked for? @param {MeasuredPart} measured */
 const isAsked = ({ findings, missing }) => Boolean(findings || missing);
 
 /**
  * @param {readonly MeasuredPart[]} measured @param {Situation} situation
- * @param {{ rttMs: number, isPredicted?: boolean }} [at] if not its own @returns {Score}
+ * @param {{ rttMs: number }} [at] if not its own @returns {Score}
  */
 export function scoreOf(measured, situation, at) {
   const own = placeOf(measured, situation);
-  const { rttMs, isPredicted: isElsewhere = true } = at ?? own;
-  const isPredicted = isElsewhere || slownessIn(situation) > 1;
+  const { rttMs } = at ?? own;
+  const isOwn = !own.isPredicted && isOneDistance(own.rttMs, rttMs);
+  const isPredicted = !isOwn || slownessIn(situation) > 1;
   const placed = { ...situation, rttMs };
-  const otherMs = own.isPredicted || own.rttMs === rttMs ? undefined : own.rttMs;
+  const place = { scope: own.scope, isOwn, otherMs: own.isPredicted || isOwn ? undefined : own.rttMs };
   // The home page measures what a situation is about, and leaves no other question open.
   const isFull = measured.some((one) => isAsked(one) && !one.member.fullTest.isNeeded);
   const answered = measured
     .filter((one) => isAsked(one) || (isFull ? isDefault : isNeeded)(one.member, situation))
-    .map((one) => ({ ...one, answer: answerOf(one, placed, { scope: own.scope, otherMs }) }));
+    .map((one) => ({ ...one, answer: answerOf(one, placed, place) }));
   const answers = answered.map(({ answer }) => answer);
-  const undecided = answered.find((one) => isAsked(one) && isNeeded(one.member, situation) && !one.answer.topic);
+  const undecided = answered.find(
+    ({ answer, ...one }) => isAsked(one) && isNeeded(one.member, situation) && !answer.topic && !answer.onlyHere,
+  );
+  const unpredicted = answers.find(({ onlyHere, topic }) => onlyHere && !topic)?.onlyHere;
   const { sentence, uses, newsBy } = decide({
     situation: placed,
     sending: sendingIn(answers),
     news: newsIn(answers),
     undecided: undecided && describeUndecided(undecided),
+    unpredicted,
     doubt: answered.some(
       ({ member, findings }) => isNeeded(member, situation) && findings?.report.trust.some(isWeighty),
     )
@@ -98,7 +109,7 @@ export function scoreOf(measured, situation, at) {
   return {
     situation: placed,
     isPredicted,
-    ...(!isPredicted && { medianMs: own.medianMs }),
+    ...(!isPredicted && { medianMs: own.medianMs, isBound: own.isBound }),
     answers,
     decision: sentence,
     isOpen: undecided !== undefined,
@@ -123,8 +134,10 @@ function answerOf({ member, findings, missing }, situation, place) {
   if (!findings) return { ...asked, mark: 'none', word: 'Not measured', reason: about };
   // The experiment compares, says and counts in its own full-test.js.
   const answer = { ...asked, ...fullTest.answer(findings.summary, situation) };
-  // What a situation is about is predicted for users at any distance, by a model.
-  return fullTest.isNeeded ? answer : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
+  // What a situation is about is predicted for users at any distance, by a model, if there is one.
+  return fullTest.isNeeded && !answer.onlyHere
+    ? answer
+    : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
 }
 
 /**
@@ -133,8 +146,13 @@ function answerOf({ member, findings, missing }, situation, place) {
  * @param {Answer} answer @param {Omit<Answer, 'mark' | 'word'>} asked @param {RunPlace & { isSlower: boolean }} place
  * @returns {Answer}
  */
-function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
-  if (scope !== 'path') return { ...asked, mark: 'none', word: 'No prediction', reason: describeHere(answer) };
+function placeAnswer(answer, asked, { scope, isOwn, otherMs, isSlower }) {
+  const why = answer.onlyHere && (!isOwn || isSlower) && describeUnpredicted(answer.onlyHere, isOwn);
+  if (why || scope !== 'path')
+    return {
+      ...{ ...asked, mark: 'none', word: 'No prediction', reason: describeHere(answer, why || undefined) },
+      ...(why && { onlyHere: why }),
+    };
   const where = [
     ...(otherMs === undefined ? [] : [` at ${formatRtt(otherMs)} ms`]),
     ...(isSlower ? [' on the measuring device'] : []),
@@ -142,12 +160,16 @@ function placeAnswer(answer, asked, { scope, otherMs, isSlower }) {
   return where.length === 0 ? answer : { ...answer, reason: `${answer.reason} Measured${where.join('')}.` };
 }
 
-/** @param {Answer} answer on one machine or network @returns {string} a sentence: what was found there holds nowhere else */
-function describeHere(answer) {
+/** @param {string} why @param {boolean} isOwn do its users have slower devices, and nothing else? @returns {string} a clause */
+const describeUnpredicted = (why, isOwn) =>
+  `${why}, it cannot be predicted for ${isOwn ? 'slower devices' : 'users elsewhere'}`;
+
+/** @param {Answer} answer of one place alone @param {string} [why] a clause @returns {string} what was found there holds nowhere else */
+function describeHere(answer, why = 'elsewhere it depends on the path') {
   const { figure = uncapitalize(answer.word), interval } = figureOf(answer);
   // Beneath a figure without an interval stands what it is of.
   const found = interval && answer.low === undefined ? `${figure} ${interval}` : figure;
-  return `Here: ${found}; elsewhere it depends on the path.`;
+  return `Here: ${found}; ${why}.`;
 }
 
 /** @param {{ ending?: Ending }} run @returns {Missing | undefined} absent if it ended as planned */

@@ -1,7 +1,7 @@
 /** The pages that show no saved run, and the static files. */
 import { studyPath } from '../../core/base/base-url.js';
 import { BASELINE } from '../../core/experiment/answer/compare.js';
-import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/plan/looks.js';
+import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/plan/blocks.js';
 import { formatFields, parseFields } from '../../core/experiment/plan/fields.js';
 import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { describeNeeds, SITUATION_FIELDS } from '../../core/experiment/plan/situation.js';

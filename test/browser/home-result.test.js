@@ -7,8 +7,8 @@ import { before, describe, it } from 'node:test';
 
 import { parsePlan } from '../../core/experiment/plan/plan-link.js';
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { describeDecision } from '../../core/experiments/shootout/decision.js';
-import { decideAt, modelOf } from '../../core/experiments/shootout/distance-model.js';
+import { describeSpeed } from '../../core/experiments/shootout/speed-words.js';
+import { modelOf, speedAt } from '../../core/experiments/shootout/distance-model.js';
 import { overflowOf } from '../support/axe.js';
 import { createEcho } from '../support/full-tests.js';
 import { SHORT, SHORTEST, useHome } from '../support/home.js';
@@ -141,7 +141,7 @@ describe('a run of a linked plan', () => {
     await slider.press('ArrowRight');
     const rttMs = Number(new URL(page.url()).searchParams.get('rtt'));
     assert.ok(rttMs > 100 && rttMs < 120, String(rttMs));
-    const words = describeDecision(decideAt(model, rttMs));
+    const words = describeSpeed(speedAt(model, rttMs));
     assert.equal(await text('#verdict-headline'), words.headline);
     assert.equal(await text('#verdict-detail'), words.remark);
     assert.equal(await slider.getAttribute('aria-valuetext'), `${rttMs} ms`);

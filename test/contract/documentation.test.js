@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { USUAL_LOOKS } from '../../core/experiment/plan/looks.js';
+import { USUAL_LOOKS } from '../../core/experiment/plan/blocks.js';
 import { findTerm, TERMS } from '../../core/experiment/report/terms.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 

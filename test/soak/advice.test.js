@@ -8,7 +8,7 @@ import { createRandom } from '../../core/base/random.js';
 import { meanInterval } from '../../core/base/statistics.js';
 import { compareTransports } from '../../core/experiment/answer/compare.js';
 import { decide } from '../../core/full-test/decide.js';
-import { LOOK_RULE, ruleOf, USUAL_LOOKS } from '../../core/experiment/plan/looks.js';
+import { LOOK_RULE, ruleOf, USUAL_LOOKS } from '../../core/experiment/plan/blocks.js';
 import { isClear } from '../../core/experiments/jobs/measure.js';
 import { predictGain } from '../../core/experiments/jobs/prediction.js';
 import { measurement } from '../../core/experiments/shootout/measure.js';

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom, MAX_SEED } from '../../core/base/random.js';
 import { mean } from '../../core/base/statistics.js';
-import { countBlocks, longest } from '../../core/experiment/plan/looks.js';
+import { countBlocks, longest } from '../../core/experiment/plan/blocks.js';
 import { runExperiment } from '../../core/experiment/run/run.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { durationsOf } from '../../core/experiments/jobs/plan.js';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../core/base/random.js';
 import { compareTransports } from '../../core/experiment/answer/compare.js';
-import { countBlocks, ruleOf } from '../../core/experiment/plan/looks.js';
+import { countBlocks, ruleOf } from '../../core/experiment/plan/blocks.js';
 import { runExperiment } from '../../core/experiment/run/run.js';
 import { measurement } from '../../core/experiments/shootout/measure.js';
 import { createPlan } from '../../core/experiments/shootout/plan.js';

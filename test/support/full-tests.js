@@ -1,7 +1,6 @@
 /** Full tests that were never measured, for what is computed from them. */
 import { shootout } from '../../core/experiments/shootout/index.js';
-import { EXPERIMENTS } from '../../core/experiments/all.js';
-import { createFullTest } from '../../core/full-test/index.js';
+import { fullTest } from '../../core/full-test/all.js';
 import { parseFields } from '../../core/experiment/plan/fields.js';
 import { SITUATION_FIELDS } from '../../core/experiment/plan/situation.js';
 import { measureDocument as measureJobs } from './jobs-report.js';
@@ -13,7 +12,7 @@ import { createResult, createTrials, inTurn } from './results.js';
  * @import { Part } from '../../core/full-test/schema.js'
  */
 
-export const fullTest = createFullTest(EXPERIMENTS);
+export { fullTest };
 
 export const FAR = Object.freeze({
   url: 'https://example.org/',

@@ -10,8 +10,8 @@ import { shootout } from '../../core/experiments/shootout/index.js';
 
 import { findingsOf } from '../../core/experiment/report/findings.js';
 import { countWarnings, warningsIn } from '../../core/experiment/run/trust.js';
-import { describeDecision, describeMeasured, rttOf } from '../../core/experiments/shootout/decision.js';
-import { decideAt, modelOf } from '../../core/experiments/shootout/distance-model.js';
+import { describeSpeed, describeMeasured, rttOf } from '../../core/experiments/shootout/speed-words.js';
+import { modelOf, speedAt } from '../../core/experiments/shootout/distance-model.js';
 import { useBrowserSite } from './browser-site.js';
 
 /**
@@ -125,7 +125,7 @@ function cardOf(summary, { headline, sentences }) {
   const model = modelOf(summary);
   const detail = [summary.result.ending?.reason, ...sentences].join(' ').trim();
   if (!model) return { headline, detail, measured: '' };
-  const decision = decideAt(model, rttOf(summary, model));
-  const measured = `${describeMeasured(summary, decision)} ${summary.verdict.advice}`.trim();
-  return { headline, detail: describeDecision(decision).remark, measured };
+  const speed = speedAt(model, rttOf(summary, model));
+  const measured = `${describeMeasured(summary, speed)} ${summary.verdict.advice}`.trim();
+  return { headline, detail: describeSpeed(speed).remark, measured };
 }

@@ -49,6 +49,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @property {string} [reason] a sentence
  * @property {'sending' | 'news'} [topic] which the decision is about
  * @property {Interval} [savingMs] how much faster a message is answered
+ * @property {string} [onlyHere] why nothing predicts it for users elsewhere, or with slower devices, such as 'with a payload'
  * @property {Overhead} [overhead] by which its speed follows at any round-trip time
  * @property {NewsMethods} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work

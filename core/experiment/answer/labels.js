@@ -4,8 +4,6 @@ import { deliveries } from '../../net/delivery/index.js';
 import { transports } from '../../net/echo/index.js';
 import { newTransfers, transfers } from '../../net/transfer/index.js';
 
-/** @import { UsedFallback } from './answer.js' */
-
 /** @param {Readonly<Record<string, { name: string, label: string }>>} table @returns {Readonly<Record<string, string>>} */
 const labelsOf = (table) => Object.freeze(Object.fromEntries(Object.values(table).map((row) => [row.name, row.label])));
 
@@ -61,27 +59,4 @@ export function labelWithin(delivery, intervalMs) {
 export function nameOfPush(delivery) {
   const row = deliveries[delivery];
   return row?.socketPer === 'user' ? labelOf(row.transport) : labelWithin(delivery);
-}
-
-/**
- * Checks whether SockJS used another transport than a WebSocket, by choice or not.
- * @param {string} transport @param {string | undefined} protocol
- */
-export function isFallback(transport, protocol) {
-  const canBe = transports[transport]?.fallback !== undefined;
-  return canBe && protocol !== undefined && protocol !== 'websocket';
-}
-
-/**
- * Checks whether a transport fell back from WebSocket by itself.
- * @param {{ transport: string, protocols: readonly string[] }} row
- */
-export function didFallBack({ transport, protocols }) {
-  return transports[transport].fallback === 'possible' && protocols.some((protocol) => isFallback(transport, protocol));
-}
-
-/** @param {{ transport: string, protocols: readonly string[] }} row @returns {UsedFallback | undefined} */
-export function fallbackOf({ transport, protocols }) {
-  if (!didFallBack({ transport, protocols })) return undefined;
-  return { protocol: protocols.join(' and '), cost: transports[transport].fallbackCost };
 }

@@ -1,5 +1,5 @@
 /** The common parts of the old experiments, whose trials are made one by one, and stored as records. */
-import { isFallback } from '../answer/labels.js';
+import { isFallback } from '../answer/fallback.js';
 import { isAccountedFor } from './document-fields.js';
 import { formatCsv as formatSamples } from '../run/echo-trials.js';
 import { fact } from '../run/trust.js';

@@ -1,7 +1,7 @@
 /** What is wrong with a document that its schema does not detect. */
 import { InvalidInputError } from '../../base/foreign-text.js';
 import { findFault } from '../run/faults.js';
-import { looksAfter } from '../plan/looks.js';
+import { looksAfter } from '../plan/blocks.js';
 import { openPart } from '../run/open-run.js';
 
 /**

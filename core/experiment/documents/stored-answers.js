@@ -3,7 +3,8 @@
  * machine or network also stores what it predicts for users elsewhere.
  */
 import { capitalize, formatRtt, uncapitalize } from '../../base/format.js';
-import { labelOf, isFallback } from '../answer/labels.js';
+import { isFallback } from '../answer/fallback.js';
+import { labelOf } from '../answer/labels.js';
 import { formatAmount, UNITS } from '../answer/answer.js';
 import { CONFIDENCE, findBaseline } from '../answer/compare.js';
 import { VERDICTS, MARKS } from '../answer/verdict.js';
@@ -122,7 +123,8 @@ function storedAnswerOf({ experiment, findings }, situation) {
   const answer = fullTest.answer(summary, { ...own, rttMs: floorMs ?? ELSEWHERE_RTT_MS });
   const subject = subjectOf(answer, situation);
   const far = fullTest.answer(summary, { ...own, rttMs: ELSEWHERE_RTT_MS });
-  const isPredicted = scope !== 'path' && answer.topic && far.topic && subjectOf(far, situation) === subject;
+  const isPredicted =
+    scope !== 'path' && answer.topic && !far.onlyHere && far.topic && subjectOf(far, situation) === subject;
   return {
     experiment: experiment.name,
     subject: subject.slice(0, MAX.subject),

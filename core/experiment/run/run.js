@@ -6,7 +6,7 @@ import { calibrate } from './device.js';
 import { sampleLag, summarizeLag } from './client-lag.js';
 import { schemasOf } from './open-run.js';
 import { findRestart } from './faults.js';
-import { looksAfter } from '../plan/looks.js';
+import { looksAfter } from '../plan/blocks.js';
 import { methodOf } from './trials.js';
 
 /**

@@ -8,7 +8,8 @@ import { isLoopback, NEAR_MS } from './names.js';
  * @import { Part } from './open-run.js'
  * @typedef {(typeof SCOPES)[number]} Scope the path between two places, or one machine or its own network, where hardly
  *   any distance is part of a round trip
- * @typedef {{ scope: Scope, floorMs?: number }} Scoped `floorMs`: the fastest round trip, absent if none was measured
+ * @typedef {{ scope: Scope, floorMs?: number, boundMs?: number }} Scoped `floorMs`: the fastest round trip, absent if none was
+ *   measured; `boundMs`: what that is not above
  */
 
 export const SCOPES = Object.freeze(/** @type {const} */ (['machine', 'network', 'path']));
@@ -32,7 +33,7 @@ export function scopeAmong(runs) {
   const boundMs = floorMs ?? leastOf([...roundTripMs, ...runs.flatMap(leastTimesOf)]);
   // The client of 2019 does not say where it was.
   const { url = '', link } = runs[0].part.environment ?? {};
-  return { scope: scopeOf({ url, link, floorMs, boundMs }), floorMs };
+  return { scope: scopeOf({ url, link, floorMs, boundMs }), floorMs, boundMs };
 }
 
 /** @param {Timed} run @returns {number[]} ms, of each trial that has one */

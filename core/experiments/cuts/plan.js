@@ -7,7 +7,7 @@ import { createRandom, shuffle } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { checkSampleCount, integer, names, SEED } from '../../experiment/plan/fields.js';
-import { blocksField } from '../../experiment/plan/looks.js';
+import { blocksField } from '../../experiment/plan/blocks.js';
 import { CUTS, FEED_RANGES } from '../../net/feed/feed.js';
 import { DEFAULT_FEED_METHODS, FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 

@@ -3,7 +3,7 @@ import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js'
 import { listOf } from '../../base/format.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan/fields.js';
 import { labelOf } from '../../experiment/answer/labels.js';
-import { blocksField } from '../../experiment/plan/looks.js';
+import { blocksField } from '../../experiment/plan/blocks.js';
 
 /**
  * @import { PlanOf } from '../../experiment/plan/fields.js'

@@ -1,8 +1,9 @@
 /** The part of polling or push in a full test: which method to use, how much sooner users see news by it, and at what cost. */
 import { capitalize, formatDelay, formatSpan } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer/answer.js';
-import { USUAL_LOOKS } from '../../experiment/plan/looks.js';
-import { isFallback, labelOf, labelWithin } from '../../experiment/answer/labels.js';
+import { USUAL_LOOKS } from '../../experiment/plan/blocks.js';
+import { isFallback } from '../../experiment/answer/fallback.js';
+import { labelOf, labelWithin } from '../../experiment/answer/labels.js';
 import {
   asksForNews,
   describeNews,

@@ -4,7 +4,7 @@
  */
 import { sleep as sleepFor } from '../../base/async.js';
 import { median, sumOf } from '../../base/statistics.js';
-import { LOOK_RULE } from '../../experiment/plan/looks.js';
+import { LOOK_RULE } from '../../experiment/plan/blocks.js';
 import { ELSEWHERE_RTT_MS, scopeOf } from '../../experiment/run/scope.js';
 import { mattersIn } from '../../experiment/plan/situation.js';
 import { protocolsOf } from '../../experiment/run/trials.js';

@@ -1,7 +1,7 @@
 /** Describes what was measured, how the figures were computed, and their limits. */
 import { formatRtt } from '../../base/format.js';
 import { median } from '../../base/statistics.js';
-import { countBlocks, describeBlocks } from '../../experiment/plan/looks.js';
+import { countBlocks, describeBlocks } from '../../experiment/plan/blocks.js';
 import { isBrowser, shownNameOf } from '../../experiment/run/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery } from '../../experiment/answer/labels.js';

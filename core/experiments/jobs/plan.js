@@ -8,7 +8,7 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { blocksField, checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/plan/looks.js';
+import { blocksField, checkLooks, describePlanned, fewestBlocks, LOOKS } from '../../experiment/plan/blocks.js';
 import { describeNews } from '../../experiment/plan/situation.js';
 import { choice, integer, integers, names, checkSampleCount, SEED } from '../../experiment/plan/fields.js';
 import { deliveries } from '../../net/delivery/index.js';

@@ -4,7 +4,7 @@ import { negate, sumOf } from '../../base/statistics.js';
 import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
 import { labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
 import { describePrediction } from './elsewhere.js';

@@ -6,7 +6,7 @@ import { answerJudged } from '../../experiment/answer/answer.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
 import { judge } from '../../experiment/answer/compare.js';
 import { labelOfDelivery } from '../../experiment/answer/labels.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
 import { DELIVERY_SUBJECTS } from '../../net/delivery/index.js';
 import { figuresOf } from './figures.js';

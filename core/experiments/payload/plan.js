@@ -6,7 +6,7 @@ import { InvalidInputError } from '../../base/foreign-text.js';
 import { sumOf } from '../../base/statistics.js';
 import { integer, integers, names, SEED } from '../../experiment/plan/fields.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { blocksField } from '../../experiment/plan/looks.js';
+import { blocksField } from '../../experiment/plan/blocks.js';
 import { defaultTransportsOn } from '../../net/echo/index.js';
 import { TRANSFER_LABELS } from '../../experiment/answer/labels.js';
 import { newNameOf, newTransfers, transfers } from '../../net/transfer/index.js';

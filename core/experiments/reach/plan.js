@@ -3,7 +3,7 @@ import { formatMostSeconds, formatSeconds, formatSpan, listOf } from '../../base
 import { inBlocks } from '../../base/random.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { integer, integers, SEED } from '../../experiment/plan/fields.js';
-import { blocksField } from '../../experiment/plan/looks.js';
+import { blocksField } from '../../experiment/plan/blocks.js';
 
 /** @import { PlanOf } from '../../experiment/plan/fields.js' */
 

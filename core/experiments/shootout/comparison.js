@@ -12,7 +12,7 @@ import { PREDICTION_INTERVAL, createDistanceModel, predictSpeedRatio } from './d
 import { csvColumns, formatBlocks, tabulateFigures } from './place-figures.js';
 import { baselineOf, challengerOf, isComparable } from './plan.js';
 import { compareTransports } from '../../experiment/answer/compare.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { describeSameDistance } from './same-distance.js';
 
 /**

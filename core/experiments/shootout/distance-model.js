@@ -6,9 +6,9 @@
 import { listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
+import { nameSubject } from '../../experiment/answer/fallback.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
-import { nameSubject } from './outcome.js';
 import { challengerOf, CHALLENGERS } from './plan.js';
 
 /**
@@ -25,7 +25,7 @@ import { challengerOf, CHALLENGERS } from './plan.js';
  *   overheads are of: how many times slower it is than the measuring one
  * @typedef {OwnAnswer & Compared & Interval & { verdict: VerdictName }} SpeedAnswer how much faster a message is
  *
- * @typedef {object} Decision between two transports at a round-trip time
+ * @typedef {object} Speed of two transports at a round-trip time
  * @property {DistanceModel} model
  * @property {number} rttMs
  * @property {boolean} isMeasured at this round-trip time, else it is predicted
@@ -131,10 +131,10 @@ function answerAt(model, rttMs) {
 }
 
 /**
- * Decides at a round-trip time, by the {@link answerAt answer} there.
- * @param {DistanceModel} model @param {number} rttMs @returns {Decision}
+ * The speed at a round-trip time, by the {@link answerAt answer} there.
+ * @param {DistanceModel} model @param {number} rttMs @returns {Speed}
  */
-export function decideAt(model, rttMs) {
+export function speedAt(model, rttMs) {
   const { overheads, roundTripCounts } = model;
   const answer = answerAt(model, rttMs);
   const { estimate, low, high, verdict, isPredicted } = answer;
@@ -155,6 +155,15 @@ export function decideAt(model, rttMs) {
     baselineMs,
     opening: describeOpening(model),
   };
+}
+
+/**
+ * The speed as it was measured, where no distance is known: all of a message's time is taken for overhead.
+ * @param {Summary} summary @returns {Speed | undefined} absent without a verdict
+ */
+export function measuredSpeedOf(summary) {
+  const model = modelOf({ ...summary, floorMs: 0 });
+  return model && speedAt(model, 0);
 }
 
 /** @param {DistanceModel} model @returns {string} a sentence; empty if connections were reused */

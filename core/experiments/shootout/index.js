@@ -6,7 +6,7 @@ import { createFind } from '../../experiment/report/find.js';
 import { formatCsv, readTrial } from '../../experiment/run/echo-trials.js';
 import { answerJudged } from '../../experiment/answer/answer.js';
 import { labelOf } from '../../experiment/answer/labels.js';
-import { describePlanned } from '../../experiment/plan/looks.js';
+import { describePlanned } from '../../experiment/plan/blocks.js';
 import { comparisonPart } from './comparison.js';
 import { digestOf, digestSchema, summarize } from './summary.js';
 import { fullTest } from './full-test.js';
@@ -65,7 +65,6 @@ export const withoutComparison = Object.freeze({
   faultOf,
   readTrial,
   formatCsv,
-  digestSchema,
   failsIf: 'the run gives no verdict, for example because it is invalid or stopped',
   compares: true,
   find: createFind({ summarize, report, roundTripsOf, trustOf, answersOf, requestsOf, failureOf, digestOf }),
@@ -73,11 +72,11 @@ export const withoutComparison = Object.freeze({
 });
 
 /**
- * The whole experiment. A bundler leaves out what a comparison of runs adds where only the other is imported, which it would not if an
- * object were spread.
+ * The whole experiment. A bundler leaves out what comparisons and digests of runs add where only the other is imported, which it would
+ * not if an object were spread.
  */
 export const shootout = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ Object.assign({}, withoutComparison, { comparisonPart }),
+  /* @__PURE__ */ Object.assign({}, withoutComparison, { comparisonPart, digestSchema }),
 );
 
 export default shootout;

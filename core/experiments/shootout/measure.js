@@ -5,14 +5,14 @@
 import { AT_ONCE } from '../../base/async.js';
 import { inBlocks } from '../../base/random.js';
 import { createFaultWatch } from '../../experiment/run/faults.js';
-import { LOOK_RULE } from '../../experiment/plan/looks.js';
+import { LOOK_RULE } from '../../experiment/plan/blocks.js';
 import { noticeOf } from '../../experiment/answer/verdict.js';
 import { mattersIn, slownessIn } from '../../experiment/plan/situation.js';
 import { runTrial, toRunTrial } from '../../net/echo/trial.js';
 import { measureColdSetUp, measurePreflight } from '../../net/echo/probe.js';
-import { rttOf } from './decision.js';
-import { decideAt, modelOf, slowDown } from './distance-model.js';
+import { modelOf, slowDown, speedAt } from './distance-model.js';
 import { challengerOf } from './plan.js';
+import { rttOf } from './speed-words.js';
 import { summarize } from './summary.js';
 
 /**
@@ -69,7 +69,7 @@ const NOWHERE = Object.freeze({ url: '', userAgent: '', isCrossOriginIsolated: f
  */
 function outcomeOf(found, situation) {
   const model = modelOf(found);
-  if (model) return decideAt(slowDown(model, slownessIn(situation)), rttOf(found, model));
+  if (model) return speedAt(slowDown(model, slownessIn(situation)), rttOf(found, model));
   // With a payload, there is no model.
   const challenger = challengerOf(found.result.plan);
   return found.rows.find(({ transport }) => transport === challenger)?.comparison ?? {};

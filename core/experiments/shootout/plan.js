@@ -8,7 +8,7 @@ import { checkSampleCount, formatFields, integer, names, quote, SEED } from '../
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { uncountedOf } from '../../net/echo/trial.js';
 import { LABELS } from '../../experiment/answer/labels.js';
-import { checkLooks, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/plan/looks.js';
+import { checkLooks, DEFAULT_BLOCKS, fewestBlocks, LOOKS, USUAL_LOOKS } from '../../experiment/plan/blocks.js';
 
 /**
  * @import { PlanOf } from '../../experiment/plan/fields.js'
@@ -27,7 +27,7 @@ export const CHALLENGERS = ['sockjs', 'ws', 'websocket', 'socketio'];
  *   path is short
  */
 export const PRESETS = Object.freeze({
-  quick: { blocks: MIN_BLOCKS, budgetMs: 5_000 },
+  quick: { blocks: DEFAULT_BLOCKS, budgetMs: 5_000 },
   standard: { ...USUAL_LOOKS, budgetMs: 20_000 },
   thorough: { blocks: 20, budgetMs: 60_000 },
 });

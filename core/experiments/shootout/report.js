@@ -1,15 +1,16 @@
 /** Reports a run in the form of all experiments, with the tables that pages show, too. */
 import { DASH, formatFailures, formatMs, formatWithInterval } from '../../base/format.js';
 import { compareTransports } from '../../experiment/answer/compare.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { fixed, words, transportColumn } from '../../experiment/report/table.js';
 import { protocolsOf } from '../../experiment/run/trials.js';
-import { didFallBack, labelOf } from '../../experiment/answer/labels.js';
+import { didFallBack } from '../../experiment/answer/fallback.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { transports } from '../../net/echo/index.js';
 import { namesOf } from '../../net/rows.js';
-import { describeDecision, rttOf } from './decision.js';
-import { decideAt, modelOf } from './distance-model.js';
+import { modelOf, speedAt } from './distance-model.js';
 import { barsOf } from './full-test.js';
+import { describeSpeed, rttOf } from './speed-words.js';
 
 /**
  * @import { Column, Table } from '../../experiment/report/table.js'
@@ -53,11 +54,11 @@ function headlinesOf(found) {
   const model = modelOf(found);
   // Why there is no verdict holds everywhere; a ratio that no model predicts from does not.
   if (!model) return { conclusion: measured, ...(verdict.name === 'none' && { elsewhere: { headline: measured } }) };
-  const decision = decideAt(model, rttOf(found, model));
-  const { headline, evidence } = describeDecision(decision);
+  const speed = speedAt(model, rttOf(found, model));
+  const { headline, evidence } = describeSpeed(speed);
   const said =
     scope === 'path' ? { conclusion: headline } : { conclusion: measured, elsewhere: { headline, evidence } };
-  return { ...said, bars: barsOf(decision) };
+  return { ...said, bars: barsOf(speed) };
 }
 
 /** @type {Column<Row>} */

@@ -34,6 +34,10 @@ export function parseRtt(text) {
 
 /**
  * Returns the stops of the slider, rising; no two have the same text.
- * @param {readonly number[]} exactMs are kept @param {number} floorMs of the run
+ * @param {readonly number[]} exactMs are kept, also where a link has one beyond the scale @param {number} floorMs of the run
  */
-export const rttStops = (exactMs, floorMs) => logStops(rttRange([floorMs]), { exact: exactMs, format: formatRtt });
+export function rttStops(exactMs, floorMs) {
+  const { low, high } = rttRange([floorMs]);
+  const range = { low: Math.min(low, ...exactMs), high: Math.max(high, ...exactMs) };
+  return logStops(range, { exact: exactMs, format: formatRtt });
+}

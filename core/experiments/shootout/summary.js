@@ -2,11 +2,12 @@
 import { summarizeTrials, median, sumOf } from '../../base/statistics.js';
 import { compareTransports } from '../../experiment/answer/compare.js';
 import { VERDICT_LABELS } from '../../experiment/answer/verdict.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { scopeOf } from '../../experiment/run/scope.js';
 import { leastOf, minOf, protocolsOf } from '../../experiment/run/trials.js';
 import { transports } from '../../net/echo/index.js';
-import { fallbackOf, isFallback, labelOf } from '../../experiment/answer/labels.js';
+import { fallbackOf, isFallback } from '../../experiment/answer/fallback.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { baselineOf, challengerOf } from './plan.js';
 import { createVerdict } from './verdict.js';
 

@@ -5,12 +5,13 @@ import { compareTransports } from '../../experiment/answer/compare.js';
 import { isBeyondMargin, SAME_RATIO } from '../../experiment/answer/verdict.js';
 import { USUAL_DECIDING_MS } from '../../experiment/run/client-lag.js';
 import { isBrowser } from '../../experiment/run/names.js';
-import { ruleOf } from '../../experiment/plan/looks.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
 import { protocolsOf } from '../../experiment/run/trials.js';
 import { fact } from '../../experiment/run/trust.js';
 import { transports } from '../../net/echo/index.js';
 import { uncountedOf } from '../../net/echo/trial.js';
-import { didFallBack, isFallback, labelOf } from '../../experiment/answer/labels.js';
+import { didFallBack, isFallback } from '../../experiment/answer/fallback.js';
+import { labelOf } from '../../experiment/answer/labels.js';
 import { roundTripCountOf } from './summary.js';
 import { baselineOf, challengerOf } from './plan.js';
 

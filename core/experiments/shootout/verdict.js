@@ -1,14 +1,24 @@
-/** Formulates the answer, with its interval and the counts behind it. */
-import { decimalsOf, formatInterval, formatRange, formatRtt, formatSigned, isVeryWide } from '../../base/format.js';
+/** Formulates the verdict of a run, with its interval and the counts behind it. */
+import {
+  decimalsOf,
+  formatInterval,
+  formatRange,
+  formatRatio,
+  formatRtt,
+  formatSigned,
+  isVeryWide,
+} from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { isLittle } from '../../experiment/answer/verdict.js';
+import { nameSubject } from '../../experiment/answer/fallback.js';
+import { isLittle, nameVerdicts, SAME_PERCENT } from '../../experiment/answer/verdict.js';
 import { ENDINGS } from '../../experiment/report/headline.js';
-import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/plan/looks.js';
+import { describeBlocks, describeEarlyEnd, ruleOf } from '../../experiment/plan/blocks.js';
 import { labelOf } from '../../experiment/answer/labels.js';
-import { describeOutcome, nameSubject } from './outcome.js';
 import { baselineOf, challengerOf } from './plan.js';
 
 /**
+ * @import { Interval } from '../../base/statistics.js'
+ * @import { UsedFallback } from '../../experiment/answer/answer.js'
  * @import { Comparison } from '../../experiment/answer/compare.js'
  * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { Result } from './index.js'
@@ -22,6 +32,8 @@ import { baselineOf, challengerOf } from './plan.js';
 
 /** The percentage from which on distance is the main part of a message's time. */
 const MAIN_PART_PERCENT = 80;
+
+/** @typedef {{ subject: string, fallback?: UsedFallback, baseline: string, verdict?: VerdictName }} Relation */
 
 /** Names a transport; a fallback is named as such, unless it was requested by its own name. @param {Row} row @returns {string} */
 export const nameOf = (row) => nameSubject({ subject: row.transport, fallback: row.fallback });
@@ -50,7 +62,7 @@ export function createVerdict({ result, rows, floorMs, scope }) {
   }
   return {
     name: verdict,
-    headline: describeOutcome({
+    headline: headlineOf({
       ...{ subject: row.transport, fallback: row.fallback },
       ...{ baseline: comparison.baseline, verdict, ...speedRatio },
     }),
@@ -58,6 +70,20 @@ export function createVerdict({ result, rows, floorMs, scope }) {
     counts,
     advice: join(fallbackAdvice(row, rows), adviceOf(comparison, { rows, floorMs, scope })),
   };
+}
+
+/** @param {Relation & Interval} answer @returns {string} a clause: which of the two is faster, by how much */
+export function headlineOf(answer) {
+  const relation = describeRelation(answer);
+  return answer.verdict === 'unclear' ? relation : `${relation} (${formatRatio(answer)})`;
+}
+
+/** @param {Relation & Interval} answer @returns {string} a clause, without a ratio */
+export function describeRelation({ verdict, baseline, ...answer }) {
+  const [name, other] = [nameSubject(answer), labelOf(baseline)];
+  if (verdict === 'same') return `${name} and ${other} are the same within ${SAME_PERCENT}%`;
+  if (!verdict || verdict === 'unclear') return `${name} and ${other} show no clear difference`;
+  return `${name} is ${nameVerdicts(verdict, [answer], { than: ` than ${other}` })}`;
 }
 
 /** @param {Comparison} comparison @param {string} name @param {number} [floorMs] */

@@ -7,7 +7,7 @@ import { formatCount, listOf } from '../../base/format.js';
 import { sumOf } from '../../base/statistics.js';
 import { createRandomOf, inBlocks, MAX_SEED } from '../../base/random.js';
 import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
-import { blocksField } from '../../experiment/plan/looks.js';
+import { blocksField } from '../../experiment/plan/blocks.js';
 import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/plan/fields.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { DEFAULT_STREAM_METHODS, isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';

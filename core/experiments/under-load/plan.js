@@ -5,7 +5,7 @@ import { inBlocks } from '../../base/random.js';
 import { sumOf } from '../../base/statistics.js';
 import { BASELINES, MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
 import { integer, names, SEED } from '../../experiment/plan/fields.js';
-import { blocksField } from '../../experiment/plan/looks.js';
+import { blocksField } from '../../experiment/plan/blocks.js';
 import { defaultTransportsOn, transports } from '../../net/echo/index.js';
 import { WEBSOCKET } from '../../net/protocols.js';
 import { byName } from '../../net/rows.js';

@@ -2,7 +2,7 @@
 import { readPath } from '../base/page.js';
 import { runFullTest } from '../../../core/full-test/run.js';
 import { sumOf } from '../../../core/base/statistics.js';
-import { longest } from '../../../core/experiment/plan/looks.js';
+import { longest } from '../../../core/experiment/plan/blocks.js';
 
 /** @import { FullTestPlan, PlannedPart } from '../../../core/full-test/plan.js' */
 /** @import { FullTestDocument, Part } from '../../../core/full-test/schema.js' */

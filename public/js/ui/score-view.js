@@ -95,11 +95,11 @@ function usersOf({ situation: { rttMs, ...situation } }) {
  * @returns {(users: Users) => string} shows the answer for them, and returns the text alternative of the charts
  */
 function createAnswer(asked, hrefOf) {
-  const { measured, ownRttMs, isPredicted } = asked;
+  const { measured, ownRttMs } = asked;
   /** @type {number | undefined} */
   let shownIntervalMs;
   return ({ rttMs, situation }) => {
-    const score = scoreOf(measured, situation, { rttMs, isPredicted: isPredicted || rttMs !== ownRttMs });
+    const score = scoreOf(measured, situation, { rttMs });
     element('#verdict-eyebrow').replaceChildren(...keepTogether(describeUsers(score)));
     element('#verdict-headline').replaceChildren(...keepTogether(score.decision));
     showAnswers(score.answers, hrefOf);

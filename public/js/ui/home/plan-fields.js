@@ -1,7 +1,7 @@
 /** Mounts the fields of the echo run's plan on the home page. */
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { BASELINES } from '../../../../core/experiment/answer/compare.js';
-import { describePlanned } from '../../../../core/experiment/plan/looks.js';
+import { describePlanned } from '../../../../core/experiment/plan/blocks.js';
 import { parseField } from '../../../../core/experiment/plan/fields.js';
 import { labelOf } from '../../../../core/experiment/answer/labels.js';
 import { asksForNews, describeNews, sendsMessages } from '../../../../core/experiment/plan/situation.js';

@@ -2,7 +2,7 @@
 import { formatMostSeconds } from '../../../../core/base/format.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
-import { longest } from '../../../../core/experiment/plan/looks.js';
+import { longest } from '../../../../core/experiment/plan/blocks.js';
 import { linkOf, secondsOf } from '../../../../core/full-test/plan.js';
 import { element, inputs, keepTogether, markField, onSubmit, readPath, sayAtField, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';

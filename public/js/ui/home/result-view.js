@@ -3,12 +3,12 @@ import { findingsOf } from '../../../../core/experiment/report/findings.js';
 import { ELSEWHERE_RTT_MS } from '../../../../core/experiment/run/scope.js';
 import { headOf } from '../../../../core/experiment/report/table.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
-import * as decisions from '../../../../core/experiments/shootout/decision.js';
-import { decideAt, modelOf, modelsOf } from '../../../../core/experiments/shootout/distance-model.js';
+import { modelOf, modelsOf, speedAt } from '../../../../core/experiments/shootout/distance-model.js';
 import { parseRtt, rttStops } from '../../../../core/experiments/shootout/round-trip-times.js';
 import { fullTest as part } from '../../../../core/experiments/shootout/full-test.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import { tabulateLatency, tabulateSetUps, tabulateSteps } from '../../../../core/experiments/shootout/report.js';
+import { describeMeasured, describeSpeed, rttOf } from '../../../../core/experiments/shootout/speed-words.js';
 import { createDistributionChart, createRoundTripChart } from '../../charts/round-trips.js';
 import { createPictureView, showIntervalBars } from '../../charts/svg.js';
 import { listAt } from '../../../../core/full-test/distances.js';
@@ -118,12 +118,12 @@ function showDecision(summary, { headline, sentences }) {
   }
   /** @param {number} rttMs @returns {string} the text alternative of the chart */
   const answer = (rttMs) => {
-    const decision = decideAt(model, rttMs);
-    const words = decisions.describeDecision(decision);
+    const speed = speedAt(model, rttMs);
+    const words = describeSpeed(speed);
     say({
       headline: words.headline,
       detail: words.remark,
-      measured: `${decisions.describeMeasured(summary, decision)} ${verdict.advice}`,
+      measured: `${describeMeasured(summary, speed)} ${verdict.advice}`,
     });
     showAnswers([answerFor(summary, model, rttMs)], () => `#${ECHO_ID}`);
     dataset.rtt = String(Number(rttMs.toFixed(3)));
@@ -131,7 +131,7 @@ function showDecision(summary, { headline, sentences }) {
   };
   // The run decides if a link has no valid round-trip time.
   const linkedMs = tryOrSay(() => parseRtt(new URLSearchParams(location.search).get('rtt')));
-  const ownMs = decisions.rttOf(summary, model);
+  const ownMs = rttOf(summary, model);
   const rttMs = linkedMs ?? ownMs;
   const models = modelsOf(summary, model);
   const curves = createPictureView(

@@ -1,5 +1,5 @@
 /**
- * The decision: what a run can speak about, the answer for a round-trip time, its words and its pictures.
+ * The speed at a round-trip time: what a run can speak about, what it measures or predicts there, its words and its pictures.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -7,9 +7,9 @@ import { formatRange, formatRatio, formatRtt } from '../../../../core/base/forma
 import { nameBrowser } from '../../../../core/experiment/run/names.js';
 import { drawCurves } from '../../../../core/experiments/shootout/curves.js';
 import { createIntervalBars } from '../../../../core/experiments/shootout/interval-bars.js';
-import { describeDecision, describeMeasured } from '../../../../core/experiments/shootout/decision.js';
+import { describeSpeed, describeMeasured } from '../../../../core/experiments/shootout/speed-words.js';
 import {
-  decideAt,
+  speedAt,
   modelOf,
   modelsOf,
   predictSpeedRatio,
@@ -96,17 +96,23 @@ describe('the round-trip time that is asked about', () => {
       for (const [index, ms] of stops.slice(1).entries())
         assert.ok(ms > stops[index] && ms < stops[index] * 1.2, `${stops[index]} and ${ms} beside ${floorMs}`);
     }
+    // A link may ask for a time beyond the scale: the stops go on until there.
+    for (const linkedMs of [0.01, 10_000]) {
+      const stops = rttStops([100, linkedMs], 30);
+      assert.equal(stops.at(linkedMs < 1 ? 0 : -1), linkedMs);
+      assert.ok(stops.every((ms, i) => i === 0 || ms / stops[i - 1] < 1.5));
+    }
     assert.equal(rttStops([99.8, 100.2], 99.8).includes(100.2), true, 'the last of two that read the same');
   });
 });
 
-describe('the decision', () => {
+describe('the speed at a round-trip time', () => {
   it('is measured at the run’s own round-trip time, and predicted at any other, with its interval', () => {
     const report = reportAt(48);
     const model = knownModelOf(report);
-    const here = decideAt(model, 48);
+    const here = speedAt(model, 48);
     assert.deepEqual([here.isMeasured, here.speedRatio, here.verdict], [true, model.speedRatio, 'same']);
-    const near = decideAt(model, 1);
+    const near = speedAt(model, 1);
     assert.deepEqual([near.isMeasured, near.speedRatio], [false, predictSpeedRatio(model, 1)]);
     assert.equal(near.verdict, 'faster');
   });
@@ -115,7 +121,7 @@ describe('the decision', () => {
     const report = reportAt(48);
     const model = knownModelOf(report);
     const measured = report.rows.find(({ transport }) => transport === model.transport)?.comparison?.savingMs;
-    const [here, far] = [decideAt(model, 48).savingMs, decideAt(model, 230).savingMs];
+    const [here, far] = [speedAt(model, 48).savingMs, speedAt(model, 230).savingMs];
     assert.ok(measured);
     for (const end of /** @type {const} */ (['estimate', 'low', 'high']))
       assert.ok(Math.abs(here[end] - measured[end]) < 1e-9);
@@ -128,7 +134,7 @@ describe('the decision', () => {
 
   it('is predicted for a slower device, at its own round-trip time, too, with larger overheads and a wider interval', () => {
     const model = knownModelOf(reportAt(48));
-    const [here, slower, slowest] = [1, 4, 6].map((slowness) => decideAt(slowDown(model, slowness), 48));
+    const [here, slower, slowest] = [1, 4, 6].map((slowness) => speedAt(slowDown(model, slowness), 48));
     assert.deepEqual(
       [here, slower, slowest].map(({ isMeasured }) => isMeasured),
       [true, false, false],
@@ -141,16 +147,16 @@ describe('the decision', () => {
     assert.ok(here.speedRatio.estimate < slower.speedRatio.estimate);
     // It includes that all of the overhead is the device's: 30 and 6 ms of 5 and 1 ms.
     assert.ok(slowest.speedRatio.high > 78 / 54);
-    assert.match(describeDecision(slower).headline, / \(predicted\)\.$/);
+    assert.match(describeSpeed(slower).headline, / \(predicted\)\.$/);
   });
 
   it('is the same within 10% from the end of the interval on that it names', () => {
     const model = knownModelOf(reportAt(1));
     const { lowMs, estimateMs, highMs } = findSameDistance(model);
     assert.ok(lowMs < estimateMs && estimateMs < highMs, [lowMs, estimateMs, highMs].join());
-    assert.equal(decideAt(model, highMs * 1.001).verdict, 'same');
-    assert.notEqual(decideAt(model, highMs * 0.999).verdict, 'same');
-    const ratioAt = (/** @type {number} */ ms) => decideAt(model, ms).speedRatio;
+    assert.equal(speedAt(model, highMs * 1.001).verdict, 'same');
+    assert.notEqual(speedAt(model, highMs * 0.999).verdict, 'same');
+    const ratioAt = (/** @type {number} */ ms) => speedAt(model, ms).speedRatio;
     assert.ok(Math.abs(ratioAt(estimateMs).estimate - 1.1) < 1e-9);
     assert.ok(Math.abs(ratioAt(lowMs).low - 1.1) < 1e-9);
   });
@@ -161,12 +167,12 @@ describe('the decision', () => {
       createTrial('sockjs', block, [0.5, ...Array(19).fill(ms)]),
     ]);
     const report = summarize(createResult({ trials }));
-    const decision = decideAt(knownModelOf(report), 1);
-    assert.equal(decision.verdict, 'unclear');
-    const { headline } = describeDecision(decision);
+    const speed = speedAt(knownModelOf(report), 1);
+    assert.equal(speed.verdict, 'unclear');
+    const { headline } = describeSpeed(speed);
     assert.equal(headline, 'SockJS and AJAX show no clear difference at 1 ms round-trip time (predicted).');
-    assert.match(describeMeasured(report, decision), /: SockJS showed no clear difference \(95% CI /);
-    assert.doesNotMatch(describeMeasured(report, decision), /\dx/);
+    assert.match(describeMeasured(report, speed), /: SockJS showed no clear difference \(95% CI /);
+    assert.doesNotMatch(describeMeasured(report, speed), /\dx/);
   });
 
   it('is none of a run that ended early, or whose payload is part of its round trips', () => {
@@ -182,16 +188,16 @@ describe('the decision', () => {
       isCrossOriginIsolated: true,
     };
     const local = reportAt(0.3, { environment });
-    const decision = decideAt(knownModelOf(local), 100);
-    const predicted = describeDecision(decision);
-    const measuredHere = describeMeasured(local, decision);
+    const speed = speedAt(knownModelOf(local), 100);
+    const predicted = describeSpeed(speed);
+    const measuredHere = describeMeasured(local, speed);
     for (const fact of ['0.3 ms', 'Firefox 145', '120 messages', '6 blocks of 20', '0 failures'])
       assert.ok(measuredHere.includes(fact), `${fact}: ${measuredHere}`);
 
     const far = reportAt(231, { environment: { ...environment, url: 'https://example.org/' } });
-    const farDecision = decideAt(knownModelOf(far), 231);
-    const measured = describeDecision(farDecision);
-    const measuredThere = describeMeasured(far, farDecision);
+    const farSpeed = speedAt(knownModelOf(far), 231);
+    const measured = describeSpeed(farSpeed);
+    const measuredThere = describeMeasured(far, farSpeed);
     // Of users elsewhere no run on one machine says anything.
     const all = [local, far].map(({ verdict }) => [verdict.headline, verdict.detail, verdict.advice]);
     assert.doesNotMatch(all.flat().join(), /\bpays\b|faster for your users/i);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { problemOf } from '../../../../core/experiment/documents/problem.js';
-import { countBlocks, describeBlocks, describeEarlyEnd, ruleOf } from '../../../../core/experiment/plan/looks.js';
+import { countBlocks, describeBlocks, describeEarlyEnd, ruleOf } from '../../../../core/experiment/plan/blocks.js';
 import { formatPlan, parsePlan } from '../../../../core/experiment/plan/plan-link.js';
 import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { shootout } from '../../../../core/experiments/shootout/index.js';

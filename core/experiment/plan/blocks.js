@@ -1,8 +1,9 @@
 /**
- * Ends a run when its answer is clear. Its plan says after how many blocks it looks, and it ends only where an interval of
- * {@link LOOK_CONFIDENCE} already answers, by the rule of J. L. Haybittle, "Repeated assessment of results in clinical trials of cancer
- * treatment", British Journal of Radiology 44 (1971) 793: a look that is strict costs the last interval almost nothing. What it does
- * cost is simulated, as blocks are few: `test/soak/looks.test.js` says how often the intervals of such runs cover the truth.
+ * How many blocks a plan has by default, and when a run may end before its last: when its answer is clear. Its plan says after how
+ * many blocks it looks, and it ends only where an interval of {@link LOOK_CONFIDENCE} already answers, by the rule of J. L. Haybittle,
+ * "Repeated assessment of results in clinical trials of cancer treatment", British Journal of Radiology 44 (1971) 793: a look that is
+ * strict costs the last interval almost nothing. What it does cost is simulated, as blocks are few: `test/soak/looks.test.js` says how
+ * often the intervals of such runs cover the truth.
  */
 import { CONFIDENCE, MIN_BLOCKS } from '../answer/compare.js';
 import { integer, integers } from './fields.js';
@@ -22,18 +23,20 @@ const MIN_LOOK = 4;
 /** With the last block, four looks. */
 const MAX_LOOK_COUNT = 3;
 
+/** The blocks of a plan that says nothing else: as many as a verdict needs. */
+export const DEFAULT_BLOCKS = MIN_BLOCKS;
+/** The blocks of the plans that are made for a visitor, and after which of them these look. */
+export const USUAL_LOOKS = Object.freeze({ blocks: 12, looks: Object.freeze([4, 6, 9]) });
+
 /**
- * Declares the number of blocks of a plan: by default, as many as a verdict needs.
+ * Declares the number of blocks of a plan.
  * @param {{ min: number, max: number, help: string, parameter?: string, label?: string, isLater?: boolean, before?: number }} options
  * @returns {Readonly<IntegerField>}
  */
 export const blocksField = (options) =>
-  integer({ parameter: 'blocks', label: 'Blocks', default: MIN_BLOCKS, ...options });
+  integer({ parameter: 'blocks', label: 'Blocks', default: DEFAULT_BLOCKS, ...options });
 
-/** The looks of the plans that are made for a visitor. */
-export const USUAL_LOOKS = Object.freeze({ blocks: 12, looks: Object.freeze([4, 6, 9]) });
-
-/** The field of a plan; it has none if it makes all of its blocks. */
+/** The looks, a field of a plan; it has none if it makes all of its blocks. */
 export const LOOKS = integers({
   parameter: 'looks',
   label: '',
