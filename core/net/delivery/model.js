@@ -102,14 +102,15 @@ export function longPollCosts(page, requestBytes) {
 }
 
 /**
- * Calculates the costs of a lasting connection, its heartbeats included.
+ * Calculates the costs of a lasting connection, its heartbeats included. Of its opening, only requests and upgrades are as large as a
+ * request; a frame is a few bytes.
  * @param {string} delivery
  * @param {{ newsCount: number, messageBytes: number, requestBytes?: number, isOpen?: boolean }} page `newsCount`: of pieces per hour;
  *   `messageBytes`: of each, with its frame; `isOpen`: is the connection there already, for other news?
  * @returns {Costs}
  */
 export function connectionCosts(delivery, { newsCount, messageBytes, requestBytes, isOpen = false }) {
-  const { openingCount = 0, openingRequestCount = openingCount, heartbeatCount = 0 } = deliveries[delivery];
+  const { openingCount = 0, openingRequestCount = 0, heartbeatCount = 0 } = deliveries[delivery];
   const [openings, heartbeats] = isOpen ? [0, 0] : [VISIT_COUNT, HOUR_MS / HEARTBEAT_MS];
   return {
     count: openings * openingCount + newsCount + heartbeats * heartbeatCount,

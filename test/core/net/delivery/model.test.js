@@ -55,4 +55,25 @@ describe('what a page needs per hour', () => {
     const bytes = Number(costs.pollCosts(sized, REQUEST_BYTES).bytes) - 60 * REQUEST_BYTES;
     assert.ok(Math.abs(bytes / ((found.size / 1000) * (10_000 - SMALLEST_NEWS_BYTES)) - 1) < 0.03, `${bytes}`);
   });
+
+  it('has of an opening only requests and upgrades as large as a request: five by Socket.IO, and three frames', () => {
+    const idle = { newsCount: 0, messageBytes: 0 };
+    /** @param {string} delivery @param {number} requestBytes */
+    const bytesOf = (delivery, requestBytes) => costs.connectionCosts(delivery, { ...idle, requestBytes }).bytes;
+    const heartbeatBytes = 144 * 8;
+    for (const [delivery, requestCount] of /** @type {const} */ ([
+      ['push', 1],
+      ['sse', 1],
+      ['sockjs', 2],
+      ['socketio', 5],
+    ]))
+      assert.equal(bytesOf(delivery, REQUEST_BYTES), 6 * requestCount * REQUEST_BYTES + heartbeatBytes, delivery);
+    assert.equal(bytesOf('socketio', 0), heartbeatBytes);
+    assert.equal(costs.connectionCosts('socketio', idle).count, 6 * 8 + 144 * 2);
+    // It is there already, for other news.
+    assert.deepEqual(costs.connectionCosts('sse', { ...idle, requestBytes: REQUEST_BYTES, isOpen: true }), {
+      count: 0,
+      bytes: 0,
+    });
+  });
 });
