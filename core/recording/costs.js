@@ -49,11 +49,10 @@ export function costsConditional(poll) {
  * @returns {Costs}
  */
 export function costsOfPush(poll, { isSocket, isOpen }) {
-  const { count, bytes } = connectionCosts(isSocket ? pushOver('ws').name : 'sse', {
-    newsCount: newsPerHourOf(poll),
-    messageBytes: poll.newBodyBytes + FRAME_BYTES,
-    requestBytes: poll.headBytes,
-    isOpen,
-  });
+  const newsCount = newsPerHourOf(poll);
+  const news = { count: newsCount, bytes: newsCount * (poll.newBodyBytes + FRAME_BYTES) };
+  const { count, bytes } = isOpen
+    ? news
+    : connectionCosts(isSocket ? pushOver('ws').name : 'sse', news, poll.headBytes);
   return { requestsPerHour: count, bytesPerHour: Number(bytes), delayMs: pushDelayMsOf({ rttMs: poll.roundTripMs }) };
 }

@@ -18,9 +18,6 @@ import { lagErrorOf, lagsIn, lateReadsOf, periodOf, roundTripOf, trafficFaultOf 
  * @property {number} [meanMs]
  * @property {Interval} [interval] over the blocks; a single trial has one only by polling, over the jobs
  * @typedef {object} PageFigures of one delivery method, all its trials together
- * @property {number} lateCount there was no notification within the limit
- * @property {number} failureCount
- * @property {number} openCount
  * @property {Lag} lag
  * @property {number} lagDecimals
  * @property {number} [periodMs] of polls
@@ -40,14 +37,10 @@ export const TOO_SMALL = 'too small to tell';
  * @param {Measured} measured @param {Rule} rule @returns {PageFigures}
  */
 export function figuresOf({ trials, merged, jobCount }, measured, rule) {
-  const { delivery, notified, failures } = merged;
-  const lateCount = failures.filter(({ outcome }) => outcome === 'timeout').length;
+  const { delivery, notified } = merged;
   const pollCount = sumOf(notified.pollCount, Number);
   const predictions = trials.map((one) => predictTrial(one, measured));
   return {
-    lateCount,
-    failureCount: failures.length - lateCount,
-    openCount: jobCount - notified.job.length - failures.length,
     lag: summarizeLags(trials, measured, rule),
     // A tenth of a millisecond is meaningless if lags may be off by 10 ms.
     lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, measured.environment?.stepMs) < 10 ? 1 : 0,

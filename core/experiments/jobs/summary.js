@@ -34,7 +34,10 @@ import { bytesOf, lagsIn, periodOf, requestsPerJobOf, SERVER_STEP_MS } from './t
  * @property {number} [newsBytes]
  * @property {number} jobCount
  * @property {number} notifiedCount
+ * @property {number} lateCount there was no notification within the limit
+ * @property {number} failureCount
  * @property {[string, number][]} failureReasons the most frequent first
+ * @property {number} openCount
  * @property {number} [requestsPerJob]
  * @property {Bytes} [bytesPerJob]
  * @property {string} [bytesFault] why they are absent
@@ -95,7 +98,10 @@ function countsOf(merged, jobCount, { newsBytes }) {
     newsBytes,
     jobCount,
     notifiedCount: notified.job.length,
+    lateCount: failures.length - others.length,
+    failureCount: others.length,
     failureReasons: byFrequency(others.map(({ message }) => message)),
+    openCount: jobCount - notified.job.length - failures.length,
     requestsPerJob: requestsPerJobOf(merged, jobCount),
     ...bytesOf(merged, jobCount),
   };
@@ -103,16 +109,17 @@ function countsOf(merged, jobCount, { newsBytes }) {
 
 /** @param {readonly JobsTrial[]} trials @returns {JobsTrial} as if they were one; its times are those of each trial */
 function mergeTrials(trials) {
-  const [first] = trials;
   const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
   const requestCounts = trials.map(({ requestCount }) => requestCount);
-  const notified = trials.map((trial) => trial.notified);
   return {
-    ...first,
+    ...trials[0],
     protocol: protocolsOf(trials).join(', ') || undefined,
-    notified: addColumns(notified, (lists) => lists.flat()),
+    notified: addColumns(
+      trials.map(({ notified }) => notified),
+      (lists) => lists.flat(),
+    ),
     failures: trials.flatMap(({ failures }) => failures),
-    requestCount: requestCounts.includes(undefined) ? undefined : sumOf(requestCounts, (count) => count),
+    requestCount: requestCounts.includes(undefined) ? undefined : sumOf(requestCounts, Number),
     traffic: traffics.length === trials.length ? addColumns(traffics, (counts) => sumOf(counts, Number)) : undefined,
     trafficFault: trials.find(({ trafficFault }) => trafficFault)?.trafficFault,
   };

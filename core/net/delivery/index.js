@@ -31,8 +31,7 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} UserOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
- * @typedef {UserOptions & { endpoint: string, kind: string, protocols: readonly string[], openingRequestCount?: number
- *   }} DeliveryOptions what its row says; `openingRequestCount`: absent where it is not known
+ * @typedef {UserOptions & Omit<DeliveryRow, 'client'>} DeliveryOptions what its row says
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
@@ -163,7 +162,6 @@ export const DELIVERY_SUBJECTS = namesOf(deliveries, ({ isSubject }) => isSubjec
 
 /** @param {string} name of a row @param {UserOptions} options @returns {DeliveryUser} */
 export function createDeliveryUser(name, options) {
-  const { client = name, endpoint, kind, protocols, ...row } = deliveries[name];
-  const openingRequestCount = row.isUpgraded ? undefined : row.openingRequestCount;
-  return CLIENTS[client]({ ...options, endpoint, kind, protocols, openingRequestCount });
+  const row = deliveries[name];
+  return CLIENTS[row.client ?? name]({ ...row, ...options });
 }

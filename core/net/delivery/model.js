@@ -25,7 +25,7 @@ export const HOUR_MS = 3_600_000;
 export const hasTimer = ({ polls }) => polls === 'timer';
 
 /** The time from one request to the next. @param {Page} page @returns {number} ms */
-export const periodMsOf = ({ intervalMs, rttMs, polls }) => intervalMs + (hasTimer({ polls }) ? 0 : rttMs);
+export const periodMsOf = (page) => page.intervalMs + (hasTimer(page) ? 0 : page.rttMs);
 
 /**
  * The mean delay of news by polling: half a period until the next request, and its answer's way.
@@ -66,17 +66,8 @@ export const describeAssumed = ({ newsBytes }) =>
 /** @param {{ newsBytes?: number }} sized @returns {number} what a piece of news has beyond the smallest */
 export const moreBytesOf = ({ newsBytes = 0 }) => Math.max(0, newsBytes - SMALLEST_NEWS_BYTES);
 
-/** @param {number} count @param {number} [eachBytes] @returns {Costs} */
-const requests = (count, eachBytes) => ({ count, bytes: eachBytes && count * eachBytes });
-
-/**
- * Adds what news has beyond the smallest, which comes once, whatever brings it.
- * @param {Costs} costs @param {{ newsMs: number, newsBytes?: number }} page @param {number} [ratio] of all news, where pieces that come
- *   together count as one @returns {Costs}
- */
-function withNews({ count, bytes }, page, ratio = 1) {
-  return { count, bytes: bytes && bytes + ratio * (HOUR_MS / page.newsMs) * moreBytesOf(page) };
-}
+/** @param {number} count @param {number} moreBytes what news has beyond the smallest @param {number} [eachBytes] @returns {Costs} */
+const requests = (count, moreBytes, eachBytes) => ({ count, bytes: eachBytes && count * eachBytes + moreBytes });
 
 /**
  * Calculates the costs of polling, per hour: news of one period comes as one.
@@ -84,8 +75,8 @@ function withNews({ count, bytes }, page, ratio = 1) {
  */
 export function pollCosts(page, requestBytes) {
   const periodMs = periodMsOf(page);
-  const ratio = (page.newsMs / periodMs) * (1 - Math.exp(-periodMs / page.newsMs));
-  return withNews(requests(HOUR_MS / periodMs, requestBytes), page, ratio);
+  const count = HOUR_MS / periodMs;
+  return requests(count, count * (1 - Math.exp(-periodMs / page.newsMs)) * moreBytesOf(page), requestBytes);
 }
 
 /** Polls whose answers without news are 304. @param {Visited} page @param {number} [requestBytes] @returns {Costs} */
@@ -98,33 +89,30 @@ export const conditionalCosts = (page, requestBytes) => pollCosts(page, requestB
 export function longPollCosts(page, requestBytes) {
   const { rttMs, newsMs } = page;
   const waitMs = newsMs * (1 - Math.exp(-WAIT_MS / newsMs));
-  return withNews(requests(HOUR_MS / (waitMs + rttMs), requestBytes), page);
+  return requests(HOUR_MS / (waitMs + rttMs), (HOUR_MS / newsMs) * moreBytesOf(page), requestBytes);
 }
 
 /**
  * Calculates the costs of a lasting connection, its heartbeats included. Of its opening, only requests and upgrades are as large as a
  * request; a frame is a few bytes.
- * @param {string} delivery
- * @param {{ newsCount: number, messageBytes: number, requestBytes?: number, isOpen?: boolean }} page `newsCount`: of pieces per hour;
- *   `messageBytes`: of each, with its frame; `isOpen`: is the connection there already, for other news?
- * @returns {Costs}
+ * @param {string} delivery @param {Required<Costs>} news its messages @param {number} [requestBytes] @returns {Costs}
  */
-export function connectionCosts(delivery, { newsCount, messageBytes, requestBytes, isOpen = false }) {
+export function connectionCosts(delivery, news, requestBytes) {
   const { openingCount = 0, openingRequestCount = 0, heartbeatCount = 0 } = deliveries[delivery];
-  const [openings, heartbeats] = isOpen ? [0, 0] : [VISIT_COUNT, HOUR_MS / HEARTBEAT_MS];
+  const heartbeats = HOUR_MS / HEARTBEAT_MS;
   return {
-    count: openings * openingCount + newsCount + heartbeats * heartbeatCount,
+    count: VISIT_COUNT * openingCount + news.count + heartbeats * heartbeatCount,
     bytes:
       requestBytes === undefined
         ? undefined
-        : openings * openingRequestCount * requestBytes + newsCount * messageBytes + heartbeats * HEARTBEAT_BYTES,
+        : VISIT_COUNT * openingRequestCount * requestBytes + news.bytes + heartbeats * HEARTBEAT_BYTES,
   };
 }
 
 /** @param {string} delivery @param {Visited} page @param {number} [requestBytes] @returns {Costs} */
 export function pushCosts(delivery, page, requestBytes) {
-  const newsCount = HOUR_MS / page.newsMs;
-  return withNews(connectionCosts(delivery, { newsCount, messageBytes: MESSAGE_BYTES, requestBytes }), page);
+  const count = HOUR_MS / page.newsMs;
+  return connectionCosts(delivery, { count, bytes: count * (MESSAGE_BYTES + moreBytesOf(page)) }, requestBytes);
 }
 
 /**
