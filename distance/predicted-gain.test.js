@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { withoutSummary } from '../core/experiment/documents/export.js';
 import { findingsOf } from '../core/experiment/report/findings.js';
 import { jobs } from '../core/experiments/jobs/index.js';
-import { predictGain } from '../core/experiments/jobs/prediction.js';
+import { predictGain } from '../core/experiments/jobs/summary.js';
 import { holdsOnce } from '../test/support/attempts.js';
 import { runProgram } from '../test/support/program.js';
 

@@ -9,12 +9,12 @@ import {
   asksForNews,
   describeDevice,
   describeNews,
-  hasTimer,
   sendsMessages,
   SITUATION_FIELDS,
   slownessIn,
 } from '../experiment/plan/situation.js';
 import { labelOf } from '../experiment/answer/labels.js';
+import { hasTimer } from '../net/delivery/model.js';
 import { tabulateDistances } from './distances.js';
 
 /**

@@ -2,8 +2,8 @@
  * What a poll costs per hour of use, as counted, and what it would cost otherwise, as predicted: by the model of docs/method.md, in
  * which news comes at any moment, and a visit lasts ten minutes.
  */
-import { deliveries, HEARTBEAT_MS, pushOver } from '../net/delivery/index.js';
-import { HOUR_MS } from './polls.js';
+import { pushOver } from '../net/delivery/index.js';
+import { connectionCosts, HOUR_MS, pollDelayMsOf, pushDelayMsOf } from '../net/delivery/model.js';
 
 /**
  * @import { Poll } from './recording.js'
@@ -14,10 +14,8 @@ import { HOUR_MS } from './polls.js';
  * @property {number} [everyMs] the interval, where there is one
  */
 
-const VISITS_PER_HOUR = 6;
-/** What carries a piece of news beside its own bytes; and a heartbeat. */
+/** What carries a piece of news beside its own bytes. */
 const FRAME_BYTES = 30;
-const HEARTBEAT_BYTES = 8;
 
 /** @param {Poll} poll @returns {number} 0 to 1: without an answer, none is known to be new */
 export const nothingNewOf = ({ nothingNewShare = 1 }) => nothingNewShare;
@@ -29,7 +27,8 @@ export const newsPerHourOf = (poll) => poll.perHour * (1 - nothingNewOf(poll));
 export const costsNow = ({ perHour, headBytes, bodyBytes, periodMs, everyMs, roundTripMs }) => ({
   requestsPerHour: perHour,
   bytesPerHour: perHour * (headBytes + bodyBytes),
-  delayMs: periodMs / 2 + roundTripMs / 2,
+  // The recorded period has all that a page waits for.
+  delayMs: pollDelayMsOf({ intervalMs: periodMs, rttMs: roundTripMs, polls: 'timer' }),
   everyMs,
 });
 
@@ -50,15 +49,10 @@ export function costsConditional(poll) {
  * @returns {Costs}
  */
 export function costsOfPush(poll, { isSocket, isOpen }) {
-  const { openingCount = 0, heartbeatCount = 0, openingRequestCount = 0 } = isSocket ? pushOver('ws') : deliveries.sse;
-  const news = newsPerHourOf(poll);
-  const [openings, heartbeats] = isOpen ? [0, 0] : [VISITS_PER_HOUR, HOUR_MS / HEARTBEAT_MS];
-  return {
-    requestsPerHour: news + openings * openingCount + heartbeats * heartbeatCount,
-    bytesPerHour:
-      news * (poll.newBodyBytes + FRAME_BYTES) +
-      openings * openingRequestCount * poll.headBytes +
-      heartbeats * HEARTBEAT_BYTES,
-    delayMs: poll.roundTripMs / 2,
-  };
+  const newsCount = newsPerHourOf(poll);
+  const news = { count: newsCount, bytes: newsCount * (poll.newBodyBytes + FRAME_BYTES) };
+  const { count, bytes } = isOpen
+    ? news
+    : connectionCosts(isSocket ? pushOver('ws').name : 'sse', news, poll.headBytes);
+  return { requestsPerHour: count, bytesPerHour: Number(bytes), delayMs: pushDelayMsOf({ rttMs: poll.roundTripMs }) };
 }

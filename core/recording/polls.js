@@ -1,6 +1,7 @@
 /** Finds polls and long polls among the requests of a page. */
 import { byFrequency } from '../base/format.js';
 import { mean, median, quantile, sort, sumOf } from '../base/statistics.js';
+import { HOUR_MS } from '../net/delivery/model.js';
 import { groupBy, groupByPattern } from './groups.js';
 import { judgeAnswers } from './news.js';
 import { findRhythm } from './rhythm.js';
@@ -14,7 +15,6 @@ import { findRhythm } from './rhythm.js';
  * @typedef {{ group: Group, rhythm: Rhythm, news: News }} FoundPoll a poll, as it was found
  */
 
-export const HOUR_MS = 3_600_000;
 /** The dots of a poll: two minutes of a fast one. */
 const MAX_DOTS = 2000;
 const MIN_COUNT = 3;

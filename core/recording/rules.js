@@ -1,9 +1,10 @@
 /** What to do about a poll: the first rule that holds says it, with its reason. */
 import { formatBytes, formatCount } from '../base/format.js';
 import { HEARTBEAT_MS } from '../net/delivery/index.js';
+import { HOUR_MS } from '../net/delivery/model.js';
 import { nothingNewOf } from './costs.js';
 import { openOrigins } from './lasting.js';
-import { HOUR_MS, tellsNews } from './polls.js';
+import { tellsNews } from './polls.js';
 import { describeGain, fewer, formatEvery, formatShare } from './words.js';
 
 /**

@@ -1,8 +1,9 @@
 /** The test of the home page for what a recording shows: intervals, rates and sizes only, no address, header or body. */
 import { formatFields } from '../experiment/plan/fields.js';
 import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
+import { HOUR_MS } from '../net/delivery/model.js';
 import { newsPerHourOf } from './costs.js';
-import { HOUR_MS, tellsNews } from './polls.js';
+import { tellsNews } from './polls.js';
 
 /**
  * @import { Situation } from '../experiment/plan/situation.js'

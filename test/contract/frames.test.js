@@ -30,13 +30,17 @@ const LONG = { seed: 1, minMs: 600_000, maxMs: 600_000 };
 const SHORT = { seed: 1, minMs: 300, maxMs: 300 };
 
 describe('requests and frames on the wire', () => {
-  for (const { name, openingCount, heartbeatCount } of Object.values(deliveries)) {
+  for (const { name, openingCount, openingRequestCount, heartbeatCount } of Object.values(deliveries)) {
     if (openingCount === undefined) continue;
     it(`are what ${name} declares, to open and for each heartbeat`, async () => {
       const opening = await countUnits(name, { heartbeatMs: NEVER_MS });
       // Where the machine is busy, SockJS asks for its server again, and Socket.IO’s upgrade may overtake a poll.
       const tolerance = name === 'socketio' ? 1 : Math.max(0, opening.infoCount - 1);
       assert.ok(Math.abs(opening.all - openingCount) <= tolerance, `${opening.all}`);
+      assert.ok(
+        Math.abs(opening.requestCount - Number(openingRequestCount)) <= tolerance,
+        `${opening.requestCount} requests`,
+      );
       const held = await countUnits(name, { heartbeatMs: BEAT_MS, untilServerCount: opening.byServer + BEAT_COUNT });
       const beatCount = held.byServer - opening.byServer;
       // The last pong may be on its way.
@@ -74,7 +78,14 @@ async function countUnits(delivery, { heartbeatMs, untilServerCount }) {
   });
   const elapsedMs = performance.now() - startedAtMs;
   const infoCount = units.filter(({ text }) => /^GET \/jobs\/info\?/.test(text)).length;
-  return { infoCount, all: units.filter(isIdle).length, byServer: ofServer(units).length, elapsedMs };
+  const idle = units.filter(isIdle);
+  return {
+    infoCount,
+    all: idle.length,
+    requestCount: idle.filter(({ text }) => /^[A-Z]+ \//.test(text)).length,
+    byServer: ofServer(units).length,
+    elapsedMs,
+  };
 }
 
 const isIdle = (/** @type {Unit} */ { text }) => !ABOUT_JOB.test(text);

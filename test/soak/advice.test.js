@@ -10,7 +10,7 @@ import { compareTransports } from '../../core/experiment/answer/compare.js';
 import { decide } from '../../core/full-test/decide.js';
 import { LOOK_RULE, ruleOf, USUAL_LOOKS } from '../../core/experiment/plan/blocks.js';
 import { isClear } from '../../core/experiments/jobs/measure.js';
-import { predictGain } from '../../core/experiments/jobs/prediction.js';
+import { predictGain } from '../../core/experiments/jobs/summary.js';
 import { measurement } from '../../core/experiments/shootout/measure.js';
 import { createPlan } from '../../core/experiments/shootout/plan.js';
 import { createNews, createSending } from '../support/answers.js';

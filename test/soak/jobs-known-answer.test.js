@@ -9,7 +9,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { jobsOf } from '../../core/experiments/jobs/plan.js';
-import { pollCountOf } from '../../core/experiments/jobs/lag.js';
+import { pollCountOf } from '../../core/experiments/jobs/polling.js';
 import { summarize } from '../../core/experiments/jobs/summary.js';
 import { mean as meanOf } from '../../core/base/statistics.js';
 import { withOwnServer } from '../../cli/program/child.js';

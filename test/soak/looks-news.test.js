@@ -11,8 +11,7 @@ import { countBlocks, longest } from '../../core/experiment/plan/blocks.js';
 import { runExperiment } from '../../core/experiment/run/run.js';
 import { jobs } from '../../core/experiments/jobs/index.js';
 import { durationsOf } from '../../core/experiments/jobs/plan.js';
-import { predictGain } from '../../core/experiments/jobs/prediction.js';
-import { summarize } from '../../core/experiments/jobs/summary.js';
+import { predictGain, summarize } from '../../core/experiments/jobs/summary.js';
 import { situationOf } from '../support/full-tests.js';
 
 /**

@@ -171,9 +171,6 @@ export function describeNeeds(situation) {
   ].join('. ');
 }
 
-/** Does its page ask at fixed times, however long an answer takes? @param {{ polls?: string }} situation */
-export const hasTimer = ({ polls }) => polls === 'timer';
-
 /** A shorter polling interval is no advice: push needs less. */
 const MIN_ADVISED_INTERVAL_MS = 1000;
 

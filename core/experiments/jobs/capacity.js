@@ -3,11 +3,12 @@
  */
 import { formatBytes, formatSigned } from '../../base/format.js';
 import { integer, parseFields } from '../../experiment/plan/fields.js';
-import { predictPolling, roundTripOf } from './lag.js';
+import { moreBytesOf } from '../../net/delivery/model.js';
 import { durationsOf, FIELDS, formatDurations } from './plan.js';
-import { moreBytesOf } from './prediction.js';
+import { predictPolling } from './polling.js';
 import { summarize } from './summary.js';
 import { DELIVERY } from './tables.js';
+import { roundTripOf } from './trial.js';
 
 /**
  * @import { Column } from '../../experiment/report/table.js'

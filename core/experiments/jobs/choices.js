@@ -1,6 +1,5 @@
 /** Lists what lies between polling as now and push, of one visible page. */
 import { capitalize, formatSpan } from '../../base/format.js';
-import { WAIT_MS } from '../../net/delivery/requests.js';
 import { mattersIn } from '../../experiment/plan/situation.js';
 import {
   conditionalCosts,
@@ -10,13 +9,14 @@ import {
   pollCosts,
   pollDelayMsOf,
   pushDelayMsOf,
-  requestBytesOf,
-} from './prediction.js';
+} from '../../net/delivery/model.js';
+import { WAIT_MS } from '../../net/delivery/requests.js';
+import { requestBytesOf } from './summary.js';
 
 /**
  * @import { NewsChoice } from '../../experiment/answer/answer.js'
  * @import { Placed } from '../../experiment/plan/situation.js'
- * @import { Visited } from './prediction.js'
+ * @import { Visited } from '../../net/delivery/model.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {{ name: string, estimate: number }} Gained `estimate`: how much sooner than polling users see news, ms
  */

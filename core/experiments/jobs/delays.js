@@ -2,11 +2,11 @@
 import { formatSpan } from '../../base/format.js';
 import { logStops } from '../../picture/plot-scale.js';
 import { drawLogChart } from '../../picture/log-chart.js';
-import { beyondWayMsOf, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from './prediction.js';
+import { beyondWayMsOf, maxPollDelayMsOf, pollDelayMsOf, pushDelayMsOf } from '../../net/delivery/model.js';
 
 /**
  * @import { Chart } from '../../picture/plot.js'
- * @import { Page } from './prediction.js'
+ * @import { Page } from '../../net/delivery/model.js'
  * @typedef {{ delivery: string, name: string, gainMs: number, rttMs: number, intervalMs: number, polls?: string }} Asked
  *   `delivery`: the push; `name` of what carries it; `gainMs`: how much sooner users see news, as the answer says; `polls`: as in a
  *   situation

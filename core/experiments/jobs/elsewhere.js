@@ -3,8 +3,9 @@ import { formatRtt } from '../../base/format.js';
 import { saySooner } from '../../experiment/answer/verdict.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
 import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
-import { pollDelayMsOf, predictGain } from './prediction.js';
-import { nameBaseline } from './summary.js';
+import { pollDelayMsOf } from '../../net/delivery/model.js';
+import { nameBaseline } from './answers.js';
+import { predictGain } from './summary.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
 /**

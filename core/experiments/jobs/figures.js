@@ -1,17 +1,15 @@
-/** Computes the figures of one delivery method, of all its trials together: how late it notified, and what a job cost. */
-import { byFrequency } from '../../base/format.js';
-import { meanInterval, mean, percentile, sumOf } from '../../base/statistics.js';
-import { protocolsOf } from '../../experiment/run/trials.js';
-import { lagErrorOf, lagsIn, periodOf, predictTrial, roundTripOf } from './lag.js';
+/** Computes the figures that only a run's own page has of a delivery method: the spread of its latency, its polls, and its CPU time. */
+import { mean, meanInterval, percentile, sumOf } from '../../base/statistics.js';
+import { predictPolling } from './polling.js';
 import { publishedOf } from './published.js';
-import { bytesOf, cpuOf, requestsPerJobOf } from './traffic.js';
+import { lagErrorOf, lagsIn, lateReadsOf, periodOf, roundTripOf, trafficFaultOf } from './trial.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Rule } from '../../experiment/answer/compare.js'
+ * @import { PredictedPolling } from './polling.js'
  * @import { JobsTrial } from './schema.js'
  * @import { Measured } from './summary.js'
- * @import { Bytes } from './traffic.js'
  * @typedef {object} Lag of notifications, ms; each figure is absent for too few jobs
  * @property {number} [p50Ms]
  * @property {number} [p90Ms]
@@ -19,87 +17,42 @@ import { bytesOf, cpuOf, requestsPerJobOf } from './traffic.js';
  * @property {number} [maxMs]
  * @property {number} [meanMs]
  * @property {Interval} [interval] over the blocks; a single trial has one only by polling, over the jobs
- * @typedef {object} OwnRow of one delivery method, all its trials together, without the others
- * @property {string} delivery
- * @property {number} [intervalMs]
- * @property {string} [protocol]
- * @property {number} [newsBytes]
- * @property {number} jobCount
- * @property {number} notifiedCount
- * @property {number} lateCount there was no notification within the limit
- * @property {number} failureCount
- * @property {[string, number][]} failureReasons the most frequent first
- * @property {number} openCount
+ * @typedef {object} PageFigures of one delivery method, all its trials together
  * @property {Lag} lag
  * @property {number} lagDecimals
  * @property {number} [periodMs] of polls
  * @property {number} [pollsPerJob]
- * @property {number} [requestsPerJob]
- * @property {Bytes} [bytesPerJob]
- * @property {string} [bytesFault] why they are absent
  * @property {number} [cpuMsPerJob]
  * @property {string} [cpuFault] why it is absent
- * @property {{ pollsPerJob?: number, meanLagMs?: number }} prediction
+ * @property {PredictedPolling} prediction
  * @property {{ bytesPerJob: number, cpuMsPerJob: number }} [published] the figures of 2018, if the jobs are those
  */
 
-/** @param {readonly JobsTrial[]} trials of one delivery method @param {Measured} measured @param {Rule} rule @returns {OwnRow} */
-export function figuresOf(trials, measured, rule) {
-  const trial = mergeTrials(trials);
-  const { delivery, intervalMs, protocol, notified, failures } = trial;
-  const { plan, environment } = measured;
-  const jobCount = trials.length * plan.users * plan.jobs;
-  const others = failures.filter(({ outcome }) => outcome !== 'timeout');
+/** The CPU use of the idle server is measured once, for a second or two; it may be off by this part. */
+const UNSTEADY_RATIO = 0.5;
+export const TOO_SMALL = 'too small to tell';
+
+/**
+ * @param {{ trials: readonly JobsTrial[], merged: JobsTrial, jobCount: number }} method its trials, and the same as if they were one
+ * @param {Measured} measured @param {Rule} rule @returns {PageFigures}
+ */
+export function figuresOf({ trials, merged, jobCount }, measured, rule) {
+  const { delivery, notified } = merged;
   const pollCount = sumOf(notified.pollCount, Number);
   const predictions = trials.map((one) => predictTrial(one, measured));
   return {
-    delivery,
-    intervalMs,
-    protocol,
-    newsBytes: plan.newsBytes,
-    jobCount,
-    notifiedCount: notified.job.length,
-    lateCount: failures.length - others.length,
-    failureCount: others.length,
-    failureReasons: byFrequency(others.map(({ message }) => message)),
-    openCount: jobCount - notified.job.length - failures.length,
     lag: summarizeLags(trials, measured, rule),
     // A tenth of a millisecond is meaningless if lags may be off by 10 ms.
-    lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, environment?.stepMs) < 10 ? 1 : 0,
+    lagDecimals: lagErrorOf(roundTripOf(measured) ?? 0, measured.environment?.stepMs) < 10 ? 1 : 0,
     periodMs: delivery === 'poll' ? periodOf(notified) : undefined,
     pollsPerJob: pollCount === 0 ? undefined : pollCount / notified.job.length,
-    requestsPerJob: requestsPerJobOf(trial, jobCount),
-    ...bytesOf(trial, jobCount),
-    ...cpuOf(trial, measured, jobCount),
+    ...cpuOf(merged, measured, jobCount),
     prediction: {
       pollsPerJob: mean(predictions.flatMap(({ pollsPerJob }) => pollsPerJob ?? [])),
       meanLagMs: mean(predictions.flatMap(({ meanLagMs }) => meanLagMs ?? [])),
     },
-    published: publishedOf(trial, plan),
+    published: publishedOf(merged, measured.plan),
   };
-}
-
-/** @param {readonly JobsTrial[]} trials @returns {JobsTrial} as if they were one; its times are those of each trial */
-function mergeTrials(trials) {
-  const [first] = trials;
-  const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
-  const requestCounts = trials.map(({ requestCount }) => requestCount);
-  const notified = trials.map((trial) => trial.notified);
-  return {
-    ...first,
-    protocol: protocolsOf(trials).join(', ') || undefined,
-    notified: addColumns(notified, (lists) => lists.flat()),
-    failures: trials.flatMap(({ failures }) => failures),
-    requestCount: requestCounts.includes(undefined) ? undefined : sumOf(requestCounts, (count) => count),
-    traffic: traffics.length === trials.length ? addColumns(traffics, (counts) => sumOf(counts, Number)) : undefined,
-    trafficFault: trials.find(({ trafficFault }) => trafficFault)?.trafficFault,
-  };
-}
-
-/** @template {object} T @param {readonly T[]} records @param {(values: any[]) => any} add @returns {T} */
-function addColumns(records, add) {
-  const names = /** @type {(keyof T)[]} */ (Object.keys(records[0]));
-  return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))])));
 }
 
 /** @param {readonly JobsTrial[]} trials @param {Measured} measured @param {Rule} rule @returns {Lag} */
@@ -125,3 +78,37 @@ function summarizeLags(trials, measured, { confidence }) {
  * @param {number} leastMs @param {Interval} [interval]
  */
 const atLeast = (leastMs, interval) => interval && { ...interval, low: Math.max(leastMs, interval.low) };
+
+/**
+ * Predicts polling for the notified jobs; empty for other methods: their minimum is half a round trip, and there is no
+ * formula.
+ * @param {JobsTrial} trial @param {Measured} measured @returns {PredictedPolling}
+ */
+function predictTrial({ delivery, notified }, measured) {
+  const periodMs = periodOf(notified);
+  if (delivery !== 'poll' || !periodMs) return {};
+  const roundTripMs = roundTripOf(measured);
+  // If the creation answer was read late, only the rest of the duration counts.
+  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(notified, roundTripMs, measured.environment?.stepMs);
+  const leftMs = notified.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
+  return predictPolling(leftMs, periodMs, roundTripMs);
+}
+
+/**
+ * Computes the CPU time of whole processes, less their idle use and that of the readings. Idle use varies: a difference
+ * that is not above half of it may be chance.
+ * @param {JobsTrial} trial @param {Measured} measured @param {number} jobCount
+ * @returns {{ cpuMsPerJob?: number, cpuFault?: string }}
+ */
+function cpuOf(trial, { idle }, jobCount) {
+  const { traffic } = trial;
+  const fault = trafficFaultOf(trial);
+  if (fault || !traffic) return { cpuFault: `not measured: ${fault}` };
+  if (!idle || idle.elapsedMs === 0) return { cpuFault: 'not measured: the idle server did not report its traffic' };
+  const otherCount = Math.abs(traffic.otherCount) || Math.abs(idle.otherCount);
+  if (otherCount > 0)
+    return { cpuFault: `not measured: ${otherCount} other ${otherCount === 1 ? 'request' : 'requests'}` };
+  const ownMs = ((idle.cpuMs - idle.readingCpuMs) / idle.elapsedMs) * traffic.elapsedMs;
+  const cpuMs = traffic.cpuMs - ownMs - traffic.readingCount * idle.readingCpuMs;
+  return cpuMs <= 0 || cpuMs <= ownMs * UNSTEADY_RATIO ? { cpuFault: TOO_SMALL } : { cpuMsPerJob: cpuMs / jobCount };
+}

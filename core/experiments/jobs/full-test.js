@@ -4,30 +4,22 @@ import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { USUAL_LOOKS } from '../../experiment/plan/blocks.js';
 import { isFallback } from '../../experiment/answer/fallback.js';
 import { labelOf, labelWithin } from '../../experiment/answer/labels.js';
-import {
-  asksForNews,
-  describeNews,
-  hasTimer,
-  mattersIn,
-  needsPush,
-  slownessIn,
-} from '../../experiment/plan/situation.js';
-import { noticeOf, sayNoticed, saySooner } from '../../experiment/answer/verdict.js';
+import { asksForNews, describeNews, mattersIn, needsPush, slownessIn } from '../../experiment/plan/situation.js';
+import { noticeOf, SAME_RATIO, sayNoticed, saySooner } from '../../experiment/answer/verdict.js';
 import { deliveries, pushOver } from '../../net/delivery/index.js';
-import { transports } from '../../net/echo/index.js';
-import { namesOf } from '../../net/rows.js';
-import { listChoices } from './choices.js';
-import { estimateSeconds } from './plan.js';
 import {
   costsOf,
   delayMsAfter,
   describeAssumed,
-  findSaving,
+  hasTimer,
   pollCosts,
   pollDelayMsOf,
-  predictGain,
-  requestBytesOf,
-} from './prediction.js';
+} from '../../net/delivery/model.js';
+import { transports } from '../../net/echo/index.js';
+import { namesOf } from '../../net/rows.js';
+import { listChoices } from './choices.js';
+import { estimateSeconds } from './plan.js';
+import { predictGain, requestBytesOf } from './summary.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer/answer.js'
@@ -35,6 +27,7 @@ import {
  * @import { Bars } from '../../picture/bars.js'
  * @import { NewsMethod, NewsMethods } from '../../experiment/answer/answer.js'
  * @import { FullTestPart } from '../../experiment/contract.js'
+ * @import { Costs } from '../../net/delivery/model.js'
  * @import { Placed, Situation } from '../../experiment/plan/situation.js'
  * @import { JobsPlan } from './plan.js'
  * @import { JobsRow } from './summary.js'
@@ -200,6 +193,19 @@ function methodOf({ row, name }, poll, situation) {
       ...(comparison?.differenceInterval && { laterMs: comparison.differenceInterval }),
     }
   );
+}
+
+/**
+ * What is saved: of bytes, if they are known, as a message is less than a request.
+ * @param {Costs} own @param {Costs} polling @returns {{ share: string, what: string } | undefined} absent if that is not much
+ */
+export function findSaving(own, polling) {
+  const [ratio, what] =
+    own.bytes && polling.bytes
+      ? [polling.bytes / own.bytes, 'bytes']
+      : [polling.count / own.count, 'requests and messages'];
+  // A calculation is not exact enough for more.
+  return ratio >= SAME_RATIO ? { share: `${Math.min(99, Math.round(100 - 100 / ratio))}%`, what } : undefined;
 }
 
 /**

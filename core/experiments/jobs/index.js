@@ -3,6 +3,7 @@ import { createFind } from '../../experiment/report/find.js';
 import { samplesCsv } from '../../experiment/run/trials.js';
 import { deliveries } from '../../net/delivery/index.js';
 import { labelOfDelivery } from '../../experiment/answer/labels.js';
+import { answersOf } from './answers.js';
 import { fullTest } from './full-test.js';
 import { createProgress } from './follow.js';
 import { live } from './live.js';
@@ -10,7 +11,7 @@ import { measurement } from './measure.js';
 import { checkJobsPlan, describeJobsPlan, FIELDS, jobsOf } from './plan.js';
 import { report } from './report.js';
 import { faultOf, moreSchema, trialSchema } from './schema.js';
-import { answersOf, summarize } from './summary.js';
+import { summarize } from './summary.js';
 import { trustOf } from './trust.js';
 
 /**

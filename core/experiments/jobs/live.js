@@ -7,9 +7,10 @@ import { formatDelay, formatSpan } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
 import { labelOf, labelOfDelivery } from '../../experiment/answer/labels.js';
 import { deliveries, DELIVERY_SUBJECTS, pushOver } from '../../net/delivery/index.js';
-import { lagsOf, periodOf, pollCountOf } from './lag.js';
+import { periodMsOf } from '../../net/delivery/model.js';
 import { eachTrial } from './plan.js';
-import { periodMsOf } from './prediction.js';
+import { pollCountOf } from './polling.js';
+import { lagsOf, periodOf } from './trial.js';
 
 /**
  * @import { LiveRun } from '../../experiment/contract.js'

@@ -14,10 +14,9 @@ import { createTrafficWatch, createTrialId, measureIdleServer } from '../../net/
 import { runTrial as runEchoTrial } from '../../net/echo/trial.js';
 import { labelWithin } from '../../experiment/answer/labels.js';
 import { createProgress, followAll } from './follow.js';
-import { roundTripOf } from './lag.js';
 import { isFar, jobsOf, openJobCountOf, trialsOf, warmUpRoundsAt } from './plan.js';
-import { predictGain } from './prediction.js';
-import { summarize } from './summary.js';
+import { predictGain, summarize } from './summary.js';
+import { roundTripOf } from './trial.js';
 
 /**
  * @import { Timers } from '../../base/async.js'
@@ -27,11 +26,11 @@ import { summarize } from './summary.js';
  * @import { Situation } from '../../experiment/plan/situation.js'
  * @import { Transport } from '../../net/echo/index.js'
  * @import { Job, JobClient } from '../../net/delivery/index.js'
+ * @import { Page } from '../../net/delivery/model.js'
  * @import { ReadTraffic, WatchTraffic } from '../../net/delivery/traffic.js'
  * @import { BeforeTrials, JobsTrial } from './schema.js'
  * @import { JobsProgress } from './follow.js'
  * @import { JobsPlan, PlannedTrial } from './plan.js'
- * @import { Page } from './prediction.js'
  * @import { JobsRow } from './summary.js'
  * @typedef {object} Options `readRoundTrips`: milliseconds each; `warmUpRounds`: by each delivery method, not counted
  * @property {JobsPlan} plan

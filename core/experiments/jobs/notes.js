@@ -5,9 +5,9 @@ import { countBlocks, describeBlocks } from '../../experiment/plan/blocks.js';
 import { isBrowser, shownNameOf } from '../../experiment/run/names.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
 import { labelOfDelivery } from '../../experiment/answer/labels.js';
-import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './lag.js';
+import { TOO_SMALL } from './figures.js';
 import { describeJobs, formatDuration, isSequential, openJobCountOf } from './plan.js';
-import { TOO_SMALL } from './traffic.js';
+import { clockFaultOf, CLOCK_TOLERANCE, lagErrorOf, roundTripOf, SERVER_STEP_MS } from './trial.js';
 
 /**
  * @import { JobsDocument } from './schema.js'

@@ -17,7 +17,7 @@ import { DELIVERY_LABELS, labelWithin } from '../../experiment/answer/labels.js'
 import { NEWS_BYTES } from '../../net/delivery/news.js';
 import { FAST_BYTES_PER_SECOND, slowStartOf } from '../../net/rate.js';
 import { namesOf } from '../../net/rows.js';
-import { pollCountOf } from './lag.js';
+import { pollCountOf } from './polling.js';
 
 /**
  * @import { KnownPath } from '../../experiment/contract.js'

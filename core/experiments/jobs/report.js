@@ -5,13 +5,13 @@ import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/co
 import { describeMost, isLittle, nameVerdict, SAME_PERCENT, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
 import { labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
 import { ruleOf } from '../../experiment/plan/blocks.js';
-import { roundTripOf } from './lag.js';
 import { ELSEWHERE_RTT_MS } from '../../experiment/run/scope.js';
 import { describePrediction } from './elsewhere.js';
 import { describeClocks, describeRun, describeSharing, nameOf } from './notes.js';
 import { formatDuration } from './plan.js';
 import { PUBLISHED_NOTES } from './published.js';
 import { decimalsFor, formatEnds, tabulateJobs } from './tables.js';
+import { roundTripOf } from './trial.js';
 
 /**
  * @import { Chart } from '../../picture/plot.js'

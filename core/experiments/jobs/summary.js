@@ -1,31 +1,46 @@
 /**
- * Computes the figures of polling or push: a row for each delivery method, and how it compares with others, block by block.
+ * Computes the figures of polling or push: a row for each delivery method, how it compares with others, block by block, and how much
+ * sooner than polling that makes it for a page.
  */
-import { meanInterval, mean } from '../../base/statistics.js';
-import { answerJudged } from '../../experiment/answer/answer.js';
-import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { byFrequency } from '../../base/format.js';
+import { meanInterval, mean, sumOf } from '../../base/statistics.js';
 import { judge } from '../../experiment/answer/compare.js';
-import { labelOfDelivery } from '../../experiment/answer/labels.js';
-import { ruleOf } from '../../experiment/plan/blocks.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
+import { ruleOf } from '../../experiment/plan/blocks.js';
+import { protocolsOf } from '../../experiment/run/trials.js';
 import { DELIVERY_SUBJECTS } from '../../net/delivery/index.js';
+import { moreBytesOf, periodMsOf } from '../../net/delivery/model.js';
 import { figuresOf } from './figures.js';
-import { lagsIn, periodOf, SERVER_STEP_MS } from './lag.js';
 import { eachTrial } from './plan.js';
-import { bytesOf, requestsPerJobOf } from './traffic.js';
+import { bytesOf, lagsIn, periodOf, requestsPerJobOf, SERVER_STEP_MS } from './trial.js';
 
 /**
  * @import { Interval } from '../../base/statistics.js'
  * @import { Rule } from '../../experiment/answer/compare.js'
- * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Ending } from '../../experiment/contract.js'
  * @import { Judged } from '../../experiment/answer/verdict.js'
- * @import { OwnRow } from './figures.js'
- * @import { BeforeTrials, JobsTrial } from './schema.js'
+ * @import { Page } from '../../net/delivery/model.js'
+ * @import { PageFigures } from './figures.js'
  * @import { JobsPlan } from './plan.js'
+ * @import { BeforeTrials, JobsTrial } from './schema.js'
+ * @import { Bytes } from './trial.js'
  * @typedef {BeforeTrials & { plan: JobsPlan, trials: JobsTrial[], ending?: Ending, environment?: { stepMs?: number, userAgent?:
  *   string } }} Measured the input of the figures
  * @typedef {{ beyondHalfPeriod?: Interval, blockCount: number }} Gain beside polling, ms; absent in fewer blocks than a verdict needs
+ * @typedef {object} Counts of one delivery method, all its trials together
+ * @property {string} delivery
+ * @property {number} [intervalMs]
+ * @property {string} [protocol]
+ * @property {number} [newsBytes]
+ * @property {number} jobCount
+ * @property {number} notifiedCount
+ * @property {number} lateCount there was no notification within the limit
+ * @property {number} failureCount
+ * @property {[string, number][]} failureReasons the most frequent first
+ * @property {number} openCount
+ * @property {number} [requestsPerJob]
+ * @property {Bytes} [bytesPerJob]
+ * @property {string} [bytesFault] why they are absent
  * @typedef {object} DeliveryComparison of a method with another, block by block: that is judged
  * @property {Judged} latency
  * @property {Judged} bytes
@@ -38,7 +53,7 @@ import { bytesOf, requestsPerJobOf } from './traffic.js';
  * @property {boolean} isBaseline does the table compare all others with it? It is polling, as in answers; without that, the subject
  * @property {DeliveryComparison} [besideBaseline] of the baseline with it
  * @property {Gain} [besidePolling]
- * @typedef {OwnRow & WithOthers} JobsRow
+ * @typedef {Counts & PageFigures & WithOthers} JobsRow
  */
 
 /**
@@ -57,35 +72,68 @@ export function summarize(measured, rule = ruleOf(measured.plan)) {
   const baseline = polling ?? subject;
   const compare = (/** @type {JobsTrial[]} */ trials, /** @type {JobsTrial[] | undefined} */ others) =>
     !ending && others && trials !== others ? compareDeliveries(trials, others, { measured, rule }) : undefined;
-  return groups.map((trials) => ({
-    ...figuresOf(trials, measured, rule),
-    isSubject: trials === subject,
-    comparison: compare(trials, subject),
-    isBaseline: trials === baseline,
-    besideBaseline: baseline && compare(baseline, trials),
-    besidePolling: polling && !isPolling(trials) ? findGain(trials, polling, { measured, rule }) : undefined,
-  }));
-}
-
-/** Names a method that push is compared with. @param {{ delivery: string, intervalMs?: number }} row */
-export const nameBaseline = ({ delivery, intervalMs }) => [delivery, intervalMs].filter(Boolean).join(' ');
-
-/** @param {readonly JobsRow[]} rows @returns {(OwnAnswer & Compared)[]} of a push with every other method */
-export function answersOf(rows) {
-  const subject = rows.find(({ isSubject }) => isSubject);
-  return rows.flatMap(({ delivery, intervalMs, lag, comparison }) => {
-    if (!comparison || !subject) return [];
-    const { latency, differenceInterval } = comparison;
-    const what = { subject: subject.delivery, baseline: nameBaseline({ delivery, intervalMs }) };
-    const sides = /** @type {const} */ ([
-      { name: delivery, value: lag.meanMs },
-      { name: subject.delivery, value: subject.lag.meanMs },
-    ]);
-    const nameOf = (/** @type {string} */ name) => labelOfDelivery(name, name === delivery ? intervalMs : undefined);
-    const bars = barsBetween(...sides, { prefix: 'delivery-', nameOf });
-    return [{ ...answerJudged({ ...what, unit: 'sooner-ms', bars }, latency), ...differenceInterval }];
+  return groups.map((trials) => {
+    const merged = mergeTrials(trials);
+    const jobCount = trials.length * plan.users * plan.jobs;
+    return {
+      ...countsOf(merged, jobCount, plan),
+      ...figuresOf({ trials, merged, jobCount }, measured, rule),
+      isSubject: trials === subject,
+      comparison: compare(trials, subject),
+      isBaseline: trials === baseline,
+      besideBaseline: baseline && compare(baseline, trials),
+      besidePolling: polling && !isPolling(trials) ? findGain(trials, polling, { measured, rule }) : undefined,
+    };
   });
 }
+
+/** @param {JobsTrial} merged @param {number} jobCount @param {JobsPlan} plan @returns {Counts} */
+function countsOf(merged, jobCount, { newsBytes }) {
+  const { delivery, intervalMs, protocol, notified, failures } = merged;
+  const others = failures.filter(({ outcome }) => outcome !== 'timeout');
+  return {
+    delivery,
+    intervalMs,
+    protocol,
+    newsBytes,
+    jobCount,
+    notifiedCount: notified.job.length,
+    lateCount: failures.length - others.length,
+    failureCount: others.length,
+    failureReasons: byFrequency(others.map(({ message }) => message)),
+    openCount: jobCount - notified.job.length - failures.length,
+    requestsPerJob: requestsPerJobOf(merged, jobCount),
+    ...bytesOf(merged, jobCount),
+  };
+}
+
+/** @param {readonly JobsTrial[]} trials @returns {JobsTrial} as if they were one; its times are those of each trial */
+function mergeTrials(trials) {
+  const traffics = trials.flatMap(({ traffic }) => traffic ?? []);
+  const requestCounts = trials.map(({ requestCount }) => requestCount);
+  return {
+    ...trials[0],
+    protocol: protocolsOf(trials).join(', ') || undefined,
+    notified: addColumns(
+      trials.map(({ notified }) => notified),
+      (lists) => lists.flat(),
+    ),
+    failures: trials.flatMap(({ failures }) => failures),
+    requestCount: requestCounts.includes(undefined) ? undefined : sumOf(requestCounts, Number),
+    traffic: traffics.length === trials.length ? addColumns(traffics, (counts) => sumOf(counts, Number)) : undefined,
+    trafficFault: trials.find(({ trafficFault }) => trafficFault)?.trafficFault,
+  };
+}
+
+/** @template {object} T @param {readonly T[]} records @param {(values: any[]) => any} add @returns {T} */
+function addColumns(records, add) {
+  const names = /** @type {(keyof T)[]} */ (Object.keys(records[0]));
+  return /** @type {T} */ (Object.fromEntries(names.map((name) => [name, add(records.map((record) => record[name]))])));
+}
+
+/** @param {JobsRow} poll @returns {number | undefined} the bytes of a request and its answer, without what only news has */
+export const requestBytesOf = ({ bytesPerJob, requestsPerJob, newsBytes }) =>
+  bytesPerJob && requestsPerJob ? (bytesPerJob.both - moreBytesOf({ newsBytes })) / requestsPerJob : undefined;
 
 /** @param {readonly JobsTrial[]} trials of one delivery method */
 const isPolling = ([{ delivery }]) => delivery === 'poll';
@@ -123,6 +171,24 @@ function findGain(trials, polling, { measured, rule: { confidence, minBlocks } }
       confidence,
     ),
     blockCount,
+  };
+}
+
+/**
+ * Predicts how much sooner push is than polling: half a period and the rest of the measured difference, at most half a period, which is
+ * all the delay that polling adds. What was measured beyond that is an error: the estimate moves to the limit, and the lower half of
+ * its interval with it, which so never shrinks to a point there.
+ * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
+ * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
+ */
+export function predictGain({ besidePolling }, page) {
+  const beyond = besidePolling?.beyondHalfPeriod;
+  if (!beyond) return undefined;
+  const mostMs = periodMsOf(page) / 2;
+  return {
+    estimate: mostMs + Math.min(0, beyond.estimate),
+    low: mostMs + beyond.low - Math.max(0, beyond.estimate),
+    high: mostMs + Math.min(0, beyond.high),
   };
 }
 

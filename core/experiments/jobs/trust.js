@@ -2,8 +2,8 @@
 import { labelOfDelivery } from '../../experiment/answer/labels.js';
 import { fact, weighty } from '../../experiment/run/trust.js';
 import { SAME_RATIO } from '../../experiment/answer/verdict.js';
-import { lagErrorOf, roundTripOf } from './lag.js';
 import { formatEnds } from './tables.js';
+import { lagErrorOf, roundTripOf } from './trial.js';
 
 /**
  * @import { Fact, Trust } from '../../experiment/contract.js'

@@ -31,8 +31,7 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {() => void} close
  * @typedef {{ client: JobClient, trialId: string, now: Now, intervalMs?: number, timers?: Timers }} UserOptions `trialId`: to
  *   which the server records its traffic, 12 characters of [A-Za-z0-9_-]; `intervalMs` of polling
- * @typedef {UserOptions & { endpoint: string, kind: string, protocols: readonly string[], openingRequestCount?: number
- *   }} DeliveryOptions what its row says
+ * @typedef {UserOptions & Omit<DeliveryRow, 'client'>} DeliveryOptions what its row says
  * @typedef {object} DeliveryRow
  * @property {string} name in links, documents and style sheets, where `--delivery-NAME` is its colour
  * @property {string} label for people
@@ -46,8 +45,8 @@ import { createPush, createSocketPerJob } from './sockets.js';
  * @property {number} [openingCount] the requests, upgrades and frames by which its connection is opened; absent where it has
  *   none that lasts
  * @property {number} [heartbeatCount] the frames of one heartbeat, the client's answer included
- * @property {number} [openingRequestCount] the requests and upgrades among them; absent where its library
- *   does not say
+ * @property {number} [openingRequestCount] the requests and upgrades among them
+ * @property {boolean} [isUpgraded] does it begin by long polls, of which its upgrade may spare one? Its library does not say
  * @property {'user' | 'job'} [socketPer] what has a socket of its own; absent where a user sends requests
  * @property {boolean} [isSubject] is it compared with all others? The first such that was measured is
  * @property {boolean} [isDefault] has a run it, if nothing else is chosen?
@@ -128,6 +127,8 @@ export const deliveries = withEachKind(
       // Long polling comes first: the handshake, the connection to the namespace, and two polls. Then the upgrade, and three
       // frames that test it and end the polling.
       openingCount: 8,
+      openingRequestCount: 5,
+      isUpgraded: true,
       // The server's ping, and its client's pong.
       heartbeatCount: 2,
       socketPer: 'user',
@@ -161,6 +162,6 @@ export const DELIVERY_SUBJECTS = namesOf(deliveries, ({ isSubject }) => isSubjec
 
 /** @param {string} name of a row @param {UserOptions} options @returns {DeliveryUser} */
 export function createDeliveryUser(name, options) {
-  const { client = name, endpoint, kind, protocols, openingRequestCount } = deliveries[name];
-  return CLIENTS[client]({ ...options, endpoint, kind, protocols, openingRequestCount });
+  const row = deliveries[name];
+  return CLIENTS[row.client ?? name]({ ...row, ...options });
 }

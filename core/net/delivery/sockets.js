@@ -68,11 +68,11 @@ export function createSocketPerJob({ client, endpoint, kind, trialId, now, timer
  * notifies of each.
  * @param {DeliveryOptions} options @returns {DeliveryUser}
  */
-export function createPush({ client, endpoint, kind, protocols, openingRequestCount, trialId, now, ...rest }) {
-  const { timers = globalThis } = rest;
+export function createPush({ client, endpoint, kind, protocols, trialId, now, ...rest }) {
+  const { timers = globalThis, openingRequestCount, isUpgraded } = rest;
   // Libraries do not report the requests of their other transports.
   const requestCountOf = (/** @type {string | undefined} */ protocol) =>
-    protocol === 'websocket' ? openingRequestCount : undefined;
+    protocol === 'websocket' && !isUpgraded ? openingRequestCount : undefined;
   const channels = createUserChannels(client, kind, timers);
   /** @type {Followed} */
   const followed = { requested: [], created: new Map() };

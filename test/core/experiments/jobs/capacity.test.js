@@ -8,7 +8,7 @@ import {
   formatCpuTime,
   parseNeeds,
 } from '../../../../core/experiments/jobs/capacity.js';
-import { pollCountOf } from '../../../../core/experiments/jobs/lag.js';
+import { pollCountOf } from '../../../../core/experiments/jobs/polling.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { complaintOf } from '../../../support/complaint.js';
 import { useGolden } from '../../../support/golden.js';

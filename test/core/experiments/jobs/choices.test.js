@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tabulateChoices } from '../../../../core/full-test/choices-table.js';
 import { listChoices } from '../../../../core/experiments/jobs/choices.js';
-import { ASSUMED, predictGain } from '../../../../core/experiments/jobs/prediction.js';
+import { predictGain } from '../../../../core/experiments/jobs/summary.js';
 import { cellsOf } from '../../../../core/experiment/report/table.js';
+import { ASSUMED } from '../../../../core/net/delivery/model.js';
 import { situationOf } from '../../../support/full-tests.js';
 import { measureDocument, rowOf } from '../../../support/jobs-report.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cellsOf } from '../../../../core/experiment/report/table.js';
-import { clockFaultOf } from '../../../../core/experiments/jobs/lag.js';
+import { clockFaultOf } from '../../../../core/experiments/jobs/trial.js';
 import { tabulateJobs } from '../../../../core/experiments/jobs/tables.js';
 import { summarize } from '../../../../core/experiments/jobs/summary.js';
 import { useGolden } from '../../../support/golden.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clockFaultOf, lagsOf, lateReadsOf, pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/lag.js';
+import { pollCountOf, pollLagOf } from '../../../../core/experiments/jobs/polling.js';
+import { clockFaultOf, lagsOf, lateReadsOf } from '../../../../core/experiments/jobs/trial.js';
 import { drawDurationMs } from '../../../../core/net/delivery/job.js';
 
 describe('the closed form of polling', () => {

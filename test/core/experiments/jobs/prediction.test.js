@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describePrediction } from '../../../../core/experiments/jobs/elsewhere.js';
-import { pollCosts, predictGain } from '../../../../core/experiments/jobs/prediction.js';
-import * as predictions from '../../../../core/experiments/jobs/prediction.js';
 import { mean } from '../../../../core/base/statistics.js';
-import { summarize } from '../../../../core/experiments/jobs/summary.js';
+import { predictGain, summarize } from '../../../../core/experiments/jobs/summary.js';
+import * as model from '../../../../core/net/delivery/model.js';
 import { useGolden } from '../../../support/golden.js';
 import { measureDocument } from '../../../support/jobs-report.js';
 
@@ -64,11 +63,11 @@ describe('how much sooner push notifies users elsewhere', () => {
     ])) {
       const page = { intervalMs, rttMs, polls };
       const simulated = simulatePolling(page);
-      const delayMs = predictions.pollDelayMsOf(page);
+      const delayMs = model.pollDelayMsOf(page);
       assert.ok(Math.abs(simulated.delayMs - delayMs) < 1, `${polls}: ${simulated.delayMs}, not ${delayMs}`);
-      assert.ok(Math.abs(delayMs - predictions.pushDelayMsOf(page) - gainMs) < 1e-9);
+      assert.ok(Math.abs(delayMs - model.pushDelayMsOf(page) - gainMs) < 1e-9);
       assert.ok(Math.abs(Number(predictGain(push, page)?.estimate) - gainMs) < 40, polls);
-      assert.equal(pollCosts({ ...page, newsMs: 30_000 }).count, count);
+      assert.equal(model.pollCosts({ ...page, newsMs: 30_000 }).count, count);
       assert.ok(Math.abs(simulated.countPerHour / count - 1) < 0.001, `${polls}: ${simulated.countPerHour}`);
     }
   });
@@ -81,8 +80,8 @@ describe('how much sooner push notifies users elsewhere', () => {
     assert.deepEqual(gainOf({ estimate: -30, low: -60, high: -10 }), { estimate: 520, low: 490, high: 540 });
     // All of it is beyond the limit: as sure as it was measured, not surer.
     assert.deepEqual(gainOf({ estimate: 30, low: 20, high: 40 }), { estimate: 550, low: 540, high: 550 });
-    assert.equal(predictions.delayMsAfter(550, page), predictions.pushDelayMsOf(page));
-    assert.equal(predictions.delayMsAfter(520, page), predictions.pushDelayMsOf(page) + 30);
+    assert.equal(model.delayMsAfter(550, page), model.pushDelayMsOf(page));
+    assert.equal(model.delayMsAfter(520, page), model.pushDelayMsOf(page) + 30);
   });
 
   it('is no prediction of less than six blocks', async (t) => {

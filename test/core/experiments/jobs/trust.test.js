@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { reportOf } from '../../../../core/experiment/report/findings.js';
 import { isWeighty } from '../../../../core/experiment/run/trust.js';
 import { jobs } from '../../../../core/experiments/jobs/index.js';
-import { predictGain } from '../../../../core/experiments/jobs/prediction.js';
+import { predictGain } from '../../../../core/experiments/jobs/summary.js';
 import { measureDocument, rowOf } from '../../../support/jobs-report.js';
 
 const PLAN = { deliveries: ['poll', 'push'], users: 4, jobs: 10, blocks: 6 };

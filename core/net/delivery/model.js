@@ -1,32 +1,31 @@
 /**
- * Predicts of one visible page, by each way to get news, how late its users see it, and what that needs per hour: requests and
- * messages, and their bytes, where those of a request were measured.
+ * The model of news: predicts of one visible page, by each way to get news, how late its users see it, and what that needs per hour:
+ * requests and messages, and their bytes, where those of a request were measured.
  *
  * News comes at any instant of a polling period, so polling is late by half a period on average. A period is the interval, and a round
  * trip where the page waits for each answer before it lets the interval pass; a timer does not wait. No news is sooner than its way
  * takes: what chance adds to that is left out. A page keeps its connection for as long as it is visited.
  */
 import { formatCount, formatSpan } from '../../base/format.js';
-import { hasTimer } from '../../experiment/plan/situation.js';
-import { SAME_RATIO } from '../../experiment/answer/verdict.js';
-import { WAIT_MS } from '../../net/delivery/requests.js';
-import { deliveries, HEARTBEAT_MS } from '../../net/delivery/index.js';
-import { SMALLEST_NEWS_BYTES } from '../../net/delivery/news.js';
+import { deliveries, HEARTBEAT_MS } from './index.js';
+import { SMALLEST_NEWS_BYTES } from './news.js';
+import { WAIT_MS } from './requests.js';
 
 /**
- * @import { Interval } from '../../base/statistics.js'
- * @import { JobsRow } from './summary.js'
  * @typedef {{ intervalMs: number, rttMs: number, polls?: string }} Page how a page asks, over a round trip; `polls`: as in a
  *   situation
  * @typedef {Page & { newsMs: number, newsBytes?: number }} Visited `newsMs`: mean time between two pieces of news; `newsBytes`: the
  *   size of each; absent: as small as can be
- * @typedef {{ count: number, bytes?: number }} Costs `count`: of requests and messages
+ * @typedef {{ count: number, bytes?: number }} Costs per hour; `count`: of requests and messages
  */
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
+
+/** Does a page ask at fixed times, however long an answer takes? @param {{ polls?: string }} page */
+export const hasTimer = ({ polls }) => polls === 'timer';
 
 /** The time from one request to the next. @param {Page} page @returns {number} ms */
-export const periodMsOf = ({ intervalMs, rttMs, polls }) => intervalMs + (hasTimer({ polls }) ? 0 : rttMs);
+export const periodMsOf = (page) => page.intervalMs + (hasTimer(page) ? 0 : page.rttMs);
 
 /**
  * The mean delay of news by polling: half a period until the next request, and its answer's way.
@@ -49,24 +48,6 @@ export const delayMsAfter = (gainMs, page) => pollDelayMsOf(page) - gainMs;
  */
 export const beyondWayMsOf = (gainMs, page) => delayMsAfter(gainMs, page) - pushDelayMsOf(page);
 
-/**
- * Predicts how much sooner push is than polling: half a period and the rest of the measured difference, at most half a period, which is
- * all the delay that polling adds. What was measured beyond that is an error: the estimate moves to the limit, and the lower half of
- * its interval with it, which so never shrinks to a point there.
- * @param {{ besidePolling?: JobsRow['besidePolling'] }} push @param {Page} page
- * @returns {Interval | undefined} ms sooner than polling; absent if it was not compared in enough blocks
- */
-export function predictGain({ besidePolling }, page) {
-  const beyond = besidePolling?.beyondHalfPeriod;
-  if (!beyond) return undefined;
-  const mostMs = periodMsOf(page) / 2;
-  return {
-    estimate: mostMs + Math.min(0, beyond.estimate),
-    low: mostMs + beyond.low - Math.max(0, beyond.estimate),
-    high: mostMs + Math.min(0, beyond.high),
-  };
-}
-
 const VISIT_COUNT = 6;
 /** The body of an answer without news: a 304 has none. */
 export const EMPTY_BYTES = 101;
@@ -85,21 +66,8 @@ export const describeAssumed = ({ newsBytes }) =>
 /** @param {{ newsBytes?: number }} sized @returns {number} what a piece of news has beyond the smallest */
 export const moreBytesOf = ({ newsBytes = 0 }) => Math.max(0, newsBytes - SMALLEST_NEWS_BYTES);
 
-/** @param {JobsRow} poll @returns {number | undefined} of a request and its answer, without what only news has */
-export const requestBytesOf = ({ bytesPerJob, requestsPerJob, newsBytes }) =>
-  bytesPerJob && requestsPerJob ? (bytesPerJob.both - moreBytesOf({ newsBytes })) / requestsPerJob : undefined;
-
-/** @param {number} count @param {number} [eachBytes] @returns {Costs} */
-const requests = (count, eachBytes) => ({ count, bytes: eachBytes && count * eachBytes });
-
-/**
- * Adds what news has beyond the smallest, which comes once, whatever brings it.
- * @param {Costs} costs @param {{ newsMs: number, newsBytes?: number }} page @param {number} [ratio] of all news, where pieces that come
- *   together count as one @returns {Costs}
- */
-function withNews({ count, bytes }, page, ratio = 1) {
-  return { count, bytes: bytes && bytes + ratio * (HOUR_MS / page.newsMs) * moreBytesOf(page) };
-}
+/** @param {number} count @param {number} moreBytes what news has beyond the smallest @param {number} [eachBytes] @returns {Costs} */
+const requests = (count, moreBytes, eachBytes) => ({ count, bytes: eachBytes && count * eachBytes + moreBytes });
 
 /**
  * Calculates the costs of polling, per hour: news of one period comes as one.
@@ -107,8 +75,8 @@ function withNews({ count, bytes }, page, ratio = 1) {
  */
 export function pollCosts(page, requestBytes) {
   const periodMs = periodMsOf(page);
-  const ratio = (page.newsMs / periodMs) * (1 - Math.exp(-periodMs / page.newsMs));
-  return withNews(requests(HOUR_MS / periodMs, requestBytes), page, ratio);
+  const count = HOUR_MS / periodMs;
+  return requests(count, count * (1 - Math.exp(-periodMs / page.newsMs)) * moreBytesOf(page), requestBytes);
 }
 
 /** Polls whose answers without news are 304. @param {Visited} page @param {number} [requestBytes] @returns {Costs} */
@@ -121,17 +89,30 @@ export const conditionalCosts = (page, requestBytes) => pollCosts(page, requestB
 export function longPollCosts(page, requestBytes) {
   const { rttMs, newsMs } = page;
   const waitMs = newsMs * (1 - Math.exp(-WAIT_MS / newsMs));
-  return withNews(requests(HOUR_MS / (waitMs + rttMs), requestBytes), page);
+  return requests(HOUR_MS / (waitMs + rttMs), (HOUR_MS / newsMs) * moreBytesOf(page), requestBytes);
 }
 
-/** @param {string} delivery @param {Visited} page @param {number} [requestBytes] @returns {Costs} its heartbeats included */
+/**
+ * Calculates the costs of a lasting connection, its heartbeats included. Of its opening, only requests and upgrades are as large as a
+ * request; a frame is a few bytes.
+ * @param {string} delivery @param {Required<Costs>} news its messages @param {number} [requestBytes] @returns {Costs}
+ */
+export function connectionCosts(delivery, news, requestBytes) {
+  const { openingCount = 0, openingRequestCount = 0, heartbeatCount = 0 } = deliveries[delivery];
+  const heartbeats = HOUR_MS / HEARTBEAT_MS;
+  return {
+    count: VISIT_COUNT * openingCount + news.count + heartbeats * heartbeatCount,
+    bytes:
+      requestBytes === undefined
+        ? undefined
+        : VISIT_COUNT * openingRequestCount * requestBytes + news.bytes + heartbeats * HEARTBEAT_BYTES,
+  };
+}
+
+/** @param {string} delivery @param {Visited} page @param {number} [requestBytes] @returns {Costs} */
 export function pushCosts(delivery, page, requestBytes) {
-  const { openingCount = 0, openingRequestCount = openingCount, heartbeatCount = 0 } = deliveries[delivery];
-  const [openings, news, heartbeats] = [VISIT_COUNT * openingCount, HOUR_MS / page.newsMs, HOUR_MS / HEARTBEAT_MS];
-  const bytes =
-    requestBytes &&
-    VISIT_COUNT * openingRequestCount * requestBytes + news * MESSAGE_BYTES + heartbeats * HEARTBEAT_BYTES;
-  return withNews({ count: openings + news + heartbeats * heartbeatCount, bytes }, page);
+  const count = HOUR_MS / page.newsMs;
+  return connectionCosts(delivery, { count, bytes: count * (MESSAGE_BYTES + moreBytesOf(page)) }, requestBytes);
 }
 
 /**
@@ -140,16 +121,3 @@ export function pushCosts(delivery, page, requestBytes) {
  */
 export const costsOf = (delivery, page, requestBytes) =>
   delivery === 'long-poll' ? longPollCosts(page, requestBytes) : pushCosts(delivery, page, requestBytes);
-
-/**
- * What is saved: of bytes, if they are known, as a message is less than a request.
- * @param {Costs} own @param {Costs} polling @returns {{ share: string, what: string } | undefined} absent if that is not much
- */
-export function findSaving(own, polling) {
-  const [ratio, what] =
-    own.bytes && polling.bytes
-      ? [polling.bytes / own.bytes, 'bytes']
-      : [polling.count / own.count, 'requests and messages'];
-  // A calculation is not exact enough for more.
-  return ratio >= SAME_RATIO ? { share: `${Math.min(99, Math.round(100 - 100 / ratio))}%`, what } : undefined;
-}

@@ -1,16 +1,19 @@
 /**
- * Computes the notification latency, `lag`: from the end of a job until the client knows it; and that of polling in
- * closed form. A creation answer that comes at once took half a round trip. If there are many jobs, their answers are
- * read late. The delay is known if the server has one clock that says when it created each job, and that runs as ours
- * does to {@link CLOCK_TOLERANCE}. The answer that came soonest after its job was created gives the offset of the clocks.
+ * Computes what one trial measured: the notification latency of its jobs, `lag`, and the requests and bytes of each.
+ *
+ * A latency is the time from the end of a job until the client knows it. A creation answer that comes at once took half a round trip.
+ * If there are many jobs, their answers are read late. The delay is known if the server has one clock that says when it created each
+ * job, and that runs as ours does to {@link CLOCK_TOLERANCE}. The answer that came soonest after its job was created gives the offset
+ * of the clocks.
  */
-import { mean, sumOf } from '../../base/statistics.js';
+import { sumOf } from '../../base/statistics.js';
+import { deliveries } from '../../net/delivery/index.js';
 
 /**
  * @import { JobsTrial, NotifiedJobs } from './schema.js'
  * @import { Measured } from './summary.js'
  * @typedef {Omit<NotifiedJobs, 'job' | 'pollCount'>} Times of the notified jobs of one trial
- * @typedef {{ pollsPerJob?: number, meanLagMs?: number }} PredictedPolling
+ * @typedef {{ up: number, down: number, both: number }} Bytes
  */
 
 /** The server's times are whole milliseconds. */
@@ -77,20 +80,6 @@ export const lagErrorOf = (roundTripMs, stepMs = 0) => roundTripMs / 2 + stepMs 
  */
 export const roundTripOf = ({ roundTripMs }) => (roundTripMs.length === 0 ? undefined : Math.min(...roundTripMs));
 
-/**
- * Returns the number of polls of a job: 3 if it takes 1200 ms and is polled every 500 ms.
- * @param {{ durationMs: number, periodMs: number }} job
- */
-export const pollCountOf = ({ durationMs, periodMs }) => Math.max(1, Math.ceil(durationMs / periodMs));
-
-/**
- * Returns the time from done to notified.
- * @param {{ durationMs: number, periodMs: number, roundTripMs: number }} job in ms
- */
-export function pollLagOf({ durationMs, periodMs, roundTripMs }) {
-  return pollCountOf({ durationMs, periodMs }) * periodMs - durationMs + roundTripMs / 2;
-}
-
 /** The mean period of polling, in milliseconds; absent without a notification. @param {NotifiedJobs} notified */
 export function periodOf({ createdAtMs, notifiedAtMs, pollCount }) {
   const polls = sumOf(pollCount, Number);
@@ -98,32 +87,39 @@ export function periodOf({ createdAtMs, notifiedAtMs, pollCount }) {
   return polls === 0 ? undefined : sumOf(waitsMs, Number) / polls;
 }
 
-/**
- * Predicts polling: polls are a period apart, interval and round trip, and a job of duration D is found by the first at
- * or after D.
- * @param {readonly number[]} durationsMs @param {number} periodMs @param {number} [roundTripMs]
- * @returns {PredictedPolling}
- */
-export function predictPolling(durationsMs, periodMs, roundTripMs) {
-  const meanOf = (/** @type {(durationMs: number) => number} */ figureOf) => mean(durationsMs.map(figureOf));
-  return {
-    pollsPerJob: meanOf((durationMs) => pollCountOf({ durationMs, periodMs })),
-    meanLagMs:
-      roundTripMs === undefined ? undefined : meanOf((durationMs) => pollLagOf({ durationMs, periodMs, roundTripMs })),
-  };
-}
+/** The reasons why the traffic of a trial is missing. */
+const TRAFFIC_FAULTS = Object.freeze({
+  unread: 'the server did not report its traffic',
+  silent: 'a server process did not report its traffic',
+  restarted: 'server processes started or stopped',
+  open: 'connections stayed open',
+});
 
 /**
- * Predicts polling for the notified jobs; empty for other methods: their minimum is half a round trip, and there is no
- * formula.
- * @param {JobsTrial} trial @param {Measured} measured @returns {PredictedPolling}
+ * Counts a WebSocket's messages, too; for other methods each is a request.
+ * @param {JobsTrial} trial @param {number} jobCount
  */
-export function predictTrial({ delivery, notified }, measured) {
-  const periodMs = periodOf(notified);
-  if (delivery !== 'poll' || !periodMs) return {};
-  const roundTripMs = roundTripOf(measured);
-  // If the creation answer was read late, only the rest of the duration counts.
-  const lateReads = roundTripMs === undefined ? [] : lateReadsOf(notified, roundTripMs, measured.environment?.stepMs);
-  const leftMs = notified.durationMs.map((ms, i) => ms - (lateReads[i] ?? 0));
-  return predictPolling(leftMs, periodMs, roundTripMs);
+export function requestsPerJobOf(trial, jobCount) {
+  const { protocol, requestCount, traffic, delivery, notified, failures } = trial;
+  if (traffic && trafficFaultOf(trial) === undefined) {
+    return (traffic.requestCount + (protocol === 'websocket' ? traffic.messageCount : 0)) / jobCount;
+  }
+  const isWhole = requestCount !== undefined && notified.job.length + failures.length === jobCount;
+  return isWhole && deliveries[delivery].socketPer !== 'user' ? requestCount / jobCount : undefined;
+}
+
+/** Returns why the server's record is missing or wrong; absent if it is neither. @param {JobsTrial} trial */
+export function trafficFaultOf({ requestCount, traffic, trafficFault }) {
+  if (!traffic) return trafficFault ? TRAFFIC_FAULTS[trafficFault] : 'the run ended first';
+  const isWhole = requestCount === undefined || traffic.requestCount >= requestCount;
+  return isWhole ? undefined : 'the server recorded fewer requests than were sent';
+}
+
+/** @param {JobsTrial} trial @param {number} jobCount @returns {{ bytesPerJob?: Bytes, bytesFault?: string }} */
+export function bytesOf(trial, jobCount) {
+  const fault = trafficFaultOf(trial);
+  if (fault || !trial.traffic) return { bytesFault: `not measured: ${fault}` };
+  const up = trial.traffic.receivedBytes / jobCount;
+  const down = trial.traffic.sentBytes / jobCount;
+  return { bytesPerJob: { up, down, both: up + down } };
 }

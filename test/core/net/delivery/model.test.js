@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import * as costs from '../../../../core/experiments/jobs/prediction.js';
+import * as costs from '../../../../core/net/delivery/model.js';
 import { SMALLEST_NEWS_BYTES } from '../../../../core/net/delivery/news.js';
 import { formatJob } from '../../../../server/endpoints/jobs.js';
 
-/** @import { JobsRow } from '../../../../core/experiments/jobs/summary.js' */
-
 const page = { intervalMs: 1000, rttMs: 90, newsMs: 30_000 };
 const REQUEST_BYTES = 800;
-
-/** @param {Pick<JobsRow, 'bytesPerJob' | 'requestsPerJob'> & { newsBytes?: number }} figures */
-const rowOf = (figures) => /** @type {JobsRow} */ (figures);
 
 describe('what a page needs per hour', () => {
   it('is by push its opening, messages and heartbeats', () => {
@@ -61,23 +56,19 @@ describe('what a page needs per hour', () => {
     assert.ok(Math.abs(bytes / ((found.size / 1000) * (10_000 - SMALLEST_NEWS_BYTES)) - 1) < 0.03, `${bytes}`);
   });
 
-  it('is of a request without what only news has, where news was large', () => {
-    const polled = { bytesPerJob: { up: 500, down: 20_500, both: 21_000 }, requestsPerJob: 5 };
-    // The four polls and the creation are as large as with news as small as can be.
-    assert.equal(costs.requestBytesOf(rowOf({ ...polled, newsBytes: 20_000 + SMALLEST_NEWS_BYTES })), 200);
-    assert.equal(costs.requestBytesOf(rowOf(polled)), 4200);
-  });
-
-  it('is compared by bytes, as a message is less than a request, and by counts where bytes are not known', () => {
-    const rare = { ...page, intervalMs: 60_000 };
-    /** @param {number} [bytes] */
-    const savingOf = (bytes) => costs.findSaving(costs.pushCosts('sockjs', rare, bytes), costs.pollCosts(rare, bytes));
-    // 7 times as many, most of them frames of a few bytes.
-    assert.equal(savingOf(), undefined);
-    assert.equal(savingOf(2000)?.what, 'bytes');
-    assert.deepEqual(costs.findSaving(costs.pushCosts('sockjs', page), costs.pollCosts(page)), {
-      share: '87%',
-      what: 'requests and messages',
-    });
+  it('has of an opening only requests and upgrades as large as a request: five by Socket.IO, and three frames', () => {
+    const noNews = { count: 0, bytes: 0 };
+    /** @param {string} delivery @param {number} requestBytes */
+    const bytesOf = (delivery, requestBytes) => costs.connectionCosts(delivery, noNews, requestBytes).bytes;
+    const heartbeatBytes = 144 * 8;
+    for (const [delivery, requestCount] of /** @type {const} */ ([
+      ['push', 1],
+      ['sse', 1],
+      ['sockjs', 2],
+      ['socketio', 5],
+    ]))
+      assert.equal(bytesOf(delivery, REQUEST_BYTES), 6 * requestCount * REQUEST_BYTES + heartbeatBytes, delivery);
+    assert.equal(bytesOf('socketio', 0), heartbeatBytes);
+    assert.equal(costs.connectionCosts('socketio', noNews).count, 6 * 8 + 144 * 2);
   });
 });

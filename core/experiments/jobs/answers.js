@@ -1,0 +1,29 @@
+/** Answers on a run's own page how a push compares with every other method. */
+import { answerJudged } from '../../experiment/answer/answer.js';
+import { barsBetween } from '../../experiment/answer/answer-card.js';
+import { labelOfDelivery } from '../../experiment/answer/labels.js';
+
+/**
+ * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
+ * @import { JobsRow } from './summary.js'
+ */
+
+/** Names a method that push is compared with. @param {{ delivery: string, intervalMs?: number }} row */
+export const nameBaseline = ({ delivery, intervalMs }) => [delivery, intervalMs].filter(Boolean).join(' ');
+
+/** @param {readonly JobsRow[]} rows @returns {(OwnAnswer & Compared)[]} of a push with every other method */
+export function answersOf(rows) {
+  const subject = rows.find(({ isSubject }) => isSubject);
+  return rows.flatMap(({ delivery, intervalMs, lag, comparison }) => {
+    if (!comparison || !subject) return [];
+    const { latency, differenceInterval } = comparison;
+    const what = { subject: subject.delivery, baseline: nameBaseline({ delivery, intervalMs }) };
+    const sides = /** @type {const} */ ([
+      { name: delivery, value: lag.meanMs },
+      { name: subject.delivery, value: subject.lag.meanMs },
+    ]);
+    const nameOf = (/** @type {string} */ name) => labelOfDelivery(name, name === delivery ? intervalMs : undefined);
+    const bars = barsBetween(...sides, { prefix: 'delivery-', nameOf });
+    return [{ ...answerJudged({ ...what, unit: 'sooner-ms', bars }, latency), ...differenceInterval }];
+  });
+}
