@@ -9,7 +9,8 @@ export function acceptSockets(server, path, options) {
   server.on('upgrade', (req, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (req.url.split('?')[0] !== path) {
-      // Another handler may accept it; if none does, close it.
+      // Another handler may accept it.
+      // If none does, close it.
       setTimeout(
         () => socket.bytesWritten === 0 && socket.destroy(),
         1000,
