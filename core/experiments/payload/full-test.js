@@ -49,14 +49,18 @@ function quickPlan({ uses, considers }, { seed }) {
 function answer(found, { uses, considers }) {
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
-  const failed = own.filter(({ failures }) => failures.length > 0);
+  const used = rowsOf(found, uses);
+  const [failed, failedToo] = [own, used].map((rows) => rows.filter(({ failures }) => failures.length > 0));
+  const both = failed.filter((row) => failedToo.some((other) => isSame(other, row)));
+  const alone = failed.filter((row) => !both.includes(row));
   const largest = largestOf(own);
   const at = largest && nameMessage(largest);
-  if (failed.length > 0) return { ...describeFailures(failed, { sizes, considers }), at };
+  if (alone.length > 0) return { ...describeFailures(alone, { sizes, considers }), at };
+  const missing = failedToo.length > 0 ? describeMissing({ uses, considers }, { failedToo, both, sizes }) : '';
   // A linked plan may compare with something else.
-  const isCompared = rowsOf(found, uses).every(({ comparison }) => !comparison);
+  const isCompared = used.every(({ comparison }) => !comparison);
   const judged = isCompared ? own.flatMap(judgedOf) : [];
-  if (judged.length === 0) return { ...withoutVerdict('Too few measurements, or too coarse a clock.'), at };
+  if (judged.length === 0) return { ...withoutVerdict(missing || 'Too few measurements, or too coarse a clock.'), at };
   const notable = judged.filter(isBeyondMargin);
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
@@ -66,7 +70,7 @@ function answer(found, { uses, considers }) {
     word: isBeyondMargin(shown) && where ? `${compared.word} ${where}` : compared.word,
     ...summarizeVerdicts(judged, notable),
     amount: amountOf(judged.find((row) => isSame(row, largest))),
-    reason: `${capitalize(nameMessage(shown))} differs most. ${describeAll(judged)}`,
+    reason: `${capitalize(nameMessage(shown))} differs most. ${describeAll(judged)} ${missing}`.trim(),
   };
 }
 
@@ -134,7 +138,19 @@ function describeAll(judged) {
 }
 
 /**
- * @param {readonly PayloadRow[]} failed @param {{ sizes: readonly number[], considers: string }} run
+ * Says where the transport that is used now failed, which leaves nothing to compare there.
+ * @param {Pick<Situation, 'uses' | 'considers'>} situation
+ * @param {{ failedToo: readonly PayloadRow[], both: readonly PayloadRow[], sizes: readonly number[] }} rows @returns {string} a sentence
+ */
+function describeMissing({ uses, considers }, { failedToo, both, sizes }) {
+  const [now, then] = [uses, considers].map((name) => transferOf(name).label);
+  return both.length > 0
+    ? `${now} and ${then} fail ${formatSizes(sizesOf(both), sizes)}.`
+    : `${now} fails ${formatSizes(sizesOf(failedToo), sizes)}, ${then} does not.`;
+}
+
+/**
+ * @param {readonly PayloadRow[]} failed where the other one worked @param {{ sizes: readonly number[], considers: string }} run
  * @returns {OwnAnswer}
  */
 function describeFailures(failed, { sizes, considers }) {

@@ -135,15 +135,17 @@ describe('the answer of a fixed rate', () => {
 describe('the answer of payload sizes', () => {
   /**
    * @param {(size: number) => number} factor of the other's time
-   * @param {Parameters<typeof answerOf>[2] & { considers?: string, fail?: Parameters<typeof createScriptedTransfer>[1]['fail'] }} [options]
+   * @param {Parameters<typeof answerOf>[2] & { considers?: string, fail?: Fail, failToo?: Fail }} [options] `failToo`: of the one that is
+   *   used
+   * @typedef {Parameters<typeof createScriptedTransfer>[1]['fail']} Fail
    */
-  const sweep = (factor, { considers = 'sockjs', fail, ...options } = {}) => {
+  const sweep = (factor, { considers = 'sockjs', fail, failToo, ...options } = {}) => {
     const law = (/** @type {{ binary: Uint8Array }} */ { binary: { length } }) => RTT_MS + length / 1000;
     const create = (/** @type {ReturnType<typeof createVirtualTime>} */ time) => {
       const { name } = transferOf(considers);
       return {
         transfers: {
-          ajax: createScriptedTransfer(time, { name: 'ajax', law }).transfer,
+          ajax: createScriptedTransfer(time, { name: 'ajax', law, fail: failToo }).transfer,
           [name]: createScriptedTransfer(time, {
             name,
             law: (message) => law(message) * factor(message.binary.length),
@@ -192,6 +194,17 @@ describe('the answer of payload sizes', () => {
     });
     assert.deepEqual([answer.mark, answer.word], ['worse', 'Fails at 1 MB']);
     assert.match(answer.reason, /maxHttpBufferSize/);
+  });
+
+  it('blames neither for a size at which both fail, and says where only the one of today does', async () => {
+    const failLarge = (/** @type {{ binary: Uint8Array }} */ { binary }) =>
+      binary.length > 999_984 ? 'closed' : undefined;
+    const both = await sweep(() => 0.5, { fail: failLarge, failToo: failLarge });
+    assert.deepEqual([both.mark, both.verdict], ['better', 'faster']);
+    assert.match(both.reason, /\bAJAX and SockJS\b.* fail at 1 MB\.$/);
+    const today = await sweep(() => 0.5, { failToo: failLarge });
+    assert.deepEqual([today.mark, today.verdict], ['better', 'faster']);
+    assert.match(today.reason, /\bAJAX fails at 1 MB, SockJS\b.* does not\.$/);
   });
 });
 
