@@ -3,7 +3,7 @@
  * bundled, as that takes a tenth of a server's start.
  */
 import { readFileSync } from 'node:fs';
-import { formatBytes, formatCount, uncapitalize } from '../core/base/format.js';
+import { formatBytes, formatCount, formatRtt, uncapitalize } from '../core/base/format.js';
 import { UNITS } from '../core/experiment/answer/answer.js';
 import { newsIn, sendingIn } from '../core/full-test/decide.js';
 import { SAME_PERCENT, sayRatio } from '../core/experiment/answer/verdict.js';
@@ -56,7 +56,7 @@ export function drawExample() {
   if (answers.length < 2)
     throw new RangeError(`${FILE}: expected answers about news and about sending, got ${answers.length}`);
   return {
-    places: `${places}, ${nameBrowser(document.environment.userAgent)}`,
+    places: `${places}, ${formatRtt(score.situation.rttMs)} ms away, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
     sentences: score.decision.split(/(?<=[.]) (?=[A-Z])/),
     answers: answers.flatMap(({ question, bars }) => (bars ? [{ question, ...drawPair(bars) }] : [])),
@@ -111,7 +111,7 @@ function describeSending(measured, { situation }) {
     if (!sending || !now || !other) return [];
     const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
     const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
-    return [{ name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
+    return [{ rttMs, name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
   });
   return {
     title: `${LABELS[situation.considers]} compared with AJAX (predicted): ${titlePredicted(ratios)}`,
@@ -121,12 +121,14 @@ function describeSending(measured, { situation }) {
 }
 
 /**
- * @param {readonly Required<NamedRatio>[]} ratios near and far
- * @returns {string} such as 'no clear difference 20 ms away, same within 10% 230 ms away'
+ * @param {readonly (Required<NamedRatio> & { rttMs: number })[]} ratios near and far
+ * @returns {string} such as 'no clear difference at 20 ms, same within 10% at 230 ms'
  */
 const titlePredicted = (ratios) =>
   ratios
-    .map(({ name, ratio, interval }) => `${uncapitalize(sayRatio({ estimate: ratio, ...interval }).word)} ${name}`)
+    .map(
+      ({ rttMs, ratio, interval }) => `${uncapitalize(sayRatio({ estimate: ratio, ...interval }).word)} at ${rttMs} ms`,
+    )
     .join(', ');
 
 /** Of the published counts, the one that lasts longest. */

@@ -5,7 +5,7 @@ import { figureOf } from '../experiment/answer/answer.js';
 import { decide, newsIn, sendingIn } from './decide.js';
 import { openRun } from '../experiment/run/open-run.js';
 import { findingsOf } from '../experiment/report/findings.js';
-import { ELSEWHERE_RTT_MS, scopeAmong } from '../experiment/run/scope.js';
+import { ELSEWHERE_RTT_MS, isOneDistance, scopeAmong } from '../experiment/run/scope.js';
 import { slownessIn } from '../experiment/plan/situation.js';
 import { isWeighty } from '../experiment/run/trust.js';
 import { isDefault, isNeeded, membersOf } from './plan.js';
@@ -25,7 +25,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {{ situation: Placed, isPredicted: boolean, isBound?: boolean, medianMs?: number, answers: readonly Answer[], decision:
  *   string, isOpen: boolean, uses: readonly string[], newsBy?: string | number }} Score `isBound`: whether no distance is known, as the
  *   fastest round trip has a payload; `medianMs`: of a request, if it was measured; `answers`: of what was measured, and of what else the
- *   situation asks; `isOpen`: whether a part that the situation asks for decides nothing; `newsBy`: the delivery method or polling
+ *   situation asks; `isOpen`: whether a part that the situation asks for decides nothing, other than what is only not predicted; `newsBy`: the delivery method or polling
  *   interval that the decision names
  */
 
@@ -65,9 +65,6 @@ function placeOf(measured, situation) {
     : { scope, rttMs: ELSEWHERE_RTT_MS, isPredicted: true };
 }
 
-/** A link has a resolution of a thousandth of a millisecond. @param {number} rttMs @param {number} otherMs */
-const isOneDistance = (rttMs, otherMs) => Math.abs(rttMs - otherMs) < 0.001;
-
 /** Was it asked for? @param {MeasuredPart} measured */
 const isAsked = ({ findings, missing }) => Boolean(findings || missing);
 
@@ -81,7 +78,7 @@ export function scoreOf(measured, situation, at) {
   const isOwn = !own.isPredicted && isOneDistance(own.rttMs, rttMs);
   const isPredicted = !isOwn || slownessIn(situation) > 1;
   const placed = { ...situation, rttMs };
-  const place = { scope: own.scope, isOwn, otherMs: own.isPredicted || isOwn ? undefined : own.rttMs };
+  const place = { scope: own.scope, isOwn, otherMs: own.isPredicted || own.isBound || isOwn ? undefined : own.rttMs };
   // The home page measures what a situation is about, and leaves no other question open.
   const isFull = measured.some((one) => isAsked(one) && !one.member.fullTest.isNeeded);
   const answered = measured
@@ -109,7 +106,8 @@ export function scoreOf(measured, situation, at) {
   return {
     situation: placed,
     isPredicted,
-    ...(!isPredicted && { medianMs: own.medianMs, isBound: own.isBound }),
+    ...(!isPredicted && { medianMs: own.medianMs }),
+    ...(isOwn && { isBound: own.isBound }),
     answers,
     decision: sentence,
     isOpen: undecided !== undefined,

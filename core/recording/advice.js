@@ -1,5 +1,5 @@
 /** Advises on what a page polls: what to do about each poll, what that changes, and what of it is counted or predicted. */
-import { formatBytes, formatCount } from '../base/format.js';
+import { capitalize, formatBytes, formatCount } from '../base/format.js';
 import { integer } from '../experiment/plan/fields.js';
 import { costsAt, costsConditional, costsNow, costsOfPush } from './costs.js';
 import { isOpened, openOrigins } from './lasting.js';
@@ -166,7 +166,7 @@ function describeMain({ poll, word, label, reason, now, then }) {
   if (word === 'leave') return `${polls}. ${label}: ${startingSmall(reason)}`;
   const found = `${polls}; ${describeShare(poll)}.`;
   if (word === 'interval')
-    return `${found} Every ${formatEvery(LONGER_MS)}, it would send ${fewer(now, then)} requests per hour of use.`;
+    return `${found} ${capitalize(formatRhythm({ by: poll.by, everyMs: LONGER_MS }))}, it would send ${fewer(now, then)} requests per hour of use.`;
   if (word === 'conditional')
     return `${found} With conditional requests, it would transfer ${formatBytes(now.bytesPerHour - then.bytesPerHour)} less per hour of use.`;
   return `${found} With push, users would see news ${sooner(now, then)} sooner on average, with ${fewerAndLess(now, then)} of use.`;

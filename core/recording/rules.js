@@ -1,11 +1,11 @@
 /** What to do about a poll: the first rule that holds says it, with its reason. */
-import { formatBytes, formatCount } from '../base/format.js';
+import { capitalize, formatBytes, formatCount } from '../base/format.js';
 import { HEARTBEAT_MS } from '../net/delivery/index.js';
 import { HOUR_MS } from '../net/delivery/model.js';
 import { nothingNewOf } from './costs.js';
 import { openOrigins } from './lasting.js';
 import { tellsNews } from './polls.js';
-import { describeGain, fewer, formatEvery, formatShare } from './words.js';
+import { describeGain, fewer, formatEvery, formatRhythm, formatShare } from './words.js';
 
 /**
  * @import { Costs } from './costs.js'
@@ -75,7 +75,7 @@ export const RULES = Object.freeze([
     word: 'interval',
     holds: ({ poll }) => poll.nothingNewShare === 1 && poll.observedMs >= LONG_MS && poll.periodMs < LONGER_MS,
     reason: ({ poll }, { now, then }) =>
-      `There was no news in ${formatEvery(poll.observedMs)}. Every ${formatEvery(LONGER_MS)}, it sends ${fewer(now, then)} requests.`,
+      `There was no news in ${formatEvery(poll.observedMs)}. ${capitalize(formatRhythm({ by: poll.by, everyMs: LONGER_MS }))}, it sends ${fewer(now, then)} requests.`,
   },
   {
     name: 'socket-open',

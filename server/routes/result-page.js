@@ -3,11 +3,12 @@ import { studyPath } from '../../core/base/base-url.js';
 import { capitalize, formatMinute, listOf } from '../../core/base/format.js';
 import { visibleThroughout } from '../../core/base/foreign-text.js';
 import { toMarkup } from '../../core/picture/svg.js';
-import { figureOf } from '../../core/experiment/answer/answer.js';
+import { figureOf, withoutVerdict } from '../../core/experiment/answer/answer.js';
 import { iconOf } from '../../core/picture/icon.js';
 import { ENDINGS } from '../../core/experiment/report/headline.js';
 import { describeInvalid } from '../../core/experiment/documents/lone-trials.js';
 import { addBrowser, headingOf, titleOf } from '../../core/experiment/run/names.js';
+import { scopeOfDigest } from '../../core/experiment/run/scope.js';
 import { sayBriefly } from '../../core/experiment/documents/stored-answers.js';
 import { DESCRIBED, findDescribed } from '../../core/full-test/all.js';
 import { pagePartialsOf } from '../page-partials.js';
@@ -85,20 +86,25 @@ function nameRun({ digest, place, label, isValid }, test) {
   // The client of 2019 does not say where it was.
   if (digest.origin === undefined) return digest.headline;
   const title = titleOf({ place, digest });
-  const found = isValid === false ? undefined : sayBriefly(digest);
+  const found = isValid === false ? undefined : sayBriefly(digest, isOfOnePlace(digest));
   if (!found) return `${test}: ${addBrowser(title, digest)}`;
   return `${[place?.name ?? title, label].filter(Boolean).join(', ')}: ${found}`;
 }
+
+/** Does a run say of users only what it predicts? @param {any} digest */
+const isOfOnePlace = (digest) => scopeOfDigest(digest) !== 'path';
 
 /**
  * Lists the answers that a run was saved with, which are to be read without its script, too: what it predicts, where it does.
  * @param {any} digest @returns {{ question: string, mark: string, icon: string, word: string, figure?: string, interval?: string }[]}
  */
-const listAnswers = ({ answers = [] }) =>
+const listAnswers = ({ answers = [], ...digest }) =>
   answers.map((/** @type {StoredAnswer} */ { experiment, elsewhere, ...own }) => {
-    const { mark, word, amount } = elsewhere ?? own;
+    const isSilent = own.topic !== undefined && elsewhere === undefined && isOfOnePlace(digest);
+    const { amount, ...said } = elsewhere ?? own;
+    const { mark, word } = isSilent ? withoutVerdict('') : said;
     const described = findDescribed(experiment);
-    const found = amount && { ...amount, estimate: amount.value, isPredicted: elsewhere !== undefined };
+    const found = amount && !isSilent && { ...amount, estimate: amount.value, isPredicted: elsewhere !== undefined };
     const asked = described?.fullTest?.question ?? described?.label ?? experiment;
     const question = elsewhere ? `${asked}, ${elsewhere.rttMs} ms away` : asked;
     return { question, mark, word, icon: toMarkup(iconOf(mark)), ...(found && figureOf(found)) };

@@ -15,6 +15,7 @@ import {
   formatRtt,
   formatSigned,
   formatSpan,
+  isVeryWide,
 } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { figureOf, nameInterval } from './answer.js';
@@ -61,7 +62,7 @@ function leadRatio(answer, blocks) {
   // A count has no interval, but a name.
   if (low === undefined || high === undefined) return { figure, word: interval };
   const [, ratio, word] = /^([\d.]+x) (.+)$/.exec(figure ?? '') ?? [];
-  if (ratio && answer.verdict === 'unclear') {
+  if (ratio && answer.verdict === 'unclear' && !isVeryWide({ low, high })) {
     const limits = `${formatRange({ estimate, low, high }).replace(/–(.*)/, 'x to $1x')} ${word}`;
     return { limits, interval: `${nameInterval(answer)}${blocks}` };
   }

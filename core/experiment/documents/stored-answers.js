@@ -81,12 +81,12 @@ export function answerSchema(v) {
 
 /**
  * Says in a few words what a run found: of news if it can, as that differs by most, else of sending.
- * @param {{ answers?: readonly StoredAnswer[] }} digest
+ * @param {{ answers?: readonly StoredAnswer[] }} digest @param {boolean} isElsewhere whether only what it predicts says anything of users
  * @returns {string | undefined} such as 'news 0.55 s sooner'; absent for a run that answers neither
  */
-export function sayBriefly({ answers = [] }) {
+export function sayBriefly({ answers = [] }, isElsewhere) {
   const [answer] = /** @type {const} */ (['news', 'sending']).flatMap(
-    (topic) => answers.find((one) => one.topic === topic && !one.isDoubtful) ?? [],
+    (topic) => answers.find((one) => one.topic === topic && !one.isDoubtful && (one.elsewhere || !isElsewhere)) ?? [],
   );
   if (!answer) return undefined;
   const { mark, word, amount } = answer.elsewhere ?? answer;

@@ -17,6 +17,9 @@ export const SCOPES = Object.freeze(/** @type {const} */ (['machine', 'network',
 /** The round-trip time of users elsewhere, ms, for which a run on one machine predicts: that of another continent. */
 export const ELSEWHERE_RTT_MS = 100;
 
+/** A link has a resolution of a thousandth of a millisecond. @param {number} rttMs @param {number} otherMs */
+export const isOneDistance = (rttMs, otherMs) => Math.abs(rttMs - otherMs) < 0.001;
+
 /** The maximum time of a machine's echo to itself: a loopback address that takes longer leads into a tunnel. */
 const TUNNEL_MS = 20;
 

@@ -61,8 +61,8 @@ function formatOverBlocks(spread, format) {
   return formatSpread({ median, interval: isPoint ? undefined : interval }, format);
 }
 
-/** @param {number} ms @returns {string} s, to tenths; of what is under 0.05 s its first digit, such as '0.02' */
-const seconds = (ms) => (ms > 0 && ms < 50 ? String(Number((ms / 1000).toPrecision(1))) : (ms / 1000).toFixed(1));
+/** To tenths: the two clocks agree to half a request. @param {number} ms @returns {string} s */
+const seconds = (ms) => (ms / 1000).toFixed(1);
 
 /** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)' */
 const formatTimes = (spread) => formatOverBlocks(spread, seconds);

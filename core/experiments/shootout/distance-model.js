@@ -9,6 +9,7 @@ import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
 import { nameSubject } from '../../experiment/answer/fallback.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
+import { isOneDistance } from '../../experiment/run/scope.js';
 import { challengerOf, CHALLENGERS } from './plan.js';
 
 /**
@@ -117,8 +118,7 @@ export const slowDown = (model, slowness = 1) => {
  */
 function answerAt(model, rttMs) {
   const { transport, fallback, baseline, overheads, floorMs, slowness } = model;
-  // A link has a resolution of a thousandth of a millisecond.
-  const isMeasured = !slowness && Math.abs(rttMs - floorMs) < 0.001;
+  const isMeasured = !slowness && isOneDistance(rttMs, floorMs);
   const ratio = isMeasured ? model.speedRatio : predictSpeedRatio(model, rttMs);
   return /** @type {SpeedAnswer} */ ({
     ...answerJudged(

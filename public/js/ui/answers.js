@@ -5,7 +5,6 @@
 import { capitalize, isVeryWide } from '../../../core/base/format.js';
 import { figureOf } from '../../../core/experiment/answer/answer.js';
 import { describeBars, describeMatters, leadingOf } from '../../../core/experiment/answer/answer-card.js';
-import { VERDICT_LABELS } from '../../../core/experiment/answer/verdict.js';
 import { drawAnswerBars, placeOfMark } from '../../../core/picture/bars.js';
 import { iconOf } from '../../../core/picture/icon.js';
 import { createSvg } from '../charts/svg.js';
@@ -47,11 +46,9 @@ export function createLead(answer) {
 function createCard(answer, link = []) {
   const { question, reason = '', aside = reason, bars, barsTitle } = answer;
   const { figure, word = '', limits, interval } = leadingOf(answer);
-  // So that it does not seem to contradict the headline, which says that it is the same.
-  const words = word && answer.verdict === 'same' ? `${word}, ${VERDICT_LABELS.same}` : word;
   const beside = create('span', { class: 'beside' });
   beside.append(
-    create('b', limits ? { class: 'limits' } : {}, ...keepTogether(limits ?? words)),
+    create('b', limits ? { class: 'limits' } : {}, ...keepTogether(limits ?? word)),
     create('small', {}, ...keepTogether(interval ?? '')),
   );
   return [

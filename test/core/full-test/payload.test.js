@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { digestOf } from '../../../core/experiment/documents/document-digest.js';
+import { sayBriefly } from '../../../core/experiment/documents/stored-answers.js';
 import { findingsOf } from '../../../core/experiment/report/findings.js';
 import { shootout } from '../../../core/experiments/shootout/index.js';
 import { scoreOf } from '../../../core/full-test/score.js';
@@ -57,6 +58,10 @@ describe('a full test whose messages have a payload', () => {
     const { decision, isPredicted, medianMs } = summary.score;
     assert.equal(isPredicted, false);
     assert.ok(medianMs > 179);
+    // Its distance is not known for slower devices, either.
+    const slow = found('page=sends&device=4x-slower', { isAlone: true });
+    assert.deepEqual([slow.summary.score.isBound, slow.summary.score.isPredicted], [true, true]);
+    assert.doesNotMatch(String(slow.report.about), / ms away/);
     assert.ok(!report.tables.some(({ heading }) => heading === 'At other distances'));
     matchGolden(t, 'decision', [decision, report.sentences[0], report.about].join('\n'));
   });
@@ -89,6 +94,11 @@ describe('a full test whose messages have a payload', () => {
       const [stored] = digestOf(shootout, createEchoWithPayload({ environment })).answers ?? [];
       assert.deepEqual([stored.verdict, stored.elsewhere, stored.overhead], ['faster', undefined, undefined]);
       assert.equal(stored.subject, 'SockJS compared with AJAX, messages of 1,000 bytes');
+      // Of one machine nothing is said that users could take for theirs.
+      assert.match(
+        String(sayBriefly({ answers: [stored] }, environment !== undefined)),
+        environment ? /^undefined$/ : /\b1\.50x as fast$/,
+      );
     }
   });
 });
