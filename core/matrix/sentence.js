@@ -313,6 +313,9 @@ function sayOfHere(matrix) {
   return found ? [found, ...sayOfNear(rows)] : [quote(rows), MEASURE_ELSEWHERE];
 }
 
+/** The question, and what of it was answered. @param {MatrixColumn} column */
+const subjectOf = ({ question, at }) => [question, at].filter(Boolean).join(', ');
+
 /**
  * @param {Cells} matrix @param {(cell: MatrixCell, column: MatrixColumn) => Summed | undefined} read
  * @param {{ isPredicted?: boolean, hasNear?: boolean }} about as of {@link Said}
@@ -327,7 +330,7 @@ function sayOfCells({ of, rows, columns }, read, about) {
     return own.length > 0 && !(of === 'run' && own.every(isSilent)) ? [{ column, rows: own }] : [];
   });
   const say = (/** @type {keyof typeof RULES} */ topic, /** @type {typeof known[number]} */ { column, rows: own }) =>
-    sayOf(topic, { of, rows: own, rowCount: rows.length, subject: column.question, unit: column.unit, ...about });
+    sayOf(topic, { of, rows: own, rowCount: rows.length, subject: subjectOf(column), unit: column.unit, ...about });
   const sentences = /** @type {const} */ (['news', 'sending']).flatMap((topic) => {
     const found = known.find(({ column }) => column.topic === topic);
     return found ? [say(topic, found)] : [];
