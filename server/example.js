@@ -56,7 +56,7 @@ export function drawExample() {
   if (answers.length < 2)
     throw new RangeError(`${FILE}: expected answers about news and about sending, got ${answers.length}`);
   return {
-    places: `${places}, ${formatRtt(score.situation.rttMs)} ms away, ${nameBrowser(document.environment.userAgent)}`,
+    places: `${formatRtt(score.situation.rttMs)} ms ${places}, ${nameBrowser(document.environment.userAgent)}`,
     date: String(document.startedAt).slice(0, 10),
     sentences: score.decision.split(/(?<=[.]) (?=[A-Z])/),
     answers: answers.flatMap(({ question, bars }) => (bars ? [{ question, ...drawPair(bars) }] : [])),
@@ -111,10 +111,10 @@ function describeSending(measured, { situation }) {
     if (!sending || !now || !other) return [];
     const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
     const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
-    return [{ rttMs, name: `${rttMs} ms away`, ratio: now.value / other.value, interval }];
+    return [{ rttMs, name: `${rttMs} ms`, ratio: now.value / other.value, interval }];
   });
   return {
-    title: `${LABELS[situation.considers]} compared with AJAX (predicted): ${titlePredicted(ratios)}`,
+    title: `${LABELS[situation.uses]} and ${LABELS[situation.considers]}, predicted: ${titlePredicted(ratios)}`,
     dots: drawRatios(ratios),
     ...FROM_EXAMPLE,
   };
@@ -141,7 +141,7 @@ function describePublished() {
     ratio: Number(withRatio(rates[PUBLISHED_COUNT]).ratio),
   }));
   return {
-    title: `${LABELS.sockjs} in 2012, ${formatCount(PUBLISHED_COUNT, 'message')}: ${UNITS['times-as-fast'].format(near.ratio)} as fast as AJAX on localhost, ${UNITS['times-as-fast'].format(far.ratio)} from California to London`,
+    title: `${LABELS.sockjs} in 2012: ${UNITS['times-as-fast'].format(near.ratio)} as fast as AJAX on localhost, ${UNITS['times-as-fast'].format(far.ratio)} to London`,
     dots: drawRatios([near, far]),
     source: 'Published without intervals',
     href: '/ajaxtest',
