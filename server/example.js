@@ -33,7 +33,7 @@ import { toMarkup } from '../core/picture/svg.js';
  *   markup
  * @property {string} source
  * @property {string} [href] of a source that is no part of the page
- * @typedef {{ name: string, ratio: number, interval?: Ends }} NamedRatio
+ * @typedef {{ name: string, ratio: number, interval?: Ends, isPredicted?: boolean }} NamedRatio
  * @typedef {object} Example
  * @property {string} places what was measured, with what
  * @property {string} date
@@ -111,7 +111,7 @@ function describeSending(measured, { situation }) {
     if (!sending || !now || !other) return [];
     const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
     const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
-    return [{ rttMs, name: `${rttMs} ms`, ratio: now.value / other.value, interval }];
+    return [{ rttMs, name: `${rttMs} ms`, ratio: now.value / other.value, interval, isPredicted: true }];
   });
   return {
     title: `${LABELS[situation.uses]} and ${LABELS[situation.considers]}, predicted: ${titlePredicted(ratios)}`,
@@ -150,12 +150,11 @@ function describePublished() {
 
 /** A ratio has no zero from which a bar could begin. @param {readonly NamedRatio[]} ratios @returns {Fact['dots']} */
 function drawRatios(ratios) {
-  const figures = ratios.map(({ ratio, interval }) => ({
+  const figures = ratios.map(({ ratio, interval, isPredicted }) => ({
     value: ratio,
     ...interval,
     mark: markOfRatio(ratio, interval),
-    // What has an interval here is a prediction.
-    isLocal: interval !== undefined,
+    isLocal: isPredicted,
   }));
   const whiskers = createWhiskers('times-as-fast', figures);
   return (

@@ -64,9 +64,6 @@ function formatOverBlocks(spread, format) {
 /** To tenths: the two clocks agree to half a request. @param {number} ms @returns {string} s */
 const seconds = (ms) => (ms / 1000).toFixed(1);
 
-/** @param {BlockSpread | undefined} spread of times, ms @returns {string} such as '7.6 (5.9–9.3)' */
-const formatTimes = (spread) => formatOverBlocks(spread, seconds);
-
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 
 /** Does such a cut hit such a method? A poll that is open when a server goes away is answered. @param {CutsRow} row */
@@ -78,13 +75,13 @@ function formatNoticed(row) {
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   if (isByReset) return 'when it was reset';
-  const times = formatTimes(noticed);
+  const times = formatOverBlocks(noticed, seconds);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @param {CutsRow} row @returns {string} of the blocks in which every message came */
 function formatLatest({ latest, blockCount }) {
-  const times = formatTimes(latest);
+  const times = formatOverBlocks(latest, seconds);
   return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
@@ -101,7 +98,7 @@ const METHOD_COLUMN = {
 const SHORT = [
   METHOD_COLUMN,
   { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
-  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatTimes(back) },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatOverBlocks(back, seconds) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatOverBlocks(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatOverBlocks(doubled, whole) },
   { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },
