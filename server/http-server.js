@@ -1,9 +1,9 @@
 /** The server on node:http: every request and every upgrade comes in here, and goes to its endpoint or to the site. */
-import { createServer } from 'node:http';
 import { belowBasePath } from './base-path.js';
 import { endOnError, guard, guardRequest } from './http/boundary.js';
 import { answerError, bytesReadSince, hasBody, inOriginForm, pathOf } from './http/exchange.js';
 import { forgetBytesAtEnd, tooManyHeaders } from './http/gate.js';
+import { createServer } from './http/node-http.js';
 import { answerUnderWay, ignoreUpgrade, isUnknownUpgrade, whenAnswered } from './http/node-server.js';
 import { isOfTraffic } from './routes/status.js';
 import { createUpgradeGate } from './sockets/upgrade-gate.js';

@@ -1,7 +1,7 @@
 /** Relays the requests of a session to the worker that owns it, and the answers back as they arrive. */
-import { request } from 'node:http';
 import { destroyOnError, guard } from './http/boundary.js';
 import { answerError, whenOver } from './http/exchange.js';
+import { request } from './http/node-http.js';
 import { openResponse } from './sockets/upgrade-gate.js';
 import { meterOf } from './sockets/socket-meter.js';
 import { isAtOwnPort, ownerOf, ownPortOf, VISITOR_HEADER } from './workers.js';

@@ -1,6 +1,5 @@
 /** Manages the sessions of a Socket.IO server, which gets its requests one by one. */
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { createVisitors } from './session-visitors.js';
 import { parser } from './socketio-parser.js';
@@ -9,6 +8,7 @@ import { SocketioSession } from './socketio-session.js';
 import { NO_BODY } from '../http/body.js';
 import { guard, guardEmitter } from '../http/boundary.js';
 import { CACHE_CONTROL } from '../http/exchange.js';
+import { createServer } from '../http/node-http.js';
 import { ownerOf } from '../workers.js';
 
 /**

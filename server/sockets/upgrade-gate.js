@@ -2,10 +2,10 @@
  * The gate before every WebSocket: it checks the handshake besides what the gate of requests does, and holds the socket to
  * its endpoint's limits. The libraries see only what it let through.
  */
-import { ServerResponse } from 'node:http';
 import { LINGER_MS } from '../http/body.js';
 import { destroyOnError, guard } from '../http/boundary.js';
 import { bytesReadSince, pathOf, RefusalError } from '../http/exchange.js';
+import { ServerResponse } from '../http/node-http.js';
 import { isUnknownUpgrade } from '../http/node-server.js';
 import { SocketMeter } from './socket-meter.js';
 
