@@ -83,7 +83,7 @@ function parseCursor(cursor) {
 }
 
 /**
- * Returns each ID once, the baseline first.
+ * Returns each ID once, as given: the first run predicts the others.
  * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it @throws {QueryError}
  */
 export function parseCompareQuery({ ids = [] }) {
@@ -151,7 +151,7 @@ export function testOf({ experiment, digest }) {
   return isOfHome ? 'Home page' : experimentOf(experiment);
 }
 
-/** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is the baseline */
+/** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is of the run that predicts the others */
 export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
 
 /** @param {Record<string, string | undefined>} query @returns {string} of the list of shared runs, without empty fields */
