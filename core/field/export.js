@@ -84,7 +84,11 @@ export const tabulateUsers = (noun, rows, { hasOthers = false } = {}) => ({
     { title: 'Round trip (median)', unit: 'ms', value: ({ rttMs }) => rttMs.p50, format: formatMs },
     { title: 'Got a WebSocket', value: ({ got }) => formatShareWithRange(got.opened), isText: true },
     ...(hasOthers ? [words(OTHERS_TITLE, (/** @type {NamedUsers} */ { got }) => describeOthers(got))] : []),
-    { title: 'Messages faster', value: ({ verdicts }) => formatShareWithRange(verdicts.faster), isText: true },
+    {
+      title: 'Browsers with faster messages',
+      value: ({ verdicts }) => formatShareWithRange(verdicts.faster),
+      isText: true,
+    },
   ],
   rows,
 });

@@ -32,6 +32,8 @@ const LEAST_MS = 100;
 const TICK_PX = Object.freeze({ x: 44, y: 26 });
 /** Marks below the axis, half of a figure's height, and a title's line below its top. */
 const [MARK_PX, HALF_TEXT_PX, BASELINE_PX] = [5, 5, 14];
+/** Between the band and the title below it. */
+const APART_PX = 8;
 const COUNTED = 'Browsers';
 
 /** Those without a WebSocket have no verdict. */
@@ -121,7 +123,7 @@ function drawSpeedUp(points, { xOf, right, bottom, base }) {
   const { place, ticks } = createScale(
     { title: '', range: [low, Math.max(SHOWN.high, ...ratios)], format: (ratio) => `${ratio}x` },
     [],
-    { from: bottom - HALF_TEXT_PX, to: TITLE + HALF_TEXT_PX, gapPx: TICK_PX.y, isX: false },
+    { from: bottom - HALF_TEXT_PX - APART_PX, to: TITLE + HALF_TEXT_PX, gapPx: TICK_PX.y, isX: false },
   );
   const yOf = (/** @type {number} */ ratio) => round(place(ratio));
   const line = points.map(({ ms, speedUp }, i) => `${i === 0 ? 'M' : 'L'}${round(xOf(ms))} ${yOf(speedUp)}`).join('');

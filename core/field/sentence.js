@@ -68,7 +68,7 @@ const NEEDS = [
   {
     holds: (users) => leftOut(users) === 0,
     say: (users) =>
-      `WebSocket with an event stream as fallback was enough for every browser; ${formatMost(Number(wilsonInterval(leftOut(users), known(users))?.high))} of your users may need polling.`,
+      `You need both: they were enough for all ${withCommas(known(users))}; ${formatMost(Number(wilsonInterval(leftOut(users), known(users))?.high))} of all your users may need polling, too.`,
   },
   {
     holds: ({ got }) => got.requests.count === 0,
@@ -82,8 +82,8 @@ const NEEDS = [
   },
 ];
 
-/** @param {number} share the end of an interval @returns {string} like 'up to 0.2%', or 'under 0.1%' */
-const formatMost = (share) => (formatPercent(share) === '0' ? formatShare(share) : `up to ${formatShare(share)}`);
+/** @param {number} share the end of an interval @returns {string} like 'at most 0.2%', or 'under 0.1%' */
+const formatMost = (share) => (formatPercent(share) === '0' ? formatShare(share) : `at most ${formatShare(share)}`);
 
 /** @param {Share} opened @returns {number} the largest share that may have got none, by the interval of 95% */
 const maxOthers = ({ share }) => (share ? 1 - share.low : 1);
@@ -119,7 +119,7 @@ const OTHERS = /** @type {const} */ ([
 function describeRest(got) {
   const others = OTHERS.filter(([name]) => got[name].count > 0);
   if (others.length === 0) return '';
-  if (others.length === 1 && others[0][0] === 'stream') return '; event streams worked for all others';
+  if (others.length === 1 && others[0][0] === 'stream') return ', and all others an event stream';
   return `; others got ${describeOthers(got)}`;
 }
 

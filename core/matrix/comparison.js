@@ -29,7 +29,7 @@ import { settingsOf } from './settings.js';
  * @typedef {object} Comparison pages, Markdown and CSV render it
  * @property {string} heading
  * @property {Matrix} matrix
- * @property {Side[]} sides the runs, the baseline first
+ * @property {Side[]} sides the runs, first the one that predicts the others
  * @property {Difference[]} differences of their settings
  * @property {string[]} warnings
  * @property {string[]} doubts a sentence for each doubtful fact of a run with a verdict
@@ -40,7 +40,7 @@ import { settingsOf } from './settings.js';
  * @property {Table<any>} csv
  */
 
-/** @param {Comparable} experiment @param {readonly ComparedRun[]} runs one or more, the baseline first @returns {Comparison} */
+/** @param {Comparable} experiment @param {readonly ComparedRun[]} runs one or more, first the one that predicts the others @returns {Comparison} */
 export function compareRuns(experiment, runs) {
   const paths = pathsOf(experiment, runs);
   const names = shortNamesOf(experiment, runs);

@@ -313,8 +313,11 @@ function sayOfHere(matrix) {
   return found ? [found, ...sayOfNear(rows)] : [quote(rows), MEASURE_ELSEWHERE];
 }
 
-/** The question, and what of it was answered. @param {MatrixColumn} column */
-const subjectOf = ({ question, at }) => [question, at].filter(Boolean).join(', ');
+/**
+ * The question, or where a figure is of one thing that was measured, what is compared; with what it is compared stands beside it.
+ * @param {MatrixColumn} column @returns {string} such as 'SockJS, echo of 100 kB'
+ */
+const subjectOf = ({ question, at, subject }) => (at ? subject.replace(/ compared with [^,]+/, '') : question);
 
 /**
  * @param {Cells} matrix @param {(cell: MatrixCell, column: MatrixColumn) => Summed | undefined} read

@@ -41,7 +41,7 @@ export async function openComparePage(experiment) {
   status.textContent = 'Reading the samples…';
   const answers = await Promise.all(listed.map((run) => read(experiment, run)));
   const problems = answers.flatMap(({ problem }) => problem ?? []);
-  // The first is the baseline.
+  // The first predicts the others.
   if (!answers[0].run) {
     status.textContent = problems.join(' ');
     return;

@@ -1,6 +1,6 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
 import { asClause, cut } from '../../core/base/format.js';
-import { formatAmount, isKnown, nameBeneath } from '../../core/experiment/answer/answer.js';
+import { figureOf, isKnown } from '../../core/experiment/answer/answer.js';
 import { WHERE } from '../../core/experiment/report/headline.js';
 import { scopeOfDigest } from '../../core/experiment/run/scope.js';
 import { firstSentenceOf } from '../../core/matrix/sentence.js';
@@ -13,7 +13,8 @@ import { describeListed, drawFigures, experimentOf, testOf } from './list.js';
  * @typedef {object} Brief
  * @property {{ mark: StoredAnswer['mark'], word: string, isPredicted?: boolean }} [verdict]
  * @property {string} name of what it is about: what was compared, such as 'SockJS, polls 1 s', or the test
- * @property {string} [note] what no column of figures shows
+ * @property {string} [about] what else it is about
+ * @property {string} [found] what no column of figures shows: a figure, with its interval and where it holds, or a sentence
  */
 
 /** Describes runs for a table of them, whose scales are the same in all its lines. @param {readonly SavedRun[]} runs */
@@ -47,27 +48,28 @@ function briefOfDrawn(answer, isPredicted) {
 /** @param {Run} run @param {StoredAnswer} [answer] @returns {Brief} */
 function briefOfOther(run, answer) {
   const { digest } = run;
-  if (!answer) return { name: testOf(run), note: noteOf(digest.headline) };
+  if (!answer) return { name: testOf(run), found: sentenceOf(digest.headline) };
   const { mark, word, verdict } = answer;
   const scope = scopeOfDigest(digest);
-  const said = sayFound(answer);
+  const { about, figure } = sayFound(answer);
   return {
     ...((verdict || mark !== 'unclear') && { verdict: { mark, word } }),
     name: experimentOf(answer.experiment),
-    note: said ? `${said}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : noteOf(digest.headline),
+    ...(about && { about }),
+    found: figure ? `${figure}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : sentenceOf(digest.headline),
   };
 }
 
-/** @param {StoredAnswer} answer @returns {string | undefined} absent where only its headline says what it found */
+/**
+ * @param {StoredAnswer} answer @returns {{ about?: string, figure?: string }} without a figure where only its headline says what it found; a
+ *   ratio is of what is compared
+ */
 function sayFound({ subject, mark, verdict, amount }) {
-  if (mark === 'unclear' && verdict) return shorten(subject);
-  return amount && isKnown(amount) && Number.isFinite(amount.value) ? sayFigure(subject, amount) : undefined;
-}
-
-/** @param {string} subject @param {NonNullable<StoredAnswer['amount']>} amount @returns {string} such as '5 of 6 checks passed' */
-function sayFigure(subject, amount) {
-  const words = `${formatAmount(amount)} ${nameBeneath(amount.unit).replace('times ', '')}`;
-  return amount.unit.startsWith('times-') ? `${shorten(subject)}: ${words}` : words;
+  if (!amount || !isKnown(amount) || !Number.isFinite(amount.value))
+    return mark === 'unclear' && verdict ? { figure: shorten(subject) } : {};
+  const { figure, interval } = figureOf({ ...amount, estimate: amount.value });
+  const said = amount.low === undefined ? `${figure} ${interval?.replace('times ', '')}` : `${figure} (${interval})`;
+  return { ...(amount.unit.startsWith('times-') && { about: shorten(subject) }), figure: said };
 }
 
 /** What is compared with is nearly always AJAX. @param {string} subject @returns {string} such as 'SockJS, polls 1 s' */
@@ -75,7 +77,7 @@ const shorten = (subject) =>
   subject.replace(/ compared with (jQuery )?(AJAX|fetch)/, '').replace('polling every ', 'polls ');
 
 /** What fits into two lines, in characters. */
-const MAX_NOTE = 120;
+const MAX_FOUND = 120;
 
-/** @param {string} headline @returns {string} its first sentence, without its full stop */
-const noteOf = (headline) => cut(asClause(firstSentenceOf(headline)), MAX_NOTE);
+/** @param {string} headline @returns {string} its first, without its full stop */
+const sentenceOf = (headline) => cut(asClause(firstSentenceOf(headline)), MAX_FOUND);

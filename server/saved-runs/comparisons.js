@@ -23,7 +23,7 @@ import { formPath, linkOfMeasured, withAsking } from './studies.js';
  * @typedef {{ server: string, location?: string, isLocal: boolean }} Served by which server, and whether on its own machine
  */
 
-/** @param {readonly SavedRun[]} runs the baseline first; those of its experiment are compared */
+/** @param {readonly SavedRun[]} runs first the one that predicts the others; those of its experiment are compared */
 export function compareSaved(runs) {
   const [{ experiment }] = runs;
   const compared = runs.filter((run) => run.experiment === experiment);
@@ -70,7 +70,7 @@ function nameBeside(names) {
     : formatBeside([first, ...others]);
 }
 
-/** What the page of a comparison shows. @param {readonly SavedRun[]} runs the baseline first @param {string} siteUrl */
+/** What the page of a comparison shows. @param {readonly SavedRun[]} runs first the one that predicts the others @param {string} siteUrl */
 export function describeComparison(runs, siteUrl) {
   const ids = runs.map(({ id }) => id);
   const [{ experiment, label, digest }] = runs;

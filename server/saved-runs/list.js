@@ -83,7 +83,7 @@ function parseCursor(cursor) {
 }
 
 /**
- * Returns each ID once, the baseline first.
+ * Returns each ID once, as given: the first run predicts the others.
  * @param {Record<string, unknown>} query of an address: `ids=a,b`, or `ids=a&ids=b` as a form has it @throws {QueryError}
  */
 export function parseCompareQuery({ ids = [] }) {
@@ -101,10 +101,12 @@ export function describeListed(saved) {
   const run = visibleThroughout(saved);
   const { label, place, digest } = run;
   const { origin, link, location, browser, headline, detail, floorMs } = digest;
+  const measuredAt = measuredAtOf(run);
   return {
     ...run,
     href: `/results/${run.id}`,
-    when: formatMinute(run.savedAt),
+    measuredAt,
+    when: formatMinute(measuredAt),
     experiment: testOf(run),
     labelHref: label && studyPath(label),
     place: place?.name,
@@ -118,6 +120,12 @@ export function describeListed(saved) {
     floor: Number.isFinite(floorMs) ? `${formatRtt(floorMs)} ms` : '',
   };
 }
+
+/**
+ * Says when a run was measured, as studies do: nearly all are shared at once.
+ * @param {{ savedAt: string, digest: any }} run @returns {string} ISO 8601, in UTC; when it was shared if that is not known
+ */
+const measuredAtOf = ({ savedAt, digest: { startedAt = savedAt } }) => new Date(startedAt).toISOString();
 
 /**
  * Warns of a run that is invalid or doubtful, unless its headline says so.
@@ -143,7 +151,7 @@ export function testOf({ experiment, digest }) {
   return isOfHome ? 'Home page' : experimentOf(experiment);
 }
 
-/** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is the baseline */
+/** Returns the path of the page that compares runs. @param {readonly string[]} ids the first is of the run that predicts the others */
 export const comparePath = (ids) => `/compare?ids=${ids.join(',')}`;
 
 /** @param {Record<string, string | undefined>} query @returns {string} of the list of shared runs, without empty fields */
@@ -166,8 +174,9 @@ export function parseLabel(given = '') {
 const LIST_GAP = 44;
 
 /**
- * @typedef {Figure & { amount: Amount }} Listed
- * @typedef {{ figure: string, picture: string, mark?: Listed['mark'] }} Cell `picture`: markup, empty where words take the figure's place
+ * @typedef {Figure & { amount: Amount, rttMs?: number }} Listed `rttMs`: for which users it is predicted; absent where it is measured
+ * @typedef {{ figure: string, picture: string, mark?: Listed['mark'], predicted?: string }} Cell `picture`: markup, empty where words take
+ *   the figure's place; `predicted`: that it is, and for whom
  */
 
 /** @type {readonly { topic: NonNullable<StoredAnswer['topic']>, name: string, short: string, unit: Amount['unit'] }[]} */
@@ -179,8 +188,9 @@ const COLUMNS = Object.freeze([
 /**
  * Draws the figures of a list on one scale for each question: what each run measured, or predicts for users elsewhere.
  * @param {readonly { digest: any, isValid?: boolean }[]} runs
- * @returns {{ heads: { name: string, short: string, scale: string }[], cells: (Cell | undefined)[][] }} a head for each question of which a run
- *   has a figure, and of each run a cell for each head; `scale`: markup
+ * @returns {{ heads: { name: string, short: string, predicted?: string, hasBand: boolean, scale: string }[], cells: (Cell | undefined)[][] }} a
+ *   head for each question of which a run has a figure, and of each run a cell for each head; `predicted`: what all its figures are;
+ *   `scale`: markup
  */
 export function drawFigures(runs) {
   const columns = COLUMNS.flatMap(({ topic, name, short, unit }) => {
@@ -195,9 +205,12 @@ export function drawFigures(runs) {
       figure: formatAmount(figure.amount),
       picture: toMarkup(whiskers.draw(figure)),
       mark: figure.mark,
+      predicted: figure.rttMs === undefined ? undefined : `predicted at ${formatRtt(figure.rttMs)} ms`,
     });
     const cells = figures.map((figure, i) => (figure ? draw(figure) : isAsked(runs[i], topic) ? undefined : NOT_ASKED));
-    return [{ head: { name, short, hasBand: whiskers.hasBand, scale: toMarkup(whiskers.drawHead()) }, cells }];
+    const [predicted, ...others] = new Set(cells.flatMap((cell) => (cell?.picture ? [cell.predicted] : [])));
+    const head = { name, short, ...(others.length === 0 && { predicted }) };
+    return [{ head: { ...head, hasBand: whiskers.hasBand, scale: toMarkup(whiskers.drawHead()) }, cells }];
   });
   return {
     heads: columns.map(({ head }) => head),
@@ -223,6 +236,7 @@ function figureIn({ digest, isValid }, { topic, unit }) {
   if (isValid === false || !answer || answer.isDoubtful) return undefined;
   const isPredicted = scopeOfDigest(digest) !== 'path';
   const { mark, amount } = (isPredicted ? answer.elsewhere : answer) ?? {};
+  const rttMs = isPredicted ? answer.elsewhere?.rttMs : undefined;
   if (!mark || amount?.unit !== unit || !Number.isFinite(amount.value)) return undefined;
-  return { ...amount, mark, isLocal: isPredicted, amount };
+  return { ...amount, mark, isLocal: isPredicted, amount, rttMs };
 }

@@ -164,7 +164,7 @@ describe('/compare', () => {
       assert.deepEqual(await deviations.allInnerTexts(), fromFar);
       assert.equal(await text('h1'), 'San Francisco compared with Frankfurt');
       assert.match(fromFar[1], /^2\. Frankfurt: at 0\.5 ms/);
-      await page.getByRole('link', { name: 'Use as baseline: 2. Frankfurt' }).click();
+      await page.getByRole('link', { name: 'Predict from this run: 2. Frankfurt' }).click();
       await drawn();
       assert.equal(new URL(page.url()).search, `?ids=${ids.local},${ids.far}`);
       assert.deepEqual(await deviations.allInnerTexts(), compare('local', 'far').sentences);

@@ -54,8 +54,8 @@ for (const name of SAVED_DOCUMENTS) {
       if (scope === 'path') return;
       for (const cell of drawFigures([run]).cells[0])
         if (cell?.picture) assert.match(cell.picture, /class="whiskers local"/);
-      const { note = '' } = briefOf(run);
-      for (const text of [headline, headingOf(run, experiment.label), note]) assertQualified(text);
+      const { found = '' } = briefOf(run);
+      for (const text of [headline, headingOf(run, experiment.label), found]) assertQualified(text);
       // A prediction has its ratio with its interval.
       assert.doesNotMatch(digest.detail.replace(/ratio [\d.]+–[\d.]+ \(95% (CI|prediction interval)\)/, ''), RATIO);
       assert.match(formatMarkdown(experiment, document), /on one (machine|network)/i);

@@ -6,7 +6,7 @@ import { drawFigures } from '../../server/saved-runs/list.js';
 import { readSavedDocument, SAVED_DOCUMENTS } from '../support/saved-documents.js';
 
 /** What fits into a line of a phone, or two. */
-const MOST = { name: 40, note: 120 };
+const MOST = { name: 40, found: 120 };
 
 /** @param {object[]} answers @param {object} [digest] */
 const briefOfRun = (answers, digest) =>
@@ -18,7 +18,7 @@ const sooner = { mark: 'better', word: 'Sooner' };
 const unclear = { mark: 'unclear', word: 'No clear difference', verdict: 'unclear' };
 
 describe('a run in a line of a list', () => {
-  it('is what it says of news, else of sending, with what is compared and no note', () => {
+  it('is what it says of news, else of sending, with what is compared and nothing else', () => {
     assert.deepEqual(
       briefOfRun([
         { ...SENDING, mark: 'same', word: 'Same within 10%' },
@@ -45,20 +45,31 @@ describe('a run in a line of a list', () => {
     assert.deepEqual(briefOfRun([reach], { scope: 'machine' }), {
       verdict: { mark: 'better', word: 'Works' },
       name: 'Reachability',
-      note: '5 of 6 checks passed, on one machine',
+      found: '5 of 6 checks passed, on one machine',
     });
   });
 
   it('says a figure with what it is of, and nothing of one whose unit it does not know', () => {
     const cuts = { experiment: 'cuts', subject: 'SockJS', mark: 'unclear', word: 'No verdict' };
-    const noteOf = (/** @type {string} */ unit) => briefOfRun([{ ...cuts, amount: { value: 1.3, unit } }]).note;
-    assert.equal(noteOf('lost-seconds'), '1.3 s of messages lost, with ping');
-    assert.equal(noteOf('of-a-newer-release'), 'Use it');
+    const foundOf = (/** @type {string} */ unit) => briefOfRun([{ ...cuts, amount: { value: 1.3, unit } }]).found;
+    assert.equal(foundOf('lost-seconds'), '1.3 s of messages lost, with ping');
+    assert.equal(foundOf('of-a-newer-release'), 'Use it');
+  });
+
+  it('says a ratio with its interval, and what it is of, though it is not clear', () => {
+    const amount = { value: 1.19, low: 0.9, high: 1.5, unit: 'times-as-fast' };
+    const payload = { experiment: 'payload', subject: 'SockJS compared with AJAX, echo of 100 kB', ...unclear, amount };
+    assert.deepEqual(briefOfRun([payload], { scope: 'machine' }), {
+      verdict: { mark: 'unclear', word: 'No clear difference' },
+      name: 'Payload size',
+      about: 'SockJS, echo of 100 kB',
+      found: '1.2x as fast (95% CI 0.9–1.5), on one machine',
+    });
   });
 
   it('is without a verdict the first sentence of its headline', () => {
-    assert.deepEqual(briefOfRun([]), { name: 'Sending a message', note: 'Use it' });
-    assert.deepEqual(briefOfRun([{ ...NEWS, ...sooner, isDoubtful: true }]).note, 'Use it');
+    assert.deepEqual(briefOfRun([]), { name: 'Sending a message', found: 'Use it' });
+    assert.deepEqual(briefOfRun([{ ...NEWS, ...sooner, isDoubtful: true }]).found, 'Use it');
   });
 
   for (const name of SAVED_DOCUMENTS) {
@@ -66,8 +77,11 @@ describe('a run in a line of a list', () => {
       const { experiment, document } = readSavedDocument(name);
       const digest = digestOf(experiment, document);
       const said = briefOf({ experiment: experiment.name, digest, isValid: digest.isValid });
-      assert.ok(said.verdict || said.note, name);
-      assert.ok(said.name.length <= MOST.name && (said.note ?? '').length <= MOST.note, JSON.stringify(said));
+      assert.ok(said.verdict || said.found, name);
+      assert.ok(
+        said.name.length <= MOST.name && [said.about, said.found].every((one = '') => one.length <= MOST.found),
+        JSON.stringify(said),
+      );
     });
   }
 });
@@ -84,6 +98,18 @@ describe('the figures of a list', () => {
       ['Sending'],
     );
     assert.deepEqual(drawFigures(runsOf([{ ...waits, isDoubtful: true }])).heads, []);
+  });
+
+  it('say for whom they are predicted, in the head where that is so of all', () => {
+    const elsewhere = { ...sends, rttMs: 100 };
+    const predicting = { digest: { scope: 'machine', answers: [{ ...sends, elsewhere }] } };
+    const predictedIn = (/** @type {{ digest: any }[]} */ runs) => {
+      const { heads, cells } = drawFigures(runs);
+      return [heads[0].predicted, ...cells.map(([cell]) => cell?.predicted)];
+    };
+    const words = 'predicted at 100 ms';
+    assert.deepEqual(predictedIn([predicting, predicting]), [words, words, words]);
+    assert.deepEqual(predictedIn([predicting, ...runsOf([sends])]), [undefined, words, undefined]);
   });
 
   it('say what a run did not ask, and nothing where it found none', () => {

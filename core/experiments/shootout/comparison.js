@@ -1,6 +1,6 @@
 /**
- * Compares shootouts at their places, all with the same two transports: how each fits the prediction of the first one, which is the
- * baseline; nothing is averaged.
+ * Compares shootouts at their places, all with the same two transports: how each fits the prediction of the first one; nothing is
+ * averaged.
  */
 import { formatMs, formatNumber, formatRatio, formatRatioWithRange, formatRtt } from '../../base/format.js';
 import { nameOf } from '../../experiment/report/merged-report.js';

@@ -199,7 +199,7 @@ describe('what a study of users says', () => {
     assert.match(summarizeUsers(find(outcomes['all, and too few to be sure']).all), /^(?!.*No fallback).*\bKeep\b/s);
     const { all } = find(outcomes.all);
     const most = Number((100 * (1 - Number(all.got.opened.share?.low))).toFixed(1));
-    assert.match(summarizeUsers(all), new RegExp(`\\bneeded; up to ${most}% `));
+    assert.match(summarizeUsers(all), new RegExp(`\\bneeded; at most ${most}% `));
     assert.match(summarizeUsers(find(many(10_000)).all), /\bneeded; under 0\.1% /);
   });
 

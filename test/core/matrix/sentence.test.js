@@ -162,7 +162,7 @@ describe('the sentence of a comparison', () => {
     const run = createStudyRun({ digest });
     assert.equal(
       createComparison([run, run], EXPERIMENTS).sentence,
-      'Payload size, echo of 100 kB: no clear difference in any run. Runs 1 and 2 were measured on one machine.',
+      'SockJS, echo of 100 kB: no clear difference in any run. Runs 1 and 2 were measured on one machine.',
     );
   });
 
