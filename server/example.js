@@ -3,7 +3,7 @@
  * bundled, as that takes a tenth of a server's start.
  */
 import { readFileSync } from 'node:fs';
-import { formatBytes, formatCount, formatRtt, uncapitalize } from '../core/base/format.js';
+import { formatBytes, formatCount, formatRange, formatRtt, uncapitalize } from '../core/base/format.js';
 import { UNITS } from '../core/experiment/answer/answer.js';
 import { newsIn, sendingIn } from '../core/full-test/decide.js';
 import { SAME_PERCENT, sayRatio } from '../core/experiment/answer/verdict.js';
@@ -12,6 +12,7 @@ import { findingsOf } from '../core/experiment/report/findings.js';
 import { PUBLISHED, withRatio } from '../core/net/echo/published.js';
 import { describeBars } from '../core/experiment/answer/answer-card.js';
 import { drawAnswerBars } from '../core/picture/bars.js';
+import { iconOf } from '../core/picture/icon.js';
 import { LABELS } from '../core/experiment/answer/labels.js';
 import { fullTest } from '../core/full-test/all.js';
 import { USUAL_DISTANCES_MS } from '../core/full-test/distances.js';
@@ -29,8 +30,8 @@ import { toMarkup } from '../core/picture/svg.js';
  * @typedef {object} Fact
  * @property {string} title
  * @property {DrawnBar[]} [bars]
- * @property {{ scale: string, lines: { name: string, figure: string, picture: string }[] }} [dots] of ratios, on a logarithmic scale:
- *   markup
+ * @property {{ scale: string, lines: (DrawnBar & { unclear?: string })[] }} [dots] of ratios, on a logarithmic scale: markup;
+ *   `unclear`: the icon of a figure that is not clear, which is its interval
  * @property {string} source
  * @property {string} [href] of a source that is no part of the page
  * @typedef {{ name: string, ratio: number, interval?: Ends, isPredicted?: boolean }} NamedRatio
@@ -80,7 +81,7 @@ const drawBars = (bars) =>
     picture: toMarkup(picture),
   }));
 
-const FROM_EXAMPLE = Object.freeze({ source: 'See the example' });
+const FROM_EXAMPLE = Object.freeze({ source: 'See example' });
 
 /** What push would save the example’s page. @param {Score} score @returns {Fact} */
 function describeNews({ answers }) {
@@ -160,9 +161,14 @@ function drawRatios(ratios) {
   return (
     whiskers && {
       scale: toMarkup(whiskers.drawHead()),
-      lines: ratios.map(({ name, ratio }, i) => ({
+      lines: ratios.map(({ name, ratio, interval }, i) => ({
         name,
-        figure: UNITS['times-as-fast'].format(ratio),
+        ...(interval && figures[i].mark === 'unclear'
+          ? {
+              figure: formatRange({ estimate: ratio, ...interval }).replace(/\d$/, '$&x'),
+              unclear: toMarkup(iconOf('unclear')),
+            }
+          : { figure: UNITS['times-as-fast'].format(ratio) }),
         picture: toMarkup(whiskers.draw(figures[i])),
       })),
     }

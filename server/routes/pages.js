@@ -1,6 +1,6 @@
 /** The pages that show no saved run, and the static files. */
 import { studyPath } from '../../core/base/base-url.js';
-import { BASELINE } from '../../core/experiment/answer/compare.js';
+import { BASELINE, MIN_BLOCKS } from '../../core/experiment/answer/compare.js';
 import { fewestBlocks, USUAL_LOOKS } from '../../core/experiment/plan/blocks.js';
 import { formatFields, parseFields } from '../../core/experiment/plan/fields.js';
 import { parsePlan } from '../../core/experiment/plan/plan-link.js';
@@ -65,7 +65,12 @@ const VIEWS = {
   '/tests': { view: 'tests', data: { groups: listTests() } },
   '/how-it-works': {
     view: 'how-it-works',
-    data: { fewestBlocks: fewestBlocks(USUAL_LOOKS), mostBlocks: USUAL_LOOKS.blocks, warmUpCount: WARM_UP_COUNT },
+    data: {
+      fewestBlocks: fewestBlocks(USUAL_LOOKS),
+      mostBlocks: USUAL_LOOKS.blocks,
+      neededBlocks: MIN_BLOCKS,
+      warmUpCount: WARM_UP_COUNT,
+    },
   },
   ...Object.fromEntries(['ajaxtest', 'socktest', 'privacy'].map((view) => [`/${view}`, { view, data: {} }])),
 };

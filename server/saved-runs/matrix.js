@@ -162,7 +162,9 @@ function comparedBy(columns) {
 
 /** Its figure is beside it. @param {Summed} said @param {MatrixColumn} column @returns {string} */
 const wordOf = (said, column) =>
-  said.verdict && isLittle(said) ? capitalize(VERDICT_LABELS[said.verdict]) : wordIn(said, column);
+  said.verdict && isLittle(said) && said.mark !== 'unclear'
+    ? capitalize(VERDICT_LABELS[said.verdict])
+    : wordIn(said, column);
 
 /**
  * @param {MatrixCell} cell

@@ -146,6 +146,8 @@ describe('the home page', () => {
   it('answers for other users, and keeps that in its link', () =>
     site.withTab(`/?page=asks-and-sends&${LINK}&autostart=1`, async ({ page }) => {
       const decision = await decisionOf(page);
+      const ends = await page.locator('#rtt-choice small').allInnerTexts();
+      assert.match(ends.join(), /^[\d.]+ ms,400 ms$/);
       await slide(page, '#interval', 1);
       assert.notEqual(await decisionOf(page), decision);
       // As many decimals as its interval is precise; half of the interval, and of the round trip.

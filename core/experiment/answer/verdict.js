@@ -100,13 +100,21 @@ export const markOf = ({ verdict, ratio }) =>
     : MARK_OF[/** @type {VerdictName} */ (verdict)];
 
 /**
- * Says what was judged: 'No verdict', unclear, if there is none.
+ * Says what was judged: 'No verdict', unclear, if there is none. What is marked as unclear claims nothing.
  * @param {Judged} judged @param {VerdictWords['labels']} [labels] @returns {Verdict}
  */
-export const say = (judged, labels) =>
-  judged.verdict
-    ? { mark: markOf(judged), word: capitalize(nameVerdict(judged, { labels })), verdict: judged.verdict }
-    : { mark: 'unclear', word: 'No verdict' };
+export function say(judged, labels) {
+  const { verdict } = judged;
+  if (!verdict) return { mark: 'unclear', word: 'No verdict' };
+  const mark = markOf(judged);
+  const isOpen = mark === 'unclear' && isLittle(judged);
+  const word = isOpen ? askBeyondMargin(verdict, labels) : capitalize(nameVerdict(judged, { labels }));
+  return { mark, word, verdict };
+}
+
+/** @param {VerdictName} verdict that may be far beyond the margin, or not @param {VerdictWords['labels']} [labels] */
+const askBeyondMargin = (verdict, labels = VERDICT_LABELS) =>
+  `Unclear if ${SAME_PERCENT}% ${labels[verdict === 'little-faster' ? 'faster' : 'slower']}`;
 
 /** Says what the interval of a ratio means. @param {Interval} ratio @returns {Verdict} */
 export const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });

@@ -68,9 +68,8 @@ export const looksAfter = ({ looks = [] }, blockCount) => looks.includes(blockCo
 /** @param {Looking} plan @returns {number} of blocks that it has if its answer is soon clear */
 export const fewestBlocks = ({ blocks = 1, looks: [first] = [] }) => first ?? blocks;
 
-/** @param {Looking} plan @returns {string} such as '4–12 blocks' */
-export const describePlanned = ({ blocks = 1, ...plan }) =>
-  plan.looks ? `${fewestBlocks(plan)}–${blocks} blocks` : `${blocks} blocks`;
+/** @param {Looking} plan @returns {string} such as 'at most 12 blocks' */
+export const describePlanned = ({ blocks = 1, looks }) => `${looks ? 'at most ' : ''}${blocks} blocks`;
 
 /** The plan of a run that is never clear before its end. @template {object} P @param {P} plan @returns {P} */
 export const longest = (plan) => ({ ...plan, looks: undefined });

@@ -161,8 +161,8 @@ export function describeJobsPlan(plan) {
   const late = planned.filter(({ intervalMs = 0 }) => intervalMs >= limitMs);
   const lateNames = listOf(late.map(({ delivery, intervalMs }) => labelWithin(delivery, intervalMs)));
   const lateWords = `With ${lateNames}, all jobs will be late: the first poll comes after the limit of ${formatDuration(limitMs)}.`;
-  const each = blocks > 1 ? `${describePlanned(plan)} of ${trials}` : capitalize(trials);
-  return [`${describeJobs(plan)}.`, `${each}.`, ...(late.length > 0 ? [lateWords] : [])].join(' ');
+  const each = blocks > 1 ? `${describePlanned(plan)} of ${trials}` : trials;
+  return [`${describeJobs(plan)}.`, `${capitalize(each)}.`, ...(late.length > 0 ? [lateWords] : [])].join(' ');
 }
 
 /**

@@ -9,7 +9,7 @@ export const formatRoundTrip = (rttMs) => `${formatRtt(rttMs)} ms`;
 
 /**
  * @param {object} options
- * @param {HTMLInputElement} options.slider @param {HTMLOutputElement} options.output beside its label
+ * @param {HTMLInputElement} options.slider between the names of its ends @param {HTMLOutputElement} options.output beside its label
  * @param {readonly number[]} options.stops rising, from end to end
  * @param {number} options.value one of the stops
  * @param {(value: number) => string} options.format
@@ -25,6 +25,8 @@ export function mountAxisSlider({ slider, output, stops, value, format, onInput,
     slider.setAttribute('aria-valuetext', output.value);
   };
   slider.max = String(POSITION_COUNT);
+  /** @type {Element} */ (slider.previousElementSibling).textContent = format(stops[0]);
+  /** @type {Element} */ (slider.nextElementSibling).textContent = format(stops[stops.length - 1]);
   show();
   slider.oninput = () => {
     chosen = stopAt(slider.valueAsNumber, positions, chosen);

@@ -15,7 +15,7 @@ export const LINKED = 'linked';
 /** From this round-trip time on, each control costs seconds, and isolates what hardly depends on the distance. */
 const FAR_MS = 100;
 
-/** @param {plans.Plan} plan @returns {string} such as '4–12 blocks of 20' */
+/** @param {plans.Plan} plan @returns {string} such as 'at most 12 blocks of 20' */
 export const formatBlocks = ({ iterations, ...plan }) => `${describePlanned(plan)} of ${iterations}`;
 
 /** @typedef {ReturnType<typeof mountPlanFields>} PlanFields */

@@ -1,5 +1,5 @@
 /** Mounts the form of the home page: the choice of a run, and its duration to the chosen servers. */
-import { formatMostSeconds } from '../../../../core/base/format.js';
+import { capitalize, formatMostSeconds } from '../../../../core/base/format.js';
 import { withoutComparison as shootout } from '../../../../core/experiments/shootout/index.js';
 import * as plans from '../../../../core/experiments/shootout/plan.js';
 import { longest } from '../../../../core/experiment/plan/blocks.js';
@@ -173,7 +173,7 @@ function describe({ parts }, serverCount) {
   const sentences = parts.map(({ experiment, plan }) => {
     if (experiment.name !== shootout.name) return experiment.describePlan(plan);
     const body = plan.payloadBytes > 0 ? ` of ${plan.payloadBytes} bytes` : '';
-    return `${formatBlocks(plan)} messages${body} per transport${servers}.`;
+    return `${capitalize(formatBlocks(plan))} messages${body} per transport${servers}.`;
   });
   return sentences.join(' ');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isBeyondMargin, nameVerdict, verdictOf } from '../../../../core/experiment/answer/verdict.js';
+import { isBeyondMargin, nameVerdict, sayRatio, verdictOf } from '../../../../core/experiment/answer/verdict.js';
 
 /** The verdicts on intervals, one of each, and those at the limit. */
 const VERDICTS = /** @type {const} */ ([
@@ -52,5 +52,16 @@ describe('the verdict on an interval', () => {
     assert.equal(say(0.95, 0.8, 0.99), 'a little slower (at most 25%)');
     assert.equal(say(3.3, 1.05, 9.8), 'at least a little faster');
     assert.equal(say(1.5, 1.2, 1.9), 'faster');
+  });
+
+  it('claims nothing where it is marked as unclear', () => {
+    const saidOf = (/** @type {number} */ estimate, /** @type {number} */ low, /** @type {number} */ high) => {
+      const { mark, word } = sayRatio({ estimate, low, high });
+      return [mark, word];
+    };
+    assert.deepEqual(saidOf(3.3, 1.05, 9.8), ['unclear', 'Unclear if 10% faster']);
+    assert.deepEqual(saidOf(0.8, 0.7, 0.99), ['unclear', 'Unclear if 10% slower']);
+    assert.deepEqual(saidOf(1.05, 0.9, 1.2), ['unclear', 'No clear difference']);
+    assert.deepEqual(saidOf(1.07, 1.02, 1.12), ['same', 'A little faster (at most 12%)']);
   });
 });
