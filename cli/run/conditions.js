@@ -146,8 +146,8 @@ export const slugOf = (text) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** @param {string} [cell] that begins with the number, with a real minus sign if it is negative */
-const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-'));
+/** @param {string} [cell] that begins with the number, with a real minus sign if it is negative, and with separators of thousands */
+const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-').replace(/,(?=\d{3})/g, ''));
 
 const VERDICTS = Object.keys(VERDICT_LABELS);
 /** All that any experiment compares. */

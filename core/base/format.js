@@ -157,9 +157,13 @@ export function formatWithInterval(interval, pivot) {
   return `${figure} (${isVeryWide(interval) ? 'very wide' : `${low} to ${high}`})`;
 }
 
-/** Formats an estimate as above, without its interval, with three digits at most. @param {Interval} interval above 0 @returns {string} */
-export const formatSupported = (interval) =>
-  formatIn(interval, interval.estimate, { maxPlaces: 1 + twoDigitsOf(interval.estimate) });
+/** Formats a rate as above, without its interval, with three digits at most. @param {Interval} rate @returns {string} such as '3,000' */
+export const formatSupported = (rate) =>
+  separateThousands(formatIn(rate, rate.estimate, { maxPlaces: 1 + twoDigitsOf(rate.estimate) }));
+
+/** @param {string} text @returns {string} with separators in its numbers from 1,000 on */
+const separateThousands = (text) =>
+  text.replace(/(^|[^\d.])(\d{4,})/g, (_, before, digits) => before + Number(digits).toLocaleString('en'));
 
 /** Ends that differ by this factor have two digits each: with as many decimals, one would have too many. */
 const WIDE_RATIO = 3;
@@ -193,6 +197,9 @@ export const isVeryWide = ({ low, high }) => low > 0 && high / low > VERY_WIDE;
  * @param {Interval | undefined} interval @param {number} [pivot]
  */
 export const formatWithRange = (interval, pivot) => formatWithInterval(interval, pivot).replace(' to ', '–');
+
+/** Formats a rate, as in '3,000 (2,700–3,300)', or '770 (very wide)'. @param {Interval | undefined} rate @returns {string} a dash for none */
+export const formatRateWithRange = (rate) => separateThousands(formatWithRange(rate));
 
 /**
  * Formats a median, with its interval if there is one, as in '85.1 (83.0–87.2)'; a dash for none.

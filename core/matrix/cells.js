@@ -141,8 +141,7 @@ function sumUp(said, unit, { isAlike = false } = {}) {
 }
 
 /**
- * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves. It is about
- * what was measured: whether users notice it depends on each visitor's own limit, so that is said of a run alone.
+ * What a cell says: by the rule of a run on its figures; where no rule knows all of the runs, what they say themselves.
  * @param {readonly OneSaid[]} answers at least one
  * @param {{ value?: number, low?: number, high?: number, unit: MatrixColumn['unit'] }} figures @returns {Verdict}
  */
@@ -151,12 +150,23 @@ function sayOf(answers, { unit, value: estimate, low, high }) {
   const isFigured = answers.every((one) => one.amount || isSilent(one));
   if (isFigured && unit && estimate !== undefined && low !== undefined && high !== undefined) {
     const said = unitOf(unit).judge?.({ estimate, low, high });
-    if (said) return said;
+    if (said) return qualify(said, answers);
   }
   const [{ mark, word, verdict }] = answers;
   if (answers.every((one) => one.word === word)) return { mark, word, verdict };
   const [[most, count]] = byFrequency(answers.map((one) => one.word));
   return { mark: 'unclear', word: `${most} in ${count} of ${answers.length} runs` };
+}
+
+/**
+ * What all runs add to the word of the rule, such as 'unnoticed', stands in their cell as on their cards. It depends on what each
+ * visitor calls noticed: where they do not agree, the rule's word stands alone.
+ * @param {Verdict} said by the rule @param {readonly OneSaid[]} answers @returns {Verdict} with the verdict of the rule
+ */
+function qualify(said, answers) {
+  const [{ mark, word }] = answers;
+  const isQualified = word.startsWith(`${said.word}, `) && answers.every((one) => one.word === word);
+  return isQualified ? { verdict: said.mark === 'better' ? 'faster' : 'slower', ...said, mark, word } : said;
 }
 
 /**

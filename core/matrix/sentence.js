@@ -13,7 +13,7 @@ import {
   uncapitalize,
 } from '../base/format.js';
 import { formatAmount, nameBeneath } from '../experiment/answer/answer.js';
-import { isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/answer/verdict.js';
+import { isBeyondMargin, isLittle, SAME_PERCENT, VERDICT_LABELS } from '../experiment/answer/verdict.js';
 import { MEASURE_ELSEWHERE, WHERE } from '../experiment/report/headline.js';
 import { MAX_BESIDE } from '../experiment/run/names.js';
 
@@ -172,7 +172,11 @@ const listByVerdict = (said, words) =>
     .join(' ');
 
 /** @param {At} row @returns {string} what it says, without the limit of a single row */
-const sayBriefly = (row) => (row.verdict ? wordFor([row], row.verdict).replace(/^the /, '') : row.word.toLowerCase());
+const sayBriefly = (row) =>
+  row.verdict && !isUnnoticed(row) ? wordFor([row], row.verdict).replace(/^the /, '') : row.word.toLowerCase();
+
+/** @param {At} row @returns {boolean} faster or slower, but no reason to move or to stay: its word says so */
+const isUnnoticed = (row) => row.mark === 'same' && isBeyondMargin(row);
 
 /**
  * The rules of the sentence, by topic: the first that holds writes it.

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { FRESH, useSharing } from '../support/sharing.js';
+import { CLIPBOARD, FRESH, useSharing } from '../support/sharing.js';
 
 const PLANS = {
   'the home page’s test': '/?transports=ajax,sockjs&blocks=6&iterations=3&warmup=0&payload=0&seed=1',
@@ -41,6 +41,18 @@ describe('the link of a study', () => {
       assert.equal(rows[0].runCount, 1);
     });
   }
+
+  it('is copied beside it, where its page shows it', () =>
+    withTab(
+      '/c?label=copied',
+      async ({ page, press }) => {
+        const link = await page.locator('#study-link a').getAttribute('href');
+        await press('Copy link');
+        await page.waitForFunction(async (text) => (await navigator.clipboard.readText()) === text, link);
+        assert.equal(await page.locator('#link-status').innerText(), 'Copied.');
+      },
+      CLIPBOARD,
+    ));
 
   it('shares no run that its button did not start', () =>
     withTab(`${PLANS['the home page’s test']}&label=nobody&autostart=1`, async ({ page, offered }) => {

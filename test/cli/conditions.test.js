@@ -88,7 +88,7 @@ describe('--fail-if with figures', () => {
   };
 
   it('finds them in every table of the same rows', () => {
-    const rows = [{ name: 'One WebSocket', ms: 5, bytes: 400 }];
+    const rows = [{ name: 'One WebSocket', ms: 5, bytes: 400, rate: '3,000 (400–1,022,000)' }];
     const key = { title: 'Delivery method', isKey: true, value: (/** @type {any} */ row) => row.name };
     const columnOf = (/** @type {string} */ name, /** @type {string} */ field) => ({
       title: name,
@@ -97,11 +97,12 @@ describe('--fail-if with figures', () => {
     });
     const tables = [
       { columns: [key, columnOf('mean_ms', 'ms')], rows },
-      { columns: [key, columnOf('bytes', 'bytes')], rows, isDetail: true },
+      { columns: [key, columnOf('bytes', 'bytes'), columnOf('rate', 'rate')], rows, isDetail: true },
       { columns: [key, columnOf('other', 'ms')], rows: [] },
     ];
     const seen = { ...SEEN, report: /** @type {any} */ ({ tables }) };
     assert.match(String(reasonOf('one-websocket mean_ms<6 bytes>300', seen)), /bytes is 400/);
+    assert.match(String(reasonOf('one-websocket rate>2999', seen)), /rate is 3000/);
     assert.throws(() => reasonOf('one-websocket other>1', seen), complaintOf('--fail-if', '“other”'));
   });
 

@@ -59,14 +59,20 @@ export function leadingOf(answer) {
 function leadRatio(answer, blocks) {
   const { figure, interval } = figureOf(answer);
   const { estimate = 1, low, high = low } = answer;
-  // A count has no interval, but a name.
-  if (low === undefined || high === undefined) return { figure, word: interval };
+  if (low === undefined || high === undefined) return leadCount(answer);
   const [, ratio, word] = /^([\d.]+x) (.+)$/.exec(figure ?? '') ?? [];
   if (ratio && answer.verdict === 'unclear' && !isVeryWide({ low, high })) {
     const limits = `${formatRange({ estimate, low, high }).replace(/–(.*)/, 'x to $1x')} ${word}`;
     return { limits, interval: `${nameInterval(answer)}${blocks}` };
   }
   return ratio ? { figure: ratio, word, interval: `${interval}${blocks}` } : { figure, interval };
+}
+
+/** @param {Answer} answer @returns {Leading} a count has no interval, but a name; beneath that of a part stands what is not counted */
+function leadCount({ total, ...answer }) {
+  const { figure, interval: name = '' } = figureOf({ total, ...answer });
+  const [word, interval] = total === undefined ? [name] : name.split(', ');
+  return { figure, word, interval };
 }
 
 /**

@@ -65,6 +65,10 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, rul
     // A clock whose step is not known may have seen no time pass, and 0 has no ratio.
     allCentres.flat().some((ms) => ms <= 0);
   const centres = isTooCoarse ? [] : allCentres;
+  const savingMs = meanInterval(
+    centres.map(([base, other]) => base - other),
+    rule.confidence,
+  );
   const { ratio: speedRatio, ...judged } = judge(
     centres.map(([base, other]) => base / other),
     rule,
@@ -77,12 +81,29 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, rul
     isTooCoarse,
     statistic: isFine ? 'median' : 'mean',
     centres,
-    savingMs: meanInterval(
-      centres.map(([base, other]) => base - other),
-      rule.confidence,
-    ),
+    savingMs: savingMs && speedRatio && followRatio(savingMs, speedRatio, meansOf(centres)),
     speedRatio,
   };
+}
+
+/** @param {readonly (readonly [baseMs: number, otherMs: number])[]} pairs at least one @returns {number[]} the mean of each side */
+export const meansOf = (pairs) => [0, 1].map((side) => Number(mean(pairs.map((pair) => pair[side]))));
+
+/**
+ * Returns the saving of the blocks whose ratio is judged. Both are statistics of the same blocks, and near no difference they may
+ * be on different sides. Then the ratio decides, and the saving follows from it: so none contradicts its verdict.
+ * @param {Interval} savingMs @param {Interval} speedRatio @param {readonly number[]} timesMs a message's: of the baseline, of the other
+ * @returns {Interval}
+ */
+export function followRatio(savingMs, speedRatio, [baselineMs, otherMs]) {
+  const valueOf = (/** @type {keyof Interval} */ name) => {
+    const [own, ratio] = [savingMs[name], speedRatio[name]];
+    if (Math.sign(own) === Math.sign(ratio - 1)) return own;
+    // At most the slower one's time.
+    return ratio > 1 ? baselineMs * (1 - 1 / ratio) : otherMs * (ratio - 1);
+  };
+  const estimate = valueOf('estimate');
+  return { estimate, low: Math.min(valueOf('low'), estimate), high: Math.max(valueOf('high'), estimate) };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
-import { DASH, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
+import { DASH, formatRateWithRange, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
 import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
 import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { describeFactors, formatJudged } from '../../experiment/answer/verdict.js';
@@ -85,7 +85,7 @@ const namesOf = (transports) => listOf(transports.map(nameOf));
 
 /** @param {TransportRow} row */
 const formatRate = ({ overload, answersPerSecond }) =>
-  `${overload ? 'at most ' : ''}${answersPerSecond?.estimate.toFixed(0)}/s`;
+  `${overload ? 'at most ' : ''}${Math.round(Number(answersPerSecond?.estimate)).toLocaleString('en')}/s`;
 
 /** @param {readonly TransportRow[]} transports @returns {string} a sentence, if latencies were compared */
 function describeSpeed(transports) {
@@ -105,7 +105,7 @@ function describeOverloads({ ratePerSecond }, transports) {
   return transports.map((row) => {
     if (!row.overload) return '';
     const { maxUnansweredCount, connectionsCarryPerSecond: max, roundTripMs: ms = 0 } = row.overload;
-    const why = ` Its ${HTTP1_CONNECTION_COUNT} connections, with a round trip of ${formatMs(ms)}, carry at most ${max?.toFixed(0)}/s.`;
+    const why = ` Its ${HTTP1_CONNECTION_COUNT} connections, with a round trip of ${formatMs(ms)}, carry at most ${Math.round(Number(max)).toLocaleString('en')}/s.`;
     return `At ${ratePerSecond}/s, ${nameOf(row)} had up to ${maxUnansweredCount} unanswered messages at once.${max === undefined ? '' : why}`;
   });
 }
@@ -144,7 +144,8 @@ function shortColumns(transports, isEnded) {
     { title: 'Transport', isText: true, isKey: true, value: nameOf },
     {
       title: 'Throughput, messages/s (95% CI)',
-      value: ({ overload, answersPerSecond }) => `${overload ? 'at most ' : ''}${formatWithRange(answersPerSecond)}`,
+      value: ({ overload, answersPerSecond }) =>
+        `${overload ? 'at most ' : ''}${formatRateWithRange(answersPerSecond)}`,
     },
     { title: 'p50, ms (95% CI)', value: ({ p50Ms }) => formatWithRange(p50Ms) },
     { title: 'p99, ms (95% CI)', value: ({ p99Ms }) => formatWithRange(p99Ms) },

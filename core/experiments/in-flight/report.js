@@ -1,7 +1,15 @@
 /**
  * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
-import { DASH, formatMs, formatWithRange, isVeryWide, listOf, formatCount } from '../../base/format.js';
+import {
+  DASH,
+  formatMs,
+  formatRateWithRange,
+  formatWithRange,
+  isVeryWide,
+  listOf,
+  formatCount,
+} from '../../base/format.js';
 import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/answer/verdict.js';
 import { isBrowser } from '../../experiment/run/names.js';
@@ -114,7 +122,7 @@ function shortColumns(transports, isEnded) {
   /** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
   const rateColumn = (depth, rowOf) => ({
     title: `${depth} in flight, messages/s (95% CI)`,
-    value: (row) => formatWithRange(rowOf(row).messagesPerSecond),
+    value: (row) => formatRateWithRange(rowOf(row).messagesPerSecond),
   });
   /** @type {Column<TransportRow>[]} */
   const columns = [
@@ -151,7 +159,7 @@ const COLUMNS = [
   {
     title: 'Messages/s (95% CI)',
     name: 'messages_per_second',
-    value: ({ messagesPerSecond }) => formatWithRange(messagesPerSecond),
+    value: ({ messagesPerSecond }) => formatRateWithRange(messagesPerSecond),
   },
   {
     title: 'Ratio to 1 in flight (95% CI)',

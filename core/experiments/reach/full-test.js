@@ -1,9 +1,10 @@
 /** The part of the reachability test in a full test: whether WebSockets work from here. */
 import { listOf } from '../../base/format.js';
 import { parseFields } from '../../experiment/plan/fields.js';
-import { withoutVerdict } from '../../experiment/answer/answer.js';
+import { nameBeneath, withoutVerdict } from '../../experiment/answer/answer.js';
 import { describeFault, describeIdle } from './conclusion.js';
 import { expectedMs, FIELDS } from './plan.js';
+import { countResults } from './summary.js';
 
 /**
  * @import { OwnAnswer } from '../../experiment/answer/answer.js'
@@ -33,15 +34,16 @@ function quickPlan(_, { seed }) {
 
 /** Answers whether WebSockets work, with the number of checks that passed. @param {ReachSummary} found @returns {OwnAnswer} */
 export function answerReach(found) {
-  const { works, lost, checks, latency } = found;
+  const { works, lost } = found;
   if (works === undefined) return withoutVerdict('The checks ended before that was known.');
-  const made = [...checks, latency].filter(({ result }) => result !== 'untested');
-  const passed = made.filter(({ result }) => result === 'pass');
+  const { pass, fail, untested } = countResults(found);
   return {
     ...sayWhether(works, lost),
-    estimate: passed.length,
-    total: made.length,
+    estimate: pass,
+    total: pass + fail,
     unit: 'checks-passed',
+    // With the others, they are all checks.
+    ...(untested > 0 && { condition: `${nameBeneath('checks-passed')}, ${untested} not tested` }),
     reason: works
       ? describeIdle(found).join(' ') || 'Silent connections were not checked.'
       : `WebSocket: ${describeFault(found)}`,

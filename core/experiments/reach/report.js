@@ -5,6 +5,7 @@ import { fixed, words } from '../../experiment/report/table.js';
 import { conclusionOf, elsewhereOf } from './conclusion.js';
 import { describeCheck } from './plan.js';
 import { EVENTS } from './stream-checks.js';
+import { hasSearch } from './summary.js';
 import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js';
 
 /**
@@ -21,7 +22,7 @@ import { adviceOf, describeCost, describeLatency, evidenceOf } from './words.js'
 /** @param {ReachSummary} summary @param {ReachDocument} document @returns {OwnReport} */
 export function report(summary, { ending }) {
   const rows = rowsOf(summary);
-  const all = summary.plan.idleMs > 0 ? rows : [...rows, NO_SEARCH];
+  const all = hasSearch(summary.plan) ? rows : [...rows, NO_SEARCH];
   return {
     heading: 'What works from here',
     conclusion: ending ? undefined : conclusionOf(summary),

@@ -62,6 +62,16 @@ export function summarize({ plan, trials }) {
   };
 }
 
+/** @param {Pick<ReachPlan, 'idleMs'>} plan @returns {boolean} does it search for the idle timeout of the path? */
+export const hasSearch = ({ idleMs }) => idleMs > 0;
+
+/** @param {ReachSummary} summary @returns {Record<Result, number>} of all checks that its report lists */
+export function countResults({ plan, checks, latency }) {
+  const results = [...checks, latency].map(({ result }) => result);
+  const countOf = (/** @type {Result} */ result) => results.filter((one) => one === result).length;
+  return { pass: countOf('pass'), fail: countOf('fail'), untested: countOf('untested') + (hasSearch(plan) ? 0 : 1) };
+}
+
 /** @param {PlannedTrial} planned @param {ReachTrial} [trial] @returns {Checked} */
 function checkedOf(planned, trial) {
   if (!trial || trial.untested !== undefined) return { planned, result: 'untested', trial };

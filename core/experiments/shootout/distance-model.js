@@ -6,6 +6,7 @@
 import { listOf } from '../../base/format.js';
 import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
+import { followRatio, meansOf } from '../../experiment/answer/compare.js';
 import { nameSubject } from '../../experiment/answer/fallback.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
@@ -138,21 +139,21 @@ export function speedAt(model, rttMs) {
   const { overheads, roundTripCounts } = model;
   const answer = answerAt(model, rttMs);
   const { estimate, low, high, verdict, isPredicted } = answer;
+  const speedRatio = { estimate, low, high };
   // The overheads hardly depend on the distance.
-  const [baselineMs, messageMs] = roundTripCounts.map(
-    (count, side) => count * rttMs + Number(mean(overheads.map((both) => both[side]))),
-  );
+  const timesMs = meansOf(overheads).map((ms, side) => Math.max(roundTripCounts[side] * rttMs + ms, Number.EPSILON));
+  const savingMs = followRatio(predictSavingMs(model, rttMs, isPredicted ? undefined : 0), speedRatio, timesMs);
   return {
     model,
     rttMs,
     isMeasured: !isPredicted,
     answer,
     name: nameSubject(answer),
-    speedRatio: { estimate, low, high },
-    savingMs: predictSavingMs(model, rttMs, isPredicted ? undefined : 0),
+    speedRatio,
+    savingMs,
     verdict,
-    messageMs,
-    baselineMs,
+    messageMs: timesMs[0] - savingMs.estimate,
+    baselineMs: timesMs[0],
     opening: describeOpening(model),
   };
 }
@@ -209,6 +210,6 @@ function predictSavingMs(
   deviation = OVERHEAD_DEVIATION,
 ) {
   const savings = overheads.map(([baseMs, otherMs]) => (base - other) * distanceMs + baseMs - otherMs);
-  const meansMs = [0, 1].map((side) => Number(mean(overheads.map((both) => both[side]))));
-  return widen(/** @type {Interval} */ (meanInterval(savings, confidence)), deviation * Math.hypot(...meansMs));
+  const reachMs = deviation * Math.hypot(...meansOf(overheads));
+  return widen(/** @type {Interval} */ (meanInterval(savings, confidence)), reachMs);
 }

@@ -97,12 +97,8 @@ function formatFigures({ baseline, savingMs, speedRatio, statistic, verdict }, n
   const means = statistic === 'mean' ? ' (by means: the clock is too coarse for single round trips)' : '';
   const isFaster = savingMs.estimate >= 0;
   const amount = isFaster ? savingMs : negate(savingMs);
-  // The verdict is that of the ratio. One block of many can give the difference another one: then it is left out.
-  const side = amount.low <= 0 ? 'unclear' : isFaster ? 'faster' : 'slower';
-  const agrees = verdict === 'same' || verdict?.endsWith(side);
-  const found = !agrees
-    ? `${ratio(`as fast as ${other}`)}${means}`
-    : verdict === 'unclear'
+  const found =
+    verdict === 'unclear'
       ? `${name} differed from ${other} by ${formatInterval(savingMs)} ms per message (95% CI; below 0: slower)${means}. ${ratio()}`
       : `${name} was ${formatSigned(amount.estimate, decimalsOf(amount))} ms ${isFaster ? 'faster' : 'slower'} per message (95% CI ${formatInterval(amount)} ms)${means}. ${ratio(`as fast as ${other}`)}`;
   const distance = floorMs === undefined ? '' : `, at a round-trip time of ${formatRtt(floorMs)} ms`;

@@ -19,8 +19,8 @@ form.addEventListener('submit', () => startStudy({ label: String(form.dataset.la
 // There is nothing to export where nobody has measured.
 if (document.querySelector('#exports')) mountMenu();
 
+showCopyButton('#copy-link', () => link.href, '#link-status');
 // Where nobody has measured, a study of users has only its line, and one of places no line.
 if (document.querySelector('#copy-invitation')) showCopyButton('#copy-invitation', () => link.href, '#export-status');
-else showCopyButton('#copy-link', () => link.href, '#link-status');
 const line = document.querySelector('#line');
 if (line) showCopyButton('#copy-line', () => String(line.textContent), '#line-status');

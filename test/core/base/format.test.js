@@ -8,6 +8,7 @@ import {
   formatRange,
   formatRatioWithRange,
   formatSeconds,
+  formatRateWithRange,
   formatSupported,
   formatWithInterval,
   formatWithRange,
@@ -113,7 +114,7 @@ describe('splitAtFigures', () => {
 describe('an estimate with its interval', () => {
   for (const [estimate, low, high, text, alone] of /** @type {const} */ ([
     [463, 340, 629, '460 (340–630)', '460'],
-    [2031.6, 1689, 2413, '2030 (1690–2410)', '2030'],
+    [2031.6, 1689, 2413, '2030 (1690–2410)', '2,030'],
     [258, 24, 2777, '260 (24–2800)', '260'],
     [1.25, 0.03, 45.47, '1.3 (0.030–45)', '1.3'],
     [71, 25, 199, '71 (25–200)', '71'],
@@ -124,6 +125,12 @@ describe('an estimate with its interval', () => {
       assert.equal(formatWithRange({ estimate, low, high }), text);
       assert.equal(formatSupported({ estimate, low, high }), alone);
     });
+
+  it('of a rate has separators of thousands, in each number, but not in decimals', () => {
+    assert.equal(formatRateWithRange({ estimate: 3012, low: 400, high: 22_000 }), '3,000 (400–22,000)');
+    assert.equal(formatRateWithRange({ estimate: 0.0012, low: 0.0004, high: 0.002 }), '0.0012 (0.0004–0.0020)');
+    assert.equal(formatRateWithRange(undefined), '–');
+  });
 
   it('has no more than its error lets tell, as a difference, too', () => {
     assert.equal(formatWithInterval({ estimate: 120, low: -381, high: 622 }), '120 (−380 to 620)');

@@ -16,6 +16,7 @@ import { createStudy } from '../../../core/matrix/index.js';
 import { useGolden } from '../../support/golden.js';
 import { createStudyRun, createStudyRuns, news, reach, sending } from '../../support/studies.js';
 
+/** @import { StoredAnswer } from '../../../core/experiment/documents/stored-answers.js' */
 /** @import { SharedRun } from '../../../core/matrix/places.js' */
 
 const matchGolden = useGolden(import.meta.url);
@@ -138,6 +139,26 @@ describe('a study', () => {
         assert.deepEqual([mark, word], [said.mark, said.word]);
       }
     }
+  });
+
+  it('says that nobody notices, as cards do, where all of its runs say so', () => {
+    const unnoticed = /** @type {const} */ ({ mark: 'same', word: 'Sooner, unnoticed' });
+    /** @param {readonly StoredAnswer[]} answers */
+    const saidOf = (...answers) => {
+      const { rows, sentence } = studyOf(answers.map((one) => createStudyRun({ place: 'Bonn', answers: [one] })));
+      const { mark, word } = rows[0].cells[0];
+      return [mark, word, sentence];
+    };
+    const sentence = 'News arrives 0.05 s sooner: Bonn (40 ms).';
+    assert.deepEqual(saidOf(news(50, unnoticed), news(50, unnoticed)), ['same', 'Sooner, unnoticed', sentence]);
+    assert.deepEqual(saidOf(news(50, unnoticed), news(50)), ['better', 'Sooner', sentence]);
+    // The figures of several may say less than each of them.
+    const [mark, word] = saidOf(news(50, unnoticed), news(-50, { mark: 'same', word: 'Later, unnoticed' }));
+    assert.deepEqual([mark, word], ['unclear', 'No clear difference']);
+    const stream = sending(1.3, { topic: undefined, verdict: 'faster', mark: 'same', word: 'Faster, unnoticed' });
+    const [, ofStream, streamSentence] = saidOf(stream);
+    assert.equal(ofStream, 'Faster, unnoticed');
+    assert.match(streamSentence, /: faster, unnoticed/);
   });
 
   it('reads no word for a verdict: that of a digest, or for older ones what its figure or its mark says', () => {
