@@ -45,7 +45,8 @@ describe('the page of messages in flight', () => {
       const lead = leadOf(findingsOf(inFlight, JSON.parse(await downloadRun(page))).answers);
       assert.equal(await card.getAttribute('data-mark'), lead?.mark);
       const label = await card.getByRole('img').getAttribute('aria-label');
-      assert.equal(label, `Chart. ${describeBars(/** @type {Bars} */ (lead?.bars))}`);
+      assert.equal(label, `Chart. Messages per second. ${describeBars(/** @type {Bars} */ (lead?.bars))}`);
+      await card.getByText('Messages per second', { exact: true }).waitFor();
       assert.equal(await card.locator('rect').count(), 2);
       // One card alone has the whole width.
       const [figure, bars] = await Promise.all(

@@ -54,7 +54,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @property {NewsMethods} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  * @property {Bars} [bars] what it compares
- * @property {string} [barsTitle] what they are, if the question does not say it
+ * @property {string} [barsTitle] what they are, where the question does not say it: each bar has its unit, unless this names it
  * @property {string} [aside] a sentence that stands beside the bars, where the reason would repeat them
  *
  * @typedef {Verdict & Estimate & Reasons & Partial<Compared>} OwnAnswer it compares what the situation names, if it names nothing
@@ -118,7 +118,7 @@ export const answerCost = (reason, cost) => ({ ...withoutVerdict(reason), ...cos
 /**
  * Answers with a comparison of blocks: its word and mark are those of the verdict, where a little is as good as nothing (`same`, or
  * `unclear` if it may be more); its figure and interval those of the ratio; 'No verdict' if there is none.
- * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars }} what
+ * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars, barsTitle?: string }} what
  * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline
  * @returns {OwnAnswer & Compared}
