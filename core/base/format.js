@@ -299,9 +299,11 @@ export const formatTenths = (ms) => (ms > 0 && ms < 50 ? 'under 0.1 s' : `${(ms 
 /** The steps in which minutes are shown, s: a time that is not long is rounded by at most a quarter of a minute. @param {number} seconds */
 const stepOf = (seconds) => (seconds < 180 ? 30 : 60);
 
+/** Rounds to those steps. @param {number} seconds from 60 on @returns {number} */
+export const roundSeconds = (seconds) => Math.round(seconds / stepOf(seconds)) * stepOf(seconds);
+
 /** @param {number} seconds a whole number @returns {string} like '13 s'; from 60 s on, like '1.5 min', or '4 min' */
-export const formatSeconds = (seconds) =>
-  seconds < 60 ? `${seconds} s` : `${(Math.round(seconds / stepOf(seconds)) * stepOf(seconds)) / 60} min`;
+export const formatSeconds = (seconds) => (seconds < 60 ? `${seconds} s` : `${roundSeconds(seconds) / 60} min`);
 
 /** @param {number} seconds that something takes at most @returns {string} as above, rounded up */
 export const formatMostSeconds = (seconds) =>

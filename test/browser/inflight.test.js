@@ -179,7 +179,7 @@ describe('the page of messages in flight', () => {
         sessionStorage.setItem('sockshootout/last-run/in-flight/1', JSON.stringify(kept));
       });
       await page.reload();
-      await page.getByRole('button', { name: /^Measure, about/ }).waitFor();
+      await page.getByRole('button', { name: /^Measure, / }).waitFor();
       await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
     } finally {
@@ -191,7 +191,7 @@ describe('the page of messages in flight', () => {
     delayMs = 5;
     const { page, press, stop, close } = await openTab(browser, `${server.origin}/inflight?${SHORT}`);
     try {
-      await page.getByRole('button', { name: /^Measure, about \d+ s$/ }).waitFor();
+      await page.getByRole('button', { name: /^Measure, \d+( s to [\d.]+ min|–\d+ s)$/ }).waitFor();
       const topOf = async (/** @type {string} */ part) => (await page.locator(part).boundingBox())?.y;
       const topPx = await topOf('#start');
       await press('Measure');
