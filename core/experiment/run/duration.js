@@ -30,11 +30,16 @@ const BESIDE_RTT_MS = 1;
  * @param {(roundTripMs: number) => readonly Timed[]} partsAt
  * @returns {string} such as '20–30 s': beside the server if answers are soon clear, and on another continent if none is before its end
  */
-export const describeRange = (partsAt) =>
-  sayBetween(
-    secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS),
-    secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS),
-  );
+export const describeRange = (partsAt) => sayBetween(...rangeOf(partsAt));
+
+/** Describes the same in a column. @param {(roundTripMs: number) => readonly Timed[]} partsAt @returns {string} without 'about' */
+export const nameRange = (partsAt) => sayBetween(...rangeOf(partsAt), '');
+
+/** @param {(roundTripMs: number) => readonly Timed[]} partsAt @returns {[leastSeconds: number, mostSeconds: number]} */
+const rangeOf = (partsAt) => [
+  secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS),
+  secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS),
+];
 
 /**
  * Describes how long messages take wherever visitors are, one after the other.
@@ -50,16 +55,16 @@ export const describeMost = (seconds) => `up to ${formatMostSeconds(seconds)}`;
 const longestOf = (parts) => parts.map((part) => ({ ...part, plan: longest(part.plan) }));
 
 /**
- * @param {number} leastSeconds @param {number} mostSeconds
+ * @param {number} leastSeconds @param {number} mostSeconds @param {string} [about] before a single time
  * @returns {string} such as '20–30 s', or '40 s to 3 min'; 'about 1 min' where both are the same, as far as it can be known
  */
-function sayBetween(leastSeconds, mostSeconds) {
+function sayBetween(leastSeconds, mostSeconds, about = 'about ') {
   // The plan alone says how long it takes.
-  if (leastSeconds === mostSeconds) return `about ${formatSeconds(Math.ceil(mostSeconds))}`;
+  if (leastSeconds === mostSeconds) return `${about}${formatSeconds(Math.ceil(mostSeconds))}`;
   const [least, most] = [leastSeconds, mostSeconds].map(roundDuration);
   if (least.unit !== most.unit) return `${least.count} ${least.unit} to ${formatMostSeconds(mostSeconds)}`;
   const words = `${most.count} ${most.unit}`;
-  return least.count === most.count ? `about ${words}` : `${least.count}–${words}`;
+  return least.count === most.count ? `${about}${words}` : `${least.count}–${words}`;
 }
 
 /** To 5 s, and from a minute on as other times. @param {number} seconds @returns {{ count: number, unit: 's' | 'min' }} */

@@ -1,5 +1,5 @@
 /** The list of a full test's tests: which are chosen and how long each takes; during a run, what became of each. */
-import { describeRange } from '../../../core/experiment/run/duration.js';
+import { nameRange } from '../../../core/experiment/run/duration.js';
 import { MISSING } from '../../../core/full-test/score.js';
 import { element, inputs } from '../base/page.js';
 
@@ -25,7 +25,7 @@ export function createTestList() {
     /** Shows how long each test takes. @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt of all */
     show(partsAt) {
       for (const { name, say } of rows)
-        say(describeRange((roundTripMs) => partsAt(roundTripMs).filter(({ experiment }) => experiment.name === name)));
+        say(nameRange((roundTripMs) => partsAt(roundTripMs).filter(({ experiment }) => experiment.name === name)));
     },
     /** @param {readonly string[]} names in the order of the run */
     begin(names) {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeMost, describeRange, describeRoundTrips } from '../../../../core/experiment/run/duration.js';
+import {
+  describeMost,
+  describeRange,
+  describeRoundTrips,
+  nameRange,
+} from '../../../../core/experiment/run/duration.js';
 
 describe('how long parts take, wherever they are measured', () => {
   for (const [near, far, words] of /** @type {const} */ ([
@@ -21,6 +26,10 @@ describe('how long parts take, wherever they are measured', () => {
       assert.equal(
         describeRange(() => [part]),
         words,
+      );
+      assert.equal(
+        nameRange(() => [part]),
+        words.replace('about ', ''),
       );
     });
   }
