@@ -5,14 +5,13 @@ import { openTestPage } from './test-page.js';
 import { createReportView } from './ui/report-view.js';
 
 /** @import { Planned } from '../../core/experiment/contract.js' */
-/** @import { Member } from '../../core/full-test/plan.js' */
 /** @import { PageClient } from './clients/contract.js' */
 /** @import { OwnForm } from './ui/experiment-form.js' */
 /** @import { TestView } from './test-page.js' */
 
 /**
  * Opens the page that makes one test.
- * @param {Member} experiment @param {PageClient} [client] @param {() => OwnForm} [createOwn] what its form has beside the fields
+ * @param {Planned} experiment @param {PageClient} [client] @param {() => OwnForm} [createOwn] what its form has beside the fields
  */
 export const openSingleTest = (experiment, client = {}, createOwn) =>
   openTestPage({

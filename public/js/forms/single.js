@@ -3,20 +3,22 @@ import { packagesFor } from '../../../core/experiment/plan/packages.js';
 import { describeRange } from '../../../core/experiment/run/duration.js';
 import { createExperimentForm } from '../ui/experiment-form.js';
 
-/** @import { Member } from '../../../core/full-test/plan.js' */
+/** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { FormPlace, TestForm } from '../test-page.js' */
 /** @import { OwnForm } from '../ui/experiment-form.js' */
 
 /**
  * Creates the form of a page that makes one test.
- * @param {Member} experiment @param {(() => OwnForm) | undefined} createOwn what its form has beside the fields
+ * @param {Planned} experiment @param {(() => OwnForm) | undefined} createOwn what its form has beside the fields
  * @param {FormPlace} place @returns {TestForm}
  */
 export function createSingleForm(experiment, createOwn, { onStart, ready }) {
   const { prepare, ...ownForm } = createOwn?.() ?? {};
+  const { fullTest } = experiment;
   const form = createExperimentForm({
     experiment,
-    describeDuration: (plan) => describeRange(() => [{ experiment, plan }]),
+    // One that is no part of a full test does not say how long it takes.
+    describeDuration: (plan) => fullTest && describeRange(() => [{ experiment: { fullTest }, plan }]),
     ...ownForm,
     ready,
     onStart: (plan) => onStart({ parts: [{ experiment, plan }] }),
