@@ -3,7 +3,7 @@
  * views/partials, and their data.
  */
 import { CAPACITY_FIELDS } from '../core/experiments/jobs/capacity.js';
-import { TIME_BUDGET } from '../core/experiments/payload/budget.js';
+import { maxSecondsOf, TIME_BUDGET } from '../core/experiments/payload/budget.js';
 import * as payload from '../core/experiments/payload/plan.js';
 import { BEST_OF_NOTE } from '../core/experiments/payload/report.js';
 import { readCode, readMeasuredCodes } from './measured-code.js';
@@ -14,6 +14,7 @@ import { readCode, readMeasuredCodes } from './measured-code.js';
  * @property {keyof typeof TEST_GROUPS} [group] in that list
  * @property {string} [asked] what a visitor asks whose run left it out
  * @property {string} [legend] of the fields of its plan, if it is not 'Plan'
+ * @property {number} [maxSeconds] of a run, where its page limits its time
  * @property {string} [form] in place of the fields of its plan
  * @property {string} [cost] beneath the plan in words
  * @property {string} [live] shown during a run
@@ -51,6 +52,7 @@ export const PAGE_PARTIALS = Object.freeze({
   payload: {
     group: 'speed',
     asked: 'Are large messages faster?',
+    maxSeconds: maxSecondsOf(Number(TIME_BUDGET.default)),
     form: 'experiments/payload-form',
     cost: 'experiments/payload-cost',
     picture: 'pictures/payload',

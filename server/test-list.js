@@ -1,10 +1,11 @@
-/** The list of all tests, in groups, each with how long it takes as its page offers it. */
+/** The list of all tests, in groups, each with how long it takes, in the words of its page. */
 import { parseFields } from '../core/experiment/plan/fields.js';
 import { parsePlan } from '../core/experiment/plan/plan-link.js';
 import { EXPERIMENTS } from '../core/experiments/all.js';
 import { FIELDS as COUNTDOWN, KINDS } from '../core/experiments/countdown/plan.js';
 import { fullTest } from '../core/full-test/all.js';
-import { describeRange, describeRoundTrips, membersOf, parseFullTest } from '../core/full-test/plan.js';
+import { describeMost, describeRange, describeRoundTrips } from '../core/experiment/run/duration.js';
+import { membersOf, parseFullTest } from '../core/full-test/plan.js';
 import { pagePartialsOf, TEST_GROUPS } from './page-partials.js';
 
 /**
@@ -42,9 +43,7 @@ const planFullTest = (roundTripMs) => parseFullTest(new URLSearchParams(), MEMBE
 /** @param {Experiment} experiment @returns {ListedTest} */
 function describe(experiment) {
   const { name, path = '', label, question: intro, fullTest: part } = experiment;
-  const { group = 'historic', picture } = pagePartialsOf(name);
-  const member = /** @type {Member} */ (experiment);
-  const plan = part && parsePlan(experiment, new URLSearchParams('seed=1'));
+  const { group = 'historic', picture, maxSeconds } = pagePartialsOf(name);
   const count = MESSAGE_COUNTS[name];
   return {
     group,
@@ -53,8 +52,16 @@ function describe(experiment) {
     intro,
     picture,
     ...(count && { duration: describeRoundTrips(count) }),
-    ...(plan && { duration: describeRange(() => [{ experiment: member, plan }]) }),
+    ...(part && {
+      duration: maxSeconds ? describeMost(maxSeconds) : describeDefault(/** @type {Member} */ (experiment)),
+    }),
   };
+}
+
+/** @param {Member} experiment @returns {string} how long its page takes, if nothing else is chosen */
+function describeDefault(experiment) {
+  const plan = parsePlan(experiment, new URLSearchParams('seed=1'));
+  return describeRange(() => [{ experiment, plan }]);
 }
 
 /** Lists the tests in their groups, as pages show them. @returns {{ title: string, tests: readonly ListedTest[] }[]} */

@@ -12,8 +12,11 @@ export const formatMs = (ms) => ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0);
 /** @param {number} ms of a round trip @returns {string} like '0.3', '45', '231' */
 export const formatRtt = (ms) => (ms < 10 ? String(Number(ms.toPrecision(2))) : ms.toFixed(0));
 
+/** @param {number} ms @returns {boolean} does it round to a second or more? */
+export const isSeconds = (ms) => Math.round(ms) >= 1000;
+
 /** @param {number} ms of a message @returns {string} like '0.3 ms', '45 ms' or '1.2 s' */
-export const formatLatency = (ms) => (ms < 1000 ? `${formatRtt(ms)} ms` : formatSpan(ms));
+export const formatLatency = (ms) => (isSeconds(ms) ? formatSpan(ms) : `${formatRtt(ms)} ms`);
 
 /** The largest first. */
 const BYTE_UNITS = Object.freeze(
@@ -224,8 +227,17 @@ const formatInRatio = (ratio, value) =>
 /** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3', or 'very wide' */
 export function formatRange(ratio) {
   if (isVeryWide(ratio)) return 'very wide';
-  return [ratio.low, ratio.high].map((end) => formatInRatio(ratio, end)).join('–');
+  return endsOfRatio(ratio).join('–');
 }
+
+/** @param {Interval} ratio @returns {string} its ends where they stand for the ratio, like '0.51x to 3.6x' */
+export const formatRatioLimits = (ratio) =>
+  endsOfRatio(ratio)
+    .map((end) => `${end}x`)
+    .join(' to ');
+
+/** @param {Interval} ratio @returns {string[]} */
+const endsOfRatio = (ratio) => [ratio.low, ratio.high].map((end) => formatInRatio(ratio, end));
 
 /**
  * Formats a ratio with its interval, as in '7.8x (6.5–9.3)'; a dash for none.
@@ -252,9 +264,9 @@ export const formatMinute = (iso) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
 export const formatDay = (iso) =>
   new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** @param {number} ms @returns {string} like '300 ms', '5 s' or '62.5 s' */
+/** @param {number} ms @returns {string} like '300 ms', '2.5 s' or '63 s' */
 export const formatSpan = (ms) =>
-  ms < 1000 ? `${Number(ms.toFixed(0))} ms` : `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s`;
+  isSeconds(ms) ? `${Number((ms / 1000).toFixed(ms < 10_000 ? 1 : 0))} s` : `${Number(ms.toFixed(0))} ms`;
 
 /** @param {number} seconds */
 const decimalsOfSeconds = (seconds) => (Math.abs(seconds) < 10 ? 2 : 1);
@@ -294,9 +306,11 @@ export const formatTenths = (ms) => (ms > 0 && ms < 50 ? 'under 0.1 s' : `${(ms 
 /** The steps in which minutes are shown, s: a time that is not long is rounded by at most a quarter of a minute. @param {number} seconds */
 const stepOf = (seconds) => (seconds < 180 ? 30 : 60);
 
+/** Rounds to those steps. @param {number} seconds from 60 on @returns {number} */
+export const roundSeconds = (seconds) => Math.round(seconds / stepOf(seconds)) * stepOf(seconds);
+
 /** @param {number} seconds a whole number @returns {string} like '13 s'; from 60 s on, like '1.5 min', or '4 min' */
-export const formatSeconds = (seconds) =>
-  seconds < 60 ? `${seconds} s` : `${(Math.round(seconds / stepOf(seconds)) * stepOf(seconds)) / 60} min`;
+export const formatSeconds = (seconds) => (seconds < 60 ? `${seconds} s` : `${roundSeconds(seconds) / 60} min`);
 
 /** @param {number} seconds that something takes at most @returns {string} as above, rounded up */
 export const formatMostSeconds = (seconds) =>

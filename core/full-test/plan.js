@@ -1,12 +1,10 @@
 /** Defines what a full test measures, and its link: the visitor's situation, and the plan of each part. */
 import { parseField, parseFields, formatFields, names } from '../experiment/plan/fields.js';
-import { longest } from '../experiment/plan/blocks.js';
 import { formatPlan, parsePlan } from '../experiment/plan/plan-link.js';
-import { ELSEWHERE_RTT_MS } from '../experiment/run/scope.js';
 import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
 
 /**
- * @import { Experiment, FullTestPart, KnownPath, Planned } from '../experiment/contract.js'
+ * @import { Experiment, FullTestPart, Planned } from '../experiment/contract.js'
  * @import { Situation } from '../experiment/plan/situation.js'
  * @typedef {Planned & { fullTest: FullTestPart }} Member an experiment that can be a part
  * @typedef {{ experiment: Member, plan: any }} PlannedPart
@@ -87,60 +85,4 @@ export function linkOf({ situation, parts }) {
   const path = parts.every(({ experiment }) => experiment.fullTest.isNeeded) ? '/' : '/all';
   // Commas may stand in a query, and are easier to read.
   return `${path}?${query.toString().replaceAll('%2C', ',')}`;
-}
-
-/**
- * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {KnownPath} [path]
- * @returns {number} seconds, about
- */
-export const secondsOf = (parts, roundTripMs, path) =>
-  parts.reduce((sum, { experiment, plan }) => sum + experiment.fullTest.secondsOf(plan, roundTripMs, path), 0);
-
-/**
- * @param {readonly PlannedPart[]} parts @param {number} roundTripMs over HTTP @param {KnownPath} [path]
- * @returns {string} such as '25–50 s': if all answers are soon clear, and if none is before its end
- */
-export const describeDuration = (parts, roundTripMs, path) =>
-  sayBetween(secondsOf(parts, roundTripMs, path), secondsOf(longestOf(parts), roundTripMs, path));
-
-/** The round-trip time of whoever is beside the server. */
-const BESIDE_RTT_MS = 1;
-
-/**
- * Describes how long parts take wherever visitors are.
- * @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt
- * @returns {string} such as '20–30 s': beside the server if answers are soon clear, and on another continent if none is before its end
- */
-export const describeRange = (partsAt) =>
-  sayBetween(
-    secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS),
-    secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS),
-  );
-
-/**
- * Describes how long messages take wherever visitors are, one after the other.
- * @param {number} count @returns {string} such as '5–15 s'
- */
-export const describeRoundTrips = (count) =>
-  sayBetween((count * BESIDE_RTT_MS) / 1000, (count * ELSEWHERE_RTT_MS) / 1000);
-
-/** @param {readonly PlannedPart[]} parts @returns {PlannedPart[]} as if no answer were clear before the end */
-const longestOf = (parts) => parts.map((part) => ({ ...part, plan: longest(part.plan) }));
-
-/**
- * Says a duration in one unit.
- * @param {number} leastSeconds @param {number} mostSeconds
- * @returns {string} 'about 1 min' where both are the same, as far as it can be known, and 'up to 3 min' where they have two units
- */
-function sayBetween(leastSeconds, mostSeconds) {
-  const [least, most] = [leastSeconds, mostSeconds].map(roundDuration);
-  if (least.unit !== most.unit) return `up to ${Math.ceil(mostSeconds / 60)} min`;
-  const words = `${most.count} ${most.unit}`;
-  return least.count === most.count ? `about ${words}` : `${least.count}–${words}`;
-}
-
-/** To 5 s, and from a minute on to a minute. @param {number} seconds @returns {{ count: number, unit: 's' | 'min' }} */
-function roundDuration(seconds) {
-  const rounded = 5 * Math.max(1, Math.round(seconds / 5));
-  return rounded < 60 ? { count: rounded, unit: 's' } : { count: Math.round(seconds / 60), unit: 'min' };
 }

@@ -4,7 +4,8 @@ import { InvalidInputError, isVisible, visible } from '../base/foreign-text.js';
 import { linkPath, parsePlan } from '../experiment/plan/plan-link.js';
 import { ELSEWHERE_RTT_MS } from '../experiment/run/scope.js';
 import { SITUATION_FIELDS } from '../experiment/plan/situation.js';
-import { describeRange, isFullTestLink, isNeeded, membersOf, parseFullTest } from '../full-test/plan.js';
+import { describeRange } from '../experiment/run/duration.js';
+import { isFullTestLink, isNeeded, membersOf, parseFullTest } from '../full-test/plan.js';
 
 /**
  * @import { Experiment } from '../experiment/contract.js'

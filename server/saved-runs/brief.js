@@ -1,6 +1,6 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
 import { asClause, cut } from '../../core/base/format.js';
-import { figureOf, isKnown } from '../../core/experiment/answer/answer.js';
+import { figureOf, isKnown, withoutVerdict } from '../../core/experiment/answer/answer.js';
 import { WHERE } from '../../core/experiment/report/headline.js';
 import { scopeOfDigest } from '../../core/experiment/run/scope.js';
 import { firstSentenceOf } from '../../core/matrix/sentence.js';
@@ -41,7 +41,7 @@ export function briefOf(run) {
 
 /** @param {StoredAnswer} answer @param {boolean} isPredicted for users elsewhere @returns {Brief & Required<Pick<Brief, 'verdict'>>} */
 function briefOfDrawn(answer, isPredicted) {
-  const { mark, word } = (isPredicted ? answer.elsewhere : answer) ?? { mark: 'unclear', word: 'No verdict' };
+  const { mark, word } = (isPredicted ? answer.elsewhere : answer) ?? withoutVerdict('');
   return { verdict: { mark, word, isPredicted }, name: shorten(answer.subject) };
 }
 

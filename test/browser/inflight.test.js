@@ -45,7 +45,8 @@ describe('the page of messages in flight', () => {
       const lead = leadOf(findingsOf(inFlight, JSON.parse(await downloadRun(page))).answers);
       assert.equal(await card.getAttribute('data-mark'), lead?.mark);
       const label = await card.getByRole('img').getAttribute('aria-label');
-      assert.equal(label, `Chart. ${describeBars(/** @type {Bars} */ (lead?.bars))}`);
+      assert.equal(label, `Chart. Messages per second. ${describeBars(/** @type {Bars} */ (lead?.bars))}`);
+      await card.getByText('Messages per second', { exact: true }).waitFor();
       assert.equal(await card.locator('rect').count(), 2);
       // One card alone has the whole width.
       const [figure, bars] = await Promise.all(
@@ -178,7 +179,7 @@ describe('the page of messages in flight', () => {
         sessionStorage.setItem('sockshootout/last-run/in-flight/1', JSON.stringify(kept));
       });
       await page.reload();
-      await page.getByRole('button', { name: /^Measure, about/ }).waitFor();
+      await page.getByRole('button', { name: /^Measure, / }).waitFor();
       await press('Measure');
       await page.locator('#result-headline:focus').waitFor();
     } finally {
@@ -190,7 +191,7 @@ describe('the page of messages in flight', () => {
     delayMs = 5;
     const { page, press, stop, close } = await openTab(browser, `${server.origin}/inflight?${SHORT}`);
     try {
-      await page.getByRole('button', { name: /^Measure, about \d+ s$/ }).waitFor();
+      await page.getByRole('button', { name: /^Measure, \d+( s to [\d.]+ min|–\d+ s)$/ }).waitFor();
       const topOf = async (/** @type {string} */ part) => (await page.locator(part).boundingBox())?.y;
       const topPx = await topOf('#start');
       await press('Measure');

@@ -37,8 +37,8 @@ describe('pages', () => {
       Object.keys(PAGE_PARTIALS).filter((name) => !names.includes(name)),
       [],
     );
-    const listed = Object.values(PAGE_PARTIALS).flatMap(({ legend: _, group: __, asked: ___, ...partials }) =>
-      Object.values(partials),
+    const listed = Object.values(PAGE_PARTIALS).flatMap(
+      ({ legend: _, group: __, asked: ___, maxSeconds: ____, ...partials }) => Object.values(partials),
     );
     const found = ['experiments', 'pictures'].flatMap((folder) =>
       readdirSync(`views/partials/${folder}`).map((file) => `${folder}/${file.replace('.ejs', '')}`),

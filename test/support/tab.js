@@ -58,7 +58,7 @@ export async function openReusedTab(browser, options) {
 }
 
 /** A button that measures goes on with the time that it takes. @param {string} name */
-const nameOf = (name) => new RegExp(`^${name.replace(/[^\w ]/g, '\\$&')}(, (about|up to) .*)?$`);
+const nameOf = (name) => new RegExp(`^${name.replace(/[^\w ]/g, '\\$&')}(, .*)?$`);
 
 /**
  * A page driven as its visitor would, with an ear on its console.

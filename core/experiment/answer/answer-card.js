@@ -11,14 +11,16 @@ import {
   formatInterval,
   formatLimits,
   formatLatency,
-  formatRange,
+  formatRatio,
+  formatRatioLimits,
   formatRtt,
   formatSigned,
   formatSpan,
+  isSeconds,
   isVeryWide,
 } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { figureOf, nameInterval } from './answer.js';
+import { figureOf, nameInterval, unitOf } from './answer.js';
 import { SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
 
@@ -58,14 +60,14 @@ export function leadingOf(answer) {
 /** @param {Answer} answer @param {string} blocks @returns {Leading} its figure apart from what it counts */
 function leadRatio(answer, blocks) {
   const { figure, interval } = figureOf(answer);
-  const { estimate = 1, low, high = low } = answer;
+  const { estimate, low, high, unit, verdict } = answer;
   if (low === undefined || high === undefined) return leadCount(answer);
-  const [, ratio, word] = /^([\d.]+x) (.+)$/.exec(figure ?? '') ?? [];
-  if (ratio && answer.verdict === 'unclear' && !isVeryWide({ low, high })) {
-    const limits = `${formatRange({ estimate, low, high }).replace(/–(.*)/, 'x to $1x')} ${word}`;
-    return { limits, interval: `${nameInterval(answer)}${blocks}` };
-  }
-  return ratio ? { figure: ratio, word, interval: `${interval}${blocks}` } : { figure, interval };
+  const counts = unit && unitOf(unit).counts;
+  if (!counts || estimate === undefined) return { figure, interval };
+  const ratio = { estimate, low, high };
+  return verdict === 'unclear' && !isVeryWide(ratio)
+    ? { limits: `${formatRatioLimits(ratio)} ${counts}`, interval: `${nameInterval(answer)}${blocks}` }
+    : { figure: formatRatio(ratio), word: counts, interval: `${interval}${blocks}` };
 }
 
 /** @param {Answer} answer @returns {Leading} a count has no interval, but a name; beneath that of a part stands what is not counted */
@@ -134,7 +136,7 @@ function limitsOf(topic, gainMs, sizes) {
   const [gain, loss] = DIRECTIONS[topic];
   const decimals = decimalsOfGain(gainMs);
   const formatGain = (/** @type {number} */ ms) => {
-    if (ms >= 1000) return formatSpan(ms);
+    if (isSeconds(ms)) return formatSpan(ms);
     // What is not 0 does not look so.
     const isTiny = ms > 0 && Number(ms.toFixed(decimals)) === 0;
     return `${isTiny ? Number(ms.toPrecision(1)) : ms.toFixed(decimals)} ms`;
@@ -163,7 +165,7 @@ function describeGain(topic, gainMs) {
   const sided = gainMs.high < 0 ? negate(gainMs) : gainMs;
   if (topic === 'news') return { ...formatInSeconds(sided), unit: 's' };
   const shownMs = sided.estimate;
-  if (Math.abs(shownMs) >= 1000) return describeSeconds(sided);
+  if (isSeconds(Math.abs(shownMs))) return describeSeconds(sided);
   const figure = `${shownMs < 10 ? formatSigned(shownMs, decimalsOfGain(sided)) : formatRtt(shownMs)} ms`;
   const range = formatInterval(sided, 0, 1);
   return { figure, range: range.includes('−') ? range : range.replace(' to ', '–'), unit: 'ms' };

@@ -54,7 +54,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @property {NewsMethods} [news] what else is known about being notified
  * @property {UsedFallback} [fallback] where a WebSocket did not work
  * @property {Bars} [bars] what it compares
- * @property {string} [barsTitle] what they are, if the question does not say it
+ * @property {string} [barsTitle] what they are, where the question does not say it: each bar has its unit, unless this names it
  * @property {string} [aside] a sentence that stands beside the bars, where the reason would repeat them
  *
  * @typedef {Verdict & Estimate & Reasons & Partial<Compared>} OwnAnswer it compares what the situation names, if it names nothing
@@ -97,6 +97,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @property {string} [beneath] a figure or behind it, where its head would repeat the unit
  * @property {string} [name] for programs, if it is another
  * @property {(value: number, total?: number) => string} format
+ * @property {string} [counts] what stands behind a ratio, such as 'as fast'
  * @property {FormatInterval} [formatInterval]
  * @property {(interval: Interval) => Verdict} [judge] by the rule of a run; absent where a word says more than its figure
  *
@@ -117,7 +118,7 @@ export const answerCost = (reason, cost) => ({ ...withoutVerdict(reason), ...cos
 /**
  * Answers with a comparison of blocks: its word and mark are those of the verdict, where a little is as good as nothing (`same`, or
  * `unclear` if it may be more); its figure and interval those of the ratio; 'No verdict' if there is none.
- * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars }} what
+ * @param {{ subject: string, baseline: string, at?: string, unit?: Unit, bars?: Bars, barsTitle?: string }} what
  * @param {{ verdict?: VerdictName, blockCount?: number, ratio?: { estimate: number, low?: number, high?: number }, confidence?:
  *   number }} judged the subject, compared with the baseline
  * @returns {OwnAnswer & Compared}
@@ -136,10 +137,19 @@ const formatTimes = (value) => `${value.toFixed(value < 3 ? 2 : 1)}x`;
 /** @param {number} value that may be between two counts, as a median is */
 const formatCount = (value) => String(Number(value.toFixed(1)));
 
-/** @param {'as fast' | 'as many messages/s'} what @returns {FormatInterval} */
-const formatRatioAs = (what) => (ratio, name) => ({
-  figure: `${formatRatio(ratio)} ${what}`,
-  interval: `${name} ${formatRange(ratio)}`,
+/**
+ * Returns what the units of ratios have in common.
+ * @param {string} counts what stands behind the figure
+ */
+const rowOfRatio = (counts) => ({
+  counts,
+  format: formatTimes,
+  /** @type {FormatInterval} */
+  formatInterval: (ratio, name) => ({
+    figure: `${formatRatio(ratio)} ${counts}`,
+    interval: `${name} ${formatRange(ratio)}`,
+  }),
+  judge: sayRatio,
 });
 
 /** @type {FormatInterval} */
@@ -157,16 +167,12 @@ function formatSooner(soonerMs, name) {
 export const UNITS = Object.freeze({
   'times-as-fast': {
     head: 'times as fast',
-    format: formatTimes,
-    formatInterval: formatRatioAs('as fast'),
-    judge: sayRatio,
+    ...rowOfRatio('as fast'),
   },
   'times-as-many': {
     head: 'times as many',
     name: 'times as many messages/s',
-    format: formatTimes,
-    formatInterval: formatRatioAs('as many messages/s'),
-    judge: sayRatio,
+    ...rowOfRatio('as many messages/s'),
   },
   'sooner-ms': {
     head: 'sooner by',

@@ -81,7 +81,8 @@ export function answersOf({ transports }) {
     if (!row.speedUp) return [];
     const bars = barsBetween(sideOf(base), sideOf(row));
     const what = { subject: row.transport, baseline: base?.transport ?? '' };
-    return [answerJudged({ ...what, unit: 'times-as-fast', bars }, row.speedUp)];
+    const barsTitle = 'Median time since a message was due';
+    return [answerJudged({ ...what, unit: 'times-as-fast', bars, barsTitle }, row.speedUp)];
   });
 }
 

@@ -64,6 +64,7 @@ export function answersOf({ transports }) {
             {
               ...{ subject: transport, baseline, at: `${depth} at once`, unit },
               bars: barsBetween(rateAt(baseline), rateAt(transport)),
+              barsTitle: 'Messages per second',
             },
             speedUp,
           ),

@@ -8,6 +8,9 @@ import { labelOfDelivery } from '../../experiment/answer/labels.js';
  * @import { JobsRow } from './summary.js'
  */
 
+/** What the bars of a run are. */
+export const BARS_TITLE = 'Mean notification latency';
+
 /** Names a method that push is compared with. @param {{ delivery: string, intervalMs?: number }} row */
 export const nameBaseline = ({ delivery, intervalMs }) => [delivery, intervalMs].filter(Boolean).join(' ');
 
@@ -24,6 +27,8 @@ export function answersOf(rows) {
     ]);
     const nameOf = (/** @type {string} */ name) => labelOfDelivery(name, name === delivery ? intervalMs : undefined);
     const bars = barsBetween(...sides, { prefix: 'delivery-', nameOf });
-    return [{ ...answerJudged({ ...what, unit: 'sooner-ms', bars }, latency), ...differenceInterval }];
+    return [
+      { ...answerJudged({ ...what, unit: 'sooner-ms', bars, barsTitle: BARS_TITLE }, latency), ...differenceInterval },
+    ];
   });
 }

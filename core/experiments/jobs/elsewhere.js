@@ -4,7 +4,7 @@ import { saySooner } from '../../experiment/answer/verdict.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
 import { labelOfDelivery, labelWithin, nameOfPush } from '../../experiment/answer/labels.js';
 import { pollDelayMsOf } from '../../net/delivery/model.js';
-import { nameBaseline } from './answers.js';
+import { BARS_TITLE, nameBaseline } from './answers.js';
 import { predictGain } from './summary.js';
 import { decimalsFor, formatEnds } from './tables.js';
 
@@ -14,6 +14,9 @@ import { decimalsFor, formatEnds } from './tables.js';
  * @import { Interval } from '../../base/statistics.js'
  * @import { JobsRow } from './summary.js'
  */
+
+/** @param {number} rttMs */
+const placeAt = (rttMs) => `at ${formatRtt(rttMs)} ms round-trip time (predicted)`;
 
 /**
  * @param {{ poll: JobsRow, push: JobsRow, rttMs: number, gain: Interval }} predicted
@@ -29,7 +32,8 @@ function leadOf({ poll, push, rttMs, gain }) {
       nameOf: (name) => labelOfDelivery(name, name === poll.delivery ? poll.intervalMs : undefined),
     },
   );
-  return bars && { baseline: nameBaseline(poll), ...saySooner(gain), ...gain, bars };
+  const barsTitle = `${BARS_TITLE} ${placeAt(rttMs)}`;
+  return bars && { baseline: nameBaseline(poll), ...saySooner(gain), ...gain, bars, barsTitle };
 }
 
 /**
@@ -39,7 +43,7 @@ function leadOf({ poll, push, rttMs, gain }) {
 export function describePrediction({ poll, push, rttMs }) {
   const gain = predictGain(push, { intervalMs: poll.intervalMs ?? 0, rttMs });
   if (!gain) return undefined;
-  const where = `at ${formatRtt(rttMs)} ms round-trip time (predicted)`;
+  const where = placeAt(rttMs);
   const [name, polling] = [nameOfPush(push.delivery), labelWithin(poll.delivery, poll.intervalMs)];
   if (gain.low <= 0) {
     return { headline: `No clear difference in notification latency between ${name} and ${polling} ${where}.` };

@@ -24,7 +24,11 @@ export const TIME_BUDGET = integer({
 });
 
 /** The time is estimated from a short test, and may be wrong by this factor: a size is left out only above it. */
-export const TIME_DOUBT = 2;
+const TIME_DOUBT = 2;
+
+/** @param {number} budget s @returns {number | undefined} the longest that a run may take; absent for the largest budget, that of links, which bounds nothing */
+export const maxSecondsOf = (budget) => (budget < TIME_BUDGET.max ? TIME_DOUBT * budget : undefined);
+
 /** The defaults if bytes may be expensive, as on a phone: all messages of these sizes are 16 MB. */
 export const SPARING_FIELDS = Object.freeze({
   sizes: { ...FIELDS.sizes, default: DEFAULT_SIZES.filter((size) => size <= 100_000) },

@@ -62,7 +62,7 @@ export function answersOf(rows, { plan }) {
     const { speedRatio: ratio, ...judged } = comparison;
     const at = nameMessage({ direction, size });
     const compared = answerJudged(
-      { subject: transport, baseline, at, unit: 'times-as-fast', bars },
+      { subject: transport, baseline, at, unit: 'times-as-fast', bars, barsTitle: 'Time per message' },
       { ...judged, ratio },
     );
     return [{ ...compared, ...(plan.sizes.length > 1 && { aside: explainInterval(compared, plan.sizes.length) }) }];

@@ -62,7 +62,7 @@ function answer(found, situation) {
 
 /**
  * Answers how much sooner the first piece came by one of two methods, as far as users notice.
- * @param {{ subject: string, baseline: string, atOnce: number, bars?: Bars }} what @param {{ judged: Judged, laterMs?: Interval }} compared
+ * @param {{ subject: string, baseline: string, atOnce: number, bars?: Bars, barsTitle?: string }} what @param {{ judged: Judged, laterMs?: Interval }} compared
  * @param {Partial<Situation>} [situation] which says how much sooner users notice
  */
 export function answerFirst({ atOnce, ...what }, { judged, laterMs }, situation = {}) {

@@ -77,7 +77,13 @@ function answersOf({ plan: { today }, rows }, { situation }) {
       { name: method, value: first?.estimate },
     ]);
     const bars = barsBetween(...sides, { prefix: 'stream-', nameOf: (name) => STREAM_LABELS[name] });
-    return [answerFirst({ subject: method, baseline: today, atOnce, bars }, { judged, laterMs }, situation)];
+    return [
+      answerFirst(
+        { subject: method, baseline: today, atOnce, bars, barsTitle: 'Time until the first piece' },
+        { judged, laterMs },
+        situation,
+      ),
+    ];
   });
 }
 

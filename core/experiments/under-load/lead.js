@@ -3,7 +3,7 @@ import { formatCount, formatLatency } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { toBars } from '../../picture/bars.js';
 import { LOADS, nameProbe, PROBE_LABELS, SAME } from './plan.js';
-import { answersOf } from './summary.js';
+import { answersOf, WAIT_TITLE } from './summary.js';
 import { formatAhead } from './words.js';
 
 /**
@@ -28,7 +28,7 @@ export function leadOf(summary) {
     probes: about.rows.flatMap(({ transport, addedMax }) => (addedMax ? [{ transport, ms: addedMax.median }] : [])),
     describe: ({ transport, ms }) =>
       transport === SAME ? `for ${formatAhead(about, Math.max(0, ms))}` : `longest added wait, ${nameProbe(transport)}`,
-    barsTitle: `Longest wait that the load added, ${plan.blocks > 1 ? 'median of ' : ''}${blocks}`,
+    barsTitle: `${WAIT_TITLE}, ${plan.blocks > 1 ? 'median of ' : ''}${blocks}`,
   });
   return added && { ...added, at: LOADS[about.load].label };
 }

@@ -95,7 +95,17 @@ export function answersOf(summary) {
       // What is drawn is what the conclusion says, if it compares anything.
       const bars = waits.length > 0 ? undefined : barsOf([baseline, transport], rows, 'p50');
       return [
-        answerJudged({ subject: transport, baseline, unit: 'times-as-fast', at: LOADS[load].label, bars }, judged),
+        answerJudged(
+          {
+            subject: transport,
+            baseline,
+            unit: 'times-as-fast',
+            at: LOADS[load].label,
+            bars,
+            barsTitle: 'Median time of a message',
+          },
+          judged,
+        ),
       ];
     }),
   );
@@ -110,9 +120,12 @@ function answerWait({ about }) {
   const { baseline, judged } = wait;
   const bars = barsOf([baseline, SAME], about.rows, 'addedMax');
   const at = `longest wait, ${LOADS[about.load].label}`;
-  const answer = answerJudged({ subject: SAME, baseline, unit: 'sooner-ms', at, bars }, judged);
+  const answer = answerJudged({ subject: SAME, baseline, unit: 'sooner-ms', at, bars, barsTitle: WAIT_TITLE }, judged);
   return [{ ...answer, ...negate(laterMs), aside: LONGEST_WAIT }];
 }
+
+/** What the bars of waits are. */
+export const WAIT_TITLE = 'Longest wait that the load added';
 
 const LONGEST_WAIT = 'The longest wait of a small message, beyond its time without load.';
 

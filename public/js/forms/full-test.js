@@ -2,18 +2,10 @@
 import { createSeed } from '../../../core/base/random.js';
 import { formatFields } from '../../../core/experiment/plan/fields.js';
 import { describeNeeds, SITUATION_FIELDS } from '../../../core/experiment/plan/situation.js';
-import { isDefault, linkOf, parseFullTest, describeDuration } from '../../../core/full-test/plan.js';
+import { describeRange } from '../../../core/experiment/run/duration.js';
+import { isDefault, linkOf, parseFullTest } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
-import {
-  describeLinkError,
-  element,
-  inputs,
-  keepTogether,
-  onSubmit,
-  readPath,
-  sayAtField,
-  tryOrSay,
-} from '../base/page.js';
+import { describeLinkError, element, inputs, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
 import { createTestList } from '../ui/test-list.js';
 import { probeServers } from '../ui/home/servers.js';
 import { at, siteUrl } from '../site-url.js';
@@ -40,19 +32,22 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   /** @type {FullTestPlan | undefined} */
   let plan;
 
-  /** @param {readonly string[]} [names] of tests @param {readonly string[]} [asked] those whose linked plans hold, by default all */
-  const choose = (names = isChosen ? list.chosen() : undefined, asked = names ?? members.map(({ name }) => name)) =>
-    parseFullTest(queryOf(situation.read(), { names, linked, asked }), members, { roundTripMs, seed });
+  const all = members.map(({ name }) => name);
+  /** @param {number} rttMs @param {readonly string[]} [names] of tests @param {readonly string[]} [asked] by a link that holds */
+  const chooseAt = (rttMs, names = isChosen ? list.chosen() : undefined, asked = names ?? all) =>
+    parseFullTest(queryOf(situation.read(), { names, linked, asked }), members, { roundTripMs: rttMs, seed });
   const show = () => {
     sayAtField('');
     // Of what is chosen here, only the list of tests can be empty.
-    plan = tryOrSay(choose, (words) => sayAtField(words, tests[0]));
+    plan = tryOrSay(
+      () => chooseAt(roundTripMs),
+      (words) => sayAtField(words, tests[0]),
+    );
     if (!plan) return false;
     const chosen = plan.parts.map(({ experiment }) => experiment.name);
     list.choose(chosen);
-    const all = members.map(({ name }) => name);
-    list.show(choose(all, chosen).parts, roundTripMs);
-    element('#start').textContent = `Measure, ${describeDuration(plan.parts, roundTripMs, readPath())}`;
+    list.show((rttMs) => chooseAt(rttMs, all, chosen).parts);
+    element('#start').textContent = `Measure, ${describeRange((rttMs) => chooseAt(rttMs).parts)}`;
     const href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
     Object.assign(element('#plan-link'), { hidden: false, href });
     return true;
@@ -77,8 +72,7 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
   onSubmit('#run-form', submit);
   const setEnabled = (/** @type {boolean} */ isEnabled) => (controls.disabled = !isEnabled);
   const probe = async () => {
-    const own = [{ name: '', url: siteUrl }];
-    const { roundTripsMs, problems } = await probeServers(own, 0, new AbortController().signal);
+    const { roundTripsMs, problems } = await probeOwn();
     sayProblem(problems[0]?.reason ?? '');
     [roundTripMs = 0] = roundTripsMs;
     setEnabled(problems.length === 0);
@@ -105,6 +99,8 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     follower: { onStart: list.start, onEnd: list.end },
   };
 }
+
+const probeOwn = () => probeServers([{ name: '', url: siteUrl }], 0, new AbortController().signal);
 
 /**
  * What a link asks of a part holds as long as the situation is the link's.

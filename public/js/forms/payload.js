@@ -18,8 +18,7 @@ export function createPayloadForm() {
       forecast.clear();
     },
     fitPlan: forecast.fitPlan,
-    secondsOf: forecast.secondsOf,
-    maxSecondsOf: forecast.maxSecondsOf,
+    describeDuration: forecast.describeDuration,
     async prepare(plan, { signal, progress }) {
       progress.say('Testing the connection');
       return forecast.fitTime(plan, { transfer: createTransfers({}).fetch, signal });

@@ -1,9 +1,6 @@
 /** The form of one test: the fields of the experiment make its plan. */
 import { packagesFor } from '../../../core/experiment/plan/packages.js';
-import { ExchangeError } from '../../../core/net/exchange-error.js';
-import { probe } from '../../../core/net/echo/probe.js';
-import { now, readNavigation, readPath } from '../base/page.js';
-import { createTransports } from '../libraries.js';
+import { describeRange } from '../../../core/experiment/run/duration.js';
 import { createExperimentForm } from '../ui/experiment-form.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
@@ -17,10 +14,11 @@ import { createExperimentForm } from '../ui/experiment-form.js';
  */
 export function createSingleForm(experiment, createOwn, { onStart, ready }) {
   const { prepare, ...ownForm } = createOwn?.() ?? {};
-  let roundTripMs = estimateRoundTrip();
+  const { fullTest } = experiment;
   const form = createExperimentForm({
-    secondsOf: (plan) => roundTripMs && experiment.fullTest?.secondsOf(plan, roundTripMs, readPath()),
     experiment,
+    // One that is no part of a full test does not say how long it takes.
+    describeDuration: (plan) => fullTest && describeRange(() => [{ experiment: { fullTest }, plan }]),
     ...ownForm,
     ready,
     onStart: (plan) => onStart({ parts: [{ experiment, plan }] }),
@@ -28,29 +26,9 @@ export function createSingleForm(experiment, createOwn, { onStart, ready }) {
   return {
     ...form,
     packages: () => packagesFor(experiment, form.plan()),
-    async probe() {
-      roundTripMs = await measureRoundTrip();
-      form.refresh();
-      // A run says if there is none.
-      return true;
-    },
+    // A run says if there is no server.
+    probe: async () => true,
     prepare: async (plan, run) =>
       prepare ? { parts: [{ experiment, plan: await prepare(plan.parts[0].plan, run) }] } : plan,
   };
-}
-
-/** @returns {number | undefined} ms, about: that of this page, until it is measured; absent if the browser kept the page */
-function estimateRoundTrip() {
-  const { requestStart = 0, responseStart = 0 } = readNavigation();
-  return Math.max(0, responseStart - requestStart) || undefined;
-}
-
-/** @returns {Promise<number | undefined>} ms over HTTP; absent if the server does not answer, which a run says */
-async function measureRoundTrip() {
-  try {
-    return await probe(createTransports({}).xhr, now, { payloadBytes: 0 });
-  } catch (error) {
-    if (!(error instanceof ExchangeError)) throw error;
-    return undefined;
-  }
 }

@@ -1,4 +1,3 @@
-import { formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
@@ -21,8 +20,7 @@ import {
  * @property {() => void} arrange is called before the form is read, and updates what depends on the choice
  * @property {(plan: any) => any} fitPlan returns the feasible part of a plan; throws an InvalidInputError if there is
  *   none
- * @property {(plan: any) => number | undefined} secondsOf how long a plan takes, about, if it is known yet
- * @property {(plan: any) => number | undefined} [maxSecondsOf] the limit of its time, for as long as that is not known
+ * @property {(plan: any) => string | undefined} describeDuration such as 'about 5 min'; absent if it is not known yet
  * @property {(plan: any, run: { signal: AbortSignal, progress: RunProgress }) => Promise<any>} prepare is waited for at the start
  *   of a run; returns the part of a plan to run
  */
@@ -33,11 +31,10 @@ import {
  * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
  * fitted to.
  * @param {{ experiment: Planned } & Partial<Omit<OwnForm, 'prepare'>> &
- *   { ready: Promise<unknown>, onStart(plan: any): void, secondsOf(plan: any): number | undefined }} options `ready` is
- *   waited for before a start; `onStart` is called only with a valid plan; `secondsOf`: how long it takes, about, if it
- *   is known yet
+ *   Pick<OwnForm, 'describeDuration'> & { ready: Promise<unknown>, onStart(plan: any): void }} options `ready` is waited for
+ *   before a start; `onStart` is called only with a valid plan
  */
-export function createExperimentForm({ experiment, secondsOf, onStart, ready, ...options }) {
+export function createExperimentForm({ experiment, describeDuration, onStart, ready, ...options }) {
   const { arrange = () => {}, fitPlan = (plan) => plan } = options;
   const start = element('#start-controls', HTMLFieldSetElement);
   const link = element('#plan-link', HTMLAnchorElement);
@@ -70,7 +67,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
     element('#plan').replaceChildren(...keepTogether(plan ? experiment.describePlan(plan) : ''));
-    element('#start').textContent = nameStart(plan && secondsOf(plan), plan && options.maxSecondsOf?.(plan));
+    element('#start').textContent = nameStart(plan && describeDuration(plan));
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(experiment, plan)}`;
     else link.removeAttribute('href');
@@ -118,14 +115,8 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
   };
 }
 
-/**
- * @param {number} [seconds] unknown before the connection is tested @param {number} [maxSeconds] if there is a limit
- * @returns {string} the button's name
- */
-function nameStart(seconds, maxSeconds) {
-  if (seconds) return `Measure, about ${formatSeconds(Math.ceil(seconds))}`;
-  return maxSeconds ? `Measure, up to ${formatMostSeconds(maxSeconds)}` : 'Measure';
-}
+/** @param {string} [duration] @returns {string} the button's name */
+const nameStart = (duration) => ['Measure', duration].filter(Boolean).join(', ');
 
 /**
  * @param {(query: URLSearchParams) => void} onPress gets the query of a preset's link

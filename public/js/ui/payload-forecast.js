@@ -13,6 +13,7 @@ import {
 import * as budgets from '../../../core/experiments/payload/budget.js';
 import { measureSpeed } from '../../../core/experiments/payload/speed.js';
 import { parseField } from '../../../core/experiment/plan/fields.js';
+import { describeMost } from '../../../core/experiment/run/duration.js';
 import { element, inputs, keepTogether, now } from '../base/page.js';
 import { isSparing } from './sparing.js';
 
@@ -70,7 +71,7 @@ export function createPayloadForecast() {
       if (asked !== plan) budget.value = String(megabytes);
       for (const size of splitSizes(asked).leftOut) strike(boxes, size, 'byte');
       // A wrong time budget is refused before the run.
-      if (!asked.preset) readBudgetMs(seconds);
+      if (!asked.preset) readBudget(seconds);
       const fit = budgets.fitTime(asked, { speed: speed ?? NO_TIME });
       fittedMs = speed && fit.durationMs;
       say(
@@ -80,10 +81,9 @@ export function createPayloadForecast() {
       return asked;
     },
 
-    secondsOf: () => fittedMs && fittedMs / 1000,
-
-    /** @param {PayloadPlan} plan */
-    maxSecondsOf: ({ preset }) => (preset ? undefined : maxSecondsOf(readBudgetMs(seconds))),
+    /** @param {PayloadPlan} plan @returns {string | undefined} its limit before the connection is tested, if it has one */
+    describeDuration: ({ preset }) =>
+      fittedMs ? `about ${formatSeconds(Math.ceil(fittedMs / 1000))}` : describeLimit(preset ? undefined : seconds),
 
     /**
      * Tests the connection, and keeps the sizes that fit the time budget, the smallest in any case. The published plan is
@@ -95,7 +95,7 @@ export function createPayloadForecast() {
     async fitTime(plan, { transfer, signal }) {
       if (plan.preset) return plan;
       speed = await testSpeed({ transfer, signal });
-      const budgetMs = readBudgetMs(seconds);
+      const budgetMs = 1000 * readBudget(seconds);
       const fit = budgets.fitTime(plan, { speed: speed ?? NO_TIME, budgetMs });
       fittedMs = speed && fit.durationMs;
       say(fit, fittedMs === undefined ? '; its duration is unknown' : ` and takes ${formatAbout(fittedMs)}`);
@@ -105,12 +105,8 @@ export function createPayloadForecast() {
   };
 }
 
-/** @param {HTMLInputElement} seconds @returns {number} the time budget, ms @throws {InvalidInputError} */
-const readBudgetMs = ({ value }) => 1000 * parseField(value, budgets.TIME_BUDGET);
-
-/** @param {number} budgetMs @returns {number | undefined} absent for the largest budget, that of links, which bounds nothing */
-const maxSecondsOf = (budgetMs) =>
-  budgetMs < 1000 * budgets.TIME_BUDGET.max ? (budgets.TIME_DOUBT * budgetMs) / 1000 : undefined;
+/** @param {HTMLInputElement} seconds @returns {number} the time budget, s @throws {InvalidInputError} */
+const readBudget = ({ value }) => parseField(value, budgets.TIME_BUDGET);
 
 /**
  * Strikes a size out, and says why.
@@ -121,6 +117,12 @@ function strike(boxes, size, why) {
   if (!label) return;
   label.classList.toggle('struck', why !== '');
   element(`#why-${size}`).textContent = why && `over the ${why} budget`;
+}
+
+/** @param {HTMLInputElement} [seconds] @returns {string | undefined} absent where nothing limits the time */
+function describeLimit(seconds) {
+  const most = seconds && budgets.maxSecondsOf(readBudget(seconds));
+  return most ? describeMost(most) : undefined;
 }
 
 /** Says what a plan costs. @param {budgets.Fit} fit @param {string} time */

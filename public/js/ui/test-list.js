@@ -1,7 +1,7 @@
 /** The list of a full test's tests: which are chosen and how long each takes; during a run, what became of each. */
-import { formatSeconds } from '../../../core/base/format.js';
+import { nameRange } from '../../../core/experiment/run/duration.js';
 import { MISSING } from '../../../core/full-test/score.js';
-import { element, inputs, readPath } from '../base/page.js';
+import { element, inputs } from '../base/page.js';
 
 /** @import { PlannedPart } from '../../../core/full-test/plan.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */
@@ -22,10 +22,10 @@ export function createTestList() {
     choose(names) {
       for (const { name, box } of rows) box.checked = names.includes(name);
     },
-    /** Shows how long each test takes. @param {readonly PlannedPart[]} parts of all @param {number} roundTripMs */
-    show(parts, roundTripMs) {
-      for (const { experiment, plan } of parts)
-        find(experiment.name)?.say(formatSeconds(experiment.fullTest.secondsOf(plan, roundTripMs, readPath())));
+    /** Shows how long each test takes. @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt of all */
+    show(partsAt) {
+      for (const { name, say } of rows)
+        say(nameRange((roundTripMs) => partsAt(roundTripMs).filter(({ experiment }) => experiment.name === name)));
     },
     /** @param {readonly string[]} names in the order of the run */
     begin(names) {

@@ -3,12 +3,15 @@ import { describe, it } from 'node:test';
 import {
   formatBytes,
   formatInSeconds,
+  formatLatency,
   formatLimits,
   formatMostSeconds,
   formatRange,
+  formatRatioLimits,
   formatRatioWithRange,
   formatSeconds,
   formatRateWithRange,
+  formatSpan,
   formatSupported,
   formatWithInterval,
   formatWithRange,
@@ -49,6 +52,20 @@ describe('formatRatioWithRange', () => {
     const wide = { estimate: 7.84, low: 0.34, high: 182.4 };
     assert.equal(formatRatioWithRange(wide), '7.8x (0.34–180)');
     assert.equal(formatWithRange(wide, 1), '7.8 (0.34–180)');
+  });
+});
+
+describe('formatRatioLimits', () => {
+  it('has the ends with the digits that the ratio has', () => {
+    assert.equal(formatRatioLimits({ estimate: 1.4, low: 0.512, high: 3.62 }), '0.51x to 3.6x');
+    assert.equal(formatRatioLimits({ estimate: 1.1, low: 0.98, high: 1.23 }), '0.98x to 1.23x');
+  });
+});
+
+describe('formatSpan', () => {
+  it('has seconds for what rounds to a second or more', () => {
+    assert.deepEqual([300, 999.4, 999.6, 1000, 62_500].map(formatSpan), ['300 ms', '999 ms', '1 s', '1 s', '63 s']);
+    assert.deepEqual([0.31, 999.4, 999.6].map(formatLatency), ['0.31 ms', '999 ms', '1 s']);
   });
 });
 

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EXPERIMENTS } from '../../../core/experiments/all.js';
-import {
-  describeRange,
-  describeRoundTrips,
-  isFullTestLink,
-  linkOf,
-  membersOf,
-  parseFullTest,
-  secondsOf,
-} from '../../../core/full-test/plan.js';
+import { secondsOf } from '../../../core/experiment/run/duration.js';
+import { isFullTestLink, linkOf, membersOf, parseFullTest } from '../../../core/full-test/plan.js';
 
 const members = membersOf(EXPERIMENTS);
 const PATH = { roundTripMs: 100, seed: 7 };
@@ -78,30 +71,4 @@ describe('the plan of a full test', () => {
       assert.throws(() => parse(query), { name: 'InvalidInputError', message });
     });
   }
-});
-
-describe('the duration of a plan, wherever it is measured', () => {
-  for (const [near, far, words] of /** @type {const} */ ([
-    [2, 4, 'about 5 s'],
-    [22, 32, '20–30 s'],
-    [6, 57, '5–55 s'],
-    [78, 84, 'about 1 min'],
-    [61, 130, '1–2 min'],
-    [39, 63, 'up to 2 min'],
-    [39, 180, 'up to 3 min'],
-  ])) {
-    it(`of ${near} to ${far} s is ${words}`, () => {
-      const secondsOfPart = (/** @type {unknown} */ _, /** @type {number} */ roundTripMs) =>
-        roundTripMs < 10 ? near : far;
-      const part = /** @type {any} */ ({ experiment: { fullTest: { secondsOf: secondsOfPart } }, plan: {} });
-      assert.equal(
-        describeRange(() => [part]),
-        words,
-      );
-    });
-  }
-
-  it('of round trips is that beside the server to that on another continent', () => {
-    assert.equal(describeRoundTrips(200), '5–20 s');
-  });
 });

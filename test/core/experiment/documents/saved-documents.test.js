@@ -9,6 +9,8 @@ import { describeDifference } from '../../../../core/matrix/differences.js';
 import { classic } from '../../../../core/experiments/classic/index.js';
 import shootout from '../../../../core/experiments/shootout/index.js';
 import { comparePlaces } from '../../../../core/experiments/shootout/comparison.js';
+import { leadBeneath } from '../../../../core/experiment/answer/answer-card.js';
+import { findingsOf } from '../../../../core/experiment/report/findings.js';
 import { cellsOf, headsOf } from '../../../../core/experiment/report/table.js';
 import { formatText, formatMarkdown } from '../../../../core/experiment/report/report.js';
 import { useGolden } from '../../../support/golden.js';
@@ -102,6 +104,18 @@ describe('the saved documents of cacc1c4', () => {
       assert.equal(experiment.formatCsv(document), readCsv(name));
     });
   }
+
+  it('have bars only with a title, and with the unit of each', () => {
+    const drawn = SAVED_DOCUMENTS.map((name) => {
+      const { experiment, document } = readSavedDocument(name);
+      return leadBeneath(findingsOf(experiment, document));
+    }).flatMap((lead) => (lead?.bars ? [lead] : []));
+    assert.ok(drawn.length > 6);
+    for (const { experiment, bars = [], barsTitle } of drawn) {
+      assert.match(barsTitle ?? '', /^[A-Z]/, experiment);
+      for (const { figure } of bars) assert.match(figure, /\d( m?s|\/s)$/);
+    }
+  });
 
   it('are all that were listed', () => {
     const read = SAVED_DOCUMENTS.map((name) => readSavedDocument(name).listed.id);
