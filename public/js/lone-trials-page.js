@@ -16,6 +16,7 @@ import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from '.
 import { formatJson, mountCopyButton, mountFileButton, mountMenu } from './ui/export-buttons.js';
 import { createKeptTrials } from './ui/kept-trials.js';
 import { createRunProgress } from './ui/progress.js';
+import { estimateRoundTrip, nameStart } from './ui/start-name.js';
 
 /** @import { InvalidInputError } from '../../core/base/foreign-text.js' */
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
@@ -41,6 +42,11 @@ export function mountIterationsField() {
     markField(field, error?.fields[0] === 'Iterations');
   };
   return { field, read: (/** @type {() => any} */ parse) => tryOrSay(parse, say) };
+}
+
+/** Says on the button about how long messages take, one after the other. @param {number} [count] absent if it is wrong */
+export function showDuration(count = 0) {
+  element('#start').textContent = nameStart((count * (estimateRoundTrip() ?? 0)) / 1000);
 }
 
 /**

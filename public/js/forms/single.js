@@ -2,9 +2,10 @@
 import { packagesFor } from '../../../core/experiment/plan/packages.js';
 import { ExchangeError } from '../../../core/net/exchange-error.js';
 import { probe } from '../../../core/net/echo/probe.js';
-import { now, readNavigation, readPath } from '../base/page.js';
+import { now, readPath } from '../base/page.js';
 import { createTransports } from '../libraries.js';
 import { createExperimentForm } from '../ui/experiment-form.js';
+import { estimateRoundTrip } from '../ui/start-name.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
 /** @import { FormPlace, TestForm } from '../test-page.js' */
@@ -37,12 +38,6 @@ export function createSingleForm(experiment, createOwn, { onStart, ready }) {
     prepare: async (plan, run) =>
       prepare ? { parts: [{ experiment, plan: await prepare(plan.parts[0].plan, run) }] } : plan,
   };
-}
-
-/** @returns {number | undefined} ms, about: that of this page, until it is measured; absent if the browser kept the page */
-function estimateRoundTrip() {
-  const { requestStart = 0, responseStart = 0 } = readNavigation();
-  return Math.max(0, responseStart - requestStart) || undefined;
 }
 
 /** @returns {Promise<number | undefined>} ms over HTTP; absent if the server does not answer, which a run says */

@@ -1,4 +1,3 @@
-import { formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
@@ -11,6 +10,7 @@ import {
   readControls,
   showWrong,
 } from './plan-controls.js';
+import { nameStart } from './start-name.js';
 
 /** @import { InvalidInputError } from '../../../core/base/foreign-text.js' */
 /** @import { Planned } from '../../../core/experiment/contract.js' */
@@ -116,15 +116,6 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
     /** @returns {any} absent if the choice is not a plan */
     plan: () => plan,
   };
-}
-
-/**
- * @param {number} [seconds] unknown before the connection is tested @param {number} [maxSeconds] if there is a limit
- * @returns {string} the button's name
- */
-function nameStart(seconds, maxSeconds) {
-  if (seconds) return `Measure, about ${formatSeconds(Math.ceil(seconds))}`;
-  return maxSeconds ? `Measure, up to ${formatMostSeconds(maxSeconds)}` : 'Measure';
 }
 
 /**
