@@ -111,12 +111,14 @@ const TITLES = Object.freeze({ news: 'Showing news', request: 'Sending a message
 
 /** Those whose connections are accepted in one place for news and messages. */
 const ACCEPTING = Object.freeze(['ws', 'socketio']);
+/** Those whose connections a proxy has to upgrade. */
+const UPGRADING = Object.freeze(['ws', 'sockjs', 'socketio']);
 
-/** @param {string} name of its file @param {string} [when] before or after @returns {Code} */
-const readCode = (name, when) => ({
-  title: [when, `${path.basename(name)}.js`].filter(Boolean).join(': '),
+/** @param {string} name of its file @param {string} [when] before or after @param {string} [ending] @returns {Code} */
+const readCode = (name, when, ending = '.js') => ({
+  title: [when, path.basename(name) + ending].filter(Boolean).join(': '),
   ...(when === 'After' && { copyId: `after-${path.basename(name)}` }),
-  text: readFileSync(new URL(`../examples/${name}.js`, import.meta.url), 'utf8'),
+  text: readFileSync(new URL(`../examples/${name}${ending}`, import.meta.url), 'utf8'),
 });
 
 /** @param {string} method @param {Topic} topic @returns {readonly Step[]} */
@@ -134,16 +136,17 @@ const readSteps = (method, topic) => [
 ];
 
 /** What news and messages share. @param {string} method @returns {Moving['examples']} */
-const readShared = (method) =>
-  ACCEPTING.includes(method)
-    ? [
-        {
-          id: 'accept',
-          title: 'Accepting connections',
-          steps: [{ title: 'On the server', codes: [readCode(`${method}/accept`, 'After')], more: [] }],
-        },
-      ]
-    : [];
+const readShared = (method) => [
+  ...(ACCEPTING.includes(method)
+    ? [describeShared('accept', 'Accepting connections', 'On the server', readCode(`${method}/accept`, 'After'))]
+    : []),
+  ...(UPGRADING.includes(method)
+    ? [describeShared('proxy', 'Forwarding connections', 'In nginx', readCode('nginx', 'After', '.conf'))]
+    : []),
+];
+
+/** @param {string} id @param {string} title @param {string} where @param {Code} code @returns {Moving['examples'][number]} */
+const describeShared = (id, title, where, code) => ({ id, title, steps: [{ title: where, codes: [code], more: [] }] });
 
 /** How pages poll: with what is part of browsers, and with the library that a recording may name. */
 const POLLING = Object.freeze([

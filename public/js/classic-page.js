@@ -3,6 +3,7 @@
  * beneath.
  */
 import { formatMs } from '../../core/base/format.js';
+import { sumOf } from '../../core/base/statistics.js';
 import { classic } from '../../core/experiments/classic/index.js';
 import { toDocument } from '../../core/experiments/classic/schema.js';
 import { parseIterations } from '../../core/experiments/classic/plan.js';
@@ -10,11 +11,11 @@ import { formatClassic, formatRate } from '../../core/experiments/classic/report
 import { rateOf } from '../../core/experiments/classic/summary.js';
 import { isReused } from '../../core/experiment/documents/lone-trials.js';
 import { labelOf } from '../../core/experiment/answer/labels.js';
-import { measureEnvironment, mountIterationsField, mountLonePage } from './lone-trials-page.js';
+import { measureEnvironment, mountIterationsField, mountLonePage, showDuration } from './lone-trials-page.js';
 import { addToLog, showDetails, showLog } from './clients/classic.js';
 import { startIfLinked } from './run/page-life.js';
 import { showBars } from './ui/bars.js';
-import { element, onSubmit } from './base/page.js';
+import { element, onSubmit, tryOrSay } from './base/page.js';
 import { fillTable } from './ui/table.js';
 import { keep, readKept } from './storage.js';
 
@@ -76,7 +77,9 @@ export function mountClassicPage(transport) {
 function mountStartControls(start) {
   const { field, read } = mountIterationsField();
   const presets = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-iterations]'));
-  const readField = () => read(() => field.value.split(',').map(parseIterations));
+  const parseField = () => field.value.split(',').map(parseIterations);
+  const readField = () => read(parseField);
+  const showItsDuration = () => showDuration(sumOf(tryOrSay(parseField) ?? [], (count) => count));
   const startWithField = () => {
     const iterations = readField();
     if (iterations) start(iterations);
@@ -87,11 +90,14 @@ function mountStartControls(start) {
   for (const preset of presets) {
     preset.addEventListener('click', () => {
       field.value = String(preset.dataset.iterations);
+      showItsDuration();
       startWithField();
     });
   }
   const linked = new URLSearchParams(location.search).get('iterations');
   field.value = linked ?? field.value;
+  field.addEventListener('input', showItsDuration);
+  showItsDuration();
   if (linked && readField()) startIfLinked(startWithField);
 }
 

@@ -10,12 +10,14 @@ import { hasFigures } from '../../core/experiment/documents/lone-trials.js';
 import { openPart } from '../../core/experiment/run/open-run.js';
 import { measureColdSetUp } from '../../core/net/echo/probe.js';
 import { measureStepMs } from '../../core/base/clock.js';
+import { formatSeconds } from '../../core/base/format.js';
 import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';
 import { watchTrial } from './run/run-end.js';
 import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './base/page.js';
 import { formatJson, mountCopyButton, mountFileButton, mountMenu } from './ui/export-buttons.js';
 import { createKeptTrials } from './ui/kept-trials.js';
 import { createRunProgress } from './ui/progress.js';
+import { estimateRoundTrip, nameStart } from './ui/start-name.js';
 
 /** @import { InvalidInputError } from '../../core/base/foreign-text.js' */
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
@@ -41,6 +43,12 @@ export function mountIterationsField() {
     markField(field, error?.fields[0] === 'Iterations');
   };
   return { field, read: (/** @type {() => any} */ parse) => tryOrSay(parse, say) };
+}
+
+/** Says on the button about how long messages take, one after the other. @param {number} [count] absent if it is wrong */
+export function showDuration(count = 0) {
+  const seconds = (count * (estimateRoundTrip() ?? 0)) / 1000;
+  element('#start').textContent = nameStart(seconds > 0 ? `about ${formatSeconds(Math.ceil(seconds))}` : undefined);
 }
 
 /**

@@ -202,8 +202,9 @@ export function serveDocumentation(routes, { at, kept, reads, sendPage }) {
   for (const path of ['/docs', '/docs/:name']) {
     routes.get(path, reads, async (req, res, next) => {
       const url = path.replace(':name', String(req.params.name));
-      const data = documents.get(url)?.();
-      if (!data) return next();
+      const document = documents.get(url)?.();
+      if (!document) return next();
+      const data = { ...document, isPart: url !== '/docs' };
       res.set('Cache-Control', 'no-cache');
       kept.keep(req, res, { url, body: await sendPage(req, res, { view: 'document', data }), isLimited: true });
     });

@@ -12,14 +12,16 @@ describe('a page about moving', () => {
       '/moving/ws',
       async ({ page, complaints }) => {
         const buttons = page.getByRole('button', { name: /^Copy: After: / });
-        const names = ['news-page', 'news-server', 'request-page', 'request-server', 'accept'];
+        const own = ['news-page', 'news-server', 'request-page', 'request-server', 'accept'];
+        const names = [...own, 'nginx'];
         await buttons.first().waitFor();
         assert.equal(await buttons.count(), names.length);
         for (const [i, name] of names.entries()) {
           await buttons.nth(i).click();
           await page.locator(`#after-${name}`).getByText('Copied.').waitFor();
           const copied = await page.evaluate(() => navigator.clipboard.readText());
-          assert.equal(copied.trimEnd(), (await readFile(`examples/ws/${name}.js`, 'utf8')).trimEnd());
+          const file = own.includes(name) ? `ws/${name}.js` : `${name}.conf`;
+          assert.equal(copied.trimEnd(), (await readFile(`examples/${file}`, 'utf8')).trimEnd());
         }
         assert.deepEqual(complaints, []);
       },

@@ -99,7 +99,9 @@ describe('the pages about moving', () => {
       ),
     );
     shown.push(...readChange('sse').befores.map(({ text }) => text));
-    const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+    const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(?:js|conf)$/.test(name),
+    );
     for (const file of files) {
       const text = readFileSync(path.join(FOLDER, file), 'utf8');
       assert.ok(shown.includes(text), file);

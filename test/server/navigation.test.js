@@ -150,8 +150,8 @@ describe('navigation', () => {
       ['/docs/method', 'Method'],
       ['/api/openapi.json', 'API'],
       ['/privacy', 'Privacy'],
-      ['/ajaxtest', 'AJAX echo'],
-      ['/socktest', 'SockJS echo'],
+      ['/ajaxtest', 'AJAX (2012)'],
+      ['/socktest', 'SockJS (2012)'],
     ]);
     for (const [href] of links) assert.equal((await fetch(server.origin + href)).status, 200, href);
     assert.match(footer, /<p>SockShootout \d+\.\d+\.\d+ on test in Köln<\/p>/);

@@ -3,6 +3,7 @@ import { formatMs } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/documents/lone-trials.js';
 import { formatServer } from '../../experiment/run/names.js';
+import { fixed } from '../../experiment/report/table.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { ENDPOINTS } from './plan.js';
 import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
@@ -30,14 +31,14 @@ export const COLUMNS = [
     title: 'Time',
     name: 'time_ms',
     unit: 'ms',
-    value: (test) => (test.elapsedMs === undefined ? formatEnd(test) : formatMs(test.elapsedMs)),
+    value: (test) => (test.elapsedMs === undefined ? formatEnd(test) : test.elapsedMs.toFixed(1)),
   },
   // A test's ending spans this column.
   {
     title: 'ms per message',
     name: 'ms_per_iteration',
     value: (test) => msPerIteration(test) ?? null,
-    format: formatMs,
+    format: fixed(2),
   },
 ];
 
@@ -93,14 +94,11 @@ export const colourOf = (transport) => (Object.hasOwn(ENDPOINTS, transport) ? tr
  */
 export const describeMeans = (tests) => `${formatMeans(tests)}. ${describeLimits(tests)}`.trim();
 
-/** The fastest first. @param {readonly Countdown[]} tests @returns {string} */
+/** @param {readonly Countdown[]} tests @returns {string} */
 export function formatMeans(tests) {
-  const figures = meansOf(tests)
-    .flatMap(({ transport, meanMs, finishedCount }) =>
-      meanMs === undefined ? [] : [{ transport, meanMs, finishedCount }],
-    )
-    .sort((a, b) => a.meanMs - b.meanMs)
-    .map((mean) => `${labelOf(mean.transport)} ${formatMs(mean.meanMs)} ms (${countOf(mean.finishedCount)})`);
+  const figures = meansOf(tests).flatMap(({ transport, meanMs, finishedCount }) =>
+    meanMs === undefined ? [] : `${labelOf(transport)} ${formatMs(meanMs)} ms (${countOf(finishedCount)})`,
+  );
   return figures.length > 0 ? `Mean time per message: ${figures.join(', ')}` : 'No test finished';
 }
 

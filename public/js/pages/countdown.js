@@ -9,7 +9,7 @@ import { toDocument } from '../../../core/experiments/countdown/schema.js';
 import { createSeed } from '../../../core/base/random.js';
 import { createTransport } from '../../../core/net/echo/index.js';
 import { labelOf } from '../../../core/experiment/answer/labels.js';
-import { measureEnvironment, mountIterationsField, mountLonePage } from '../lone-trials-page.js';
+import { measureEnvironment, mountIterationsField, mountLonePage, showDuration } from '../lone-trials-page.js';
 import { startIfLinked } from '../run/page-life.js';
 import { linkFairRun, showCountdown } from '../clients/countdown.js';
 import { element, onSubmit, nextPaint, tryOrSay } from '../base/page.js';
@@ -65,9 +65,10 @@ function startWithForm() {
   else start({ iterations, kind: kinds.value });
 }
 
-/** The link to the fair run follows the field, as long as that makes sense. */
-function showFairLink() {
+/** The button's duration and the link to the fair run follow the form, as long as that makes sense. */
+function followForm() {
   const iterations = tryOrSay(() => parseIterations(field.value));
+  showDuration(iterations && iterations * countdown.trialsOf({ iterations, kind: kinds.value }).length);
   if (iterations !== undefined) linkFairRun(iterations, seed);
 }
 
@@ -75,14 +76,14 @@ function showFairLink() {
 async function takeLink() {
   const query = new URLSearchParams(location.search);
   field.value = query.get('iterations') ?? field.value;
-  showFairLink();
   const kind = read(() => parseKind(query.get('kind') ?? kinds.value));
+  if (kind !== undefined) kinds.value = kind;
+  followForm();
   if (kind === undefined) return;
-  kinds.value = kind;
   if (query.has('iterations') && read(() => parseIterations(field.value)) === undefined) return;
   await startIfLinked(startWithForm);
 }
 
 onSubmit('#run-form', startWithForm);
-field.addEventListener('input', showFairLink);
+element('#run-form').addEventListener('input', followForm);
 await takeLink();

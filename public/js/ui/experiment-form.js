@@ -10,6 +10,7 @@ import {
   readControls,
   showWrong,
 } from './plan-controls.js';
+import { nameStart } from './start-name.js';
 
 /** @import { InvalidInputError } from '../../../core/base/foreign-text.js' */
 /** @import { Planned } from '../../../core/experiment/contract.js' */
@@ -114,9 +115,6 @@ export function createExperimentForm({ experiment, describeDuration, onStart, re
     plan: () => plan,
   };
 }
-
-/** @param {string} [duration] @returns {string} the button's name */
-const nameStart = (duration) => ['Measure', duration].filter(Boolean).join(', ');
 
 /**
  * @param {(query: URLSearchParams) => void} onPress gets the query of a preset's link
