@@ -146,7 +146,7 @@ export const readEnvironment = () => ({
 });
 
 /** How the browser got this page. @returns {Partial<PerformanceNavigationTiming>} empty if it kept it */
-function readNavigation() {
+export function readNavigation() {
   const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
   return navigation ?? {};
 }
