@@ -1,4 +1,4 @@
-import { formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
+import { formatCount, formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
@@ -14,6 +14,7 @@ import {
 
 /** @import { InvalidInputError } from '../../../core/base/foreign-text.js' */
 /** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { Start } from './more-blocks.js' */
 /** @import { RunProgress } from './progress.js' */
 
 /**
@@ -112,6 +113,14 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
     isLinkRefused: linkError !== '',
     setEnabled: (/** @type {boolean} */ isEnabled) => (start.disabled = !isEnabled),
     submit,
+    /** @param {any} other a plan @returns {Start} of its run, with a seed of its own */
+    startOf: (other) => ({
+      name: nameStart(secondsOf(other), options.maxSecondsOf?.(other), ` ${formatCount(other.blocks, 'block')}`),
+      submit() {
+        fill(new URLSearchParams(formatPlan(experiment, { ...other, seed })));
+        return submit();
+      },
+    }),
     refresh,
     /** @returns {any} absent if the choice is not a plan */
     plan: () => plan,
@@ -120,11 +129,11 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
 
 /**
  * @param {number} [seconds] unknown before the connection is tested @param {number} [maxSeconds] if there is a limit
- * @returns {string} the button's name
+ * @param {string} [what] is measured, if a button says so @returns {string} the button's name
  */
-function nameStart(seconds, maxSeconds) {
-  if (seconds) return `Measure, about ${formatSeconds(Math.ceil(seconds))}`;
-  return maxSeconds ? `Measure, up to ${formatMostSeconds(maxSeconds)}` : 'Measure';
+function nameStart(seconds, maxSeconds, what = '') {
+  if (seconds) return `Measure${what}, about ${formatSeconds(Math.ceil(seconds))}`;
+  return maxSeconds ? `Measure${what}, up to ${formatMostSeconds(maxSeconds)}` : `Measure${what}`;
 }
 
 /**

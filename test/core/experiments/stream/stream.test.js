@@ -135,7 +135,7 @@ describe('the figures of streams', () => {
       ),
     );
     assert.match(String(cut.report.conclusion), /\bfetch 20\b/);
-    assert.match(String(whole.report.conclusion), /\bneeds 6 blocks\b.*\bfetch\b/);
+    assert.match(String(whole.report.conclusion), /\b1 of 6 blocks\b.*\bfetch\b/);
   });
 
   it('say something of a cut that broke no stream, or one that had all its pieces', () => {
