@@ -87,8 +87,11 @@ const edgesOf = ({ y, span }, height) => ({
   bottom: height - MARGIN.bottom,
 });
 
-/** @param {Chart} chart @returns {string} its caption, which says what the bands are */
-export const captionOf = ({ caption, bandName }) => (bandName ? `${caption}, with its ${bandName}` : caption);
+/** @param {Chart} chart @returns {string} its caption, which says what the bands are, and what an arrow at a dot is */
+export function captionOf({ caption, bandName, dots = [] }) {
+  const hasArrow = dots.some(({ interval }) => interval && interval.low <= 0);
+  return `${caption}${bandName ? `, with its ${bandName}` : ''}${hasArrow ? '. Arrow: the interval reaches 0' : ''}`;
+}
 
 /**
  * @param {Plot} chart @param {Size} size @returns {SvgNode}

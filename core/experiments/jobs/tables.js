@@ -19,9 +19,9 @@ const judgedOf = ({ besideBaseline }) => (besideBaseline?.latency.verdict ? besi
 /** @param {{ lagDecimals: number }} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
 
-/** @param {{ lagDecimals: number }} row @param {number | undefined} ms @param {Interval} [interval] */
+/** @param {{ lagDecimals: number }} row @param {number | undefined} ms @param {Interval} [interval] absent for too few blocks */
 function formatWithCi(row, ms, interval) {
-  if (!interval) return formatLag(row, ms);
+  if (!interval) return ms === undefined ? DASH : `${formatLag(row, ms)} (too few blocks)`;
   const lagDecimals = decimalsFor(interval, row);
   return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
 }
