@@ -1,12 +1,11 @@
 /** Reports a run of cuts: the conclusion, a timeline, a table for each kind, and what would have helped. */
 import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
+import { aboutOf, adviceOf, conclusionOf, evidenceOf, formatLength, hiddenNotes } from './words.js';
 import { timelinesOf } from './timeline.js';
 import { DASH, formatSpread, formatCount } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { nameCut } from './plan.js';
-import { cutSecondsOf } from './summary.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report/findings.js'
@@ -42,11 +41,12 @@ const ELSEWHERE = 'Elsewhere these figures change by a few round trips.';
 const METHOD =
   'All methods follow one feed side by side. Times count from the cut. A message is lost if it did not arrive before the feed ended. A figure is the median over the blocks; six or more give an interval from order statistics, and fewer give the range.';
 
-/** @param {{ blocks: number }} plan @returns {string[]} */
-const describeBlocks = ({ blocks }) =>
+/** @param {CutsPlan} plan @returns {string[]} */
+const describeBlocks = ({ blocks, cuts }) =>
   blocks < MIN_BLOCKS
     ? [
-        `Only ${formatCount(blocks, 'cut')} of each kind: figures are rough${blocks > 1 ? ', and intervals are ranges' : ''}.`,
+        // Whoever watches may not have cut anything.
+        `Only ${cuts.includes('watch') ? formatCount(blocks, 'block') : `${formatCount(blocks, 'cut')} of each kind`}: figures are rough${blocks > 1 ? ', and intervals are ranges' : ''}.`,
       ]
     : [];
 
@@ -64,6 +64,12 @@ function formatOverBlocks(spread, format) {
 /** To tenths: the two clocks agree to half a request. @param {number} ms @returns {string} s */
 const seconds = (ms) => (ms / 1000).toFixed(1);
 
+/** @param {BlockSpread | undefined} spread ms @returns {string} s; a median that is not 0 does not look so, as in bars */
+function formatSecondsOver(spread) {
+  const text = formatOverBlocks(spread, seconds);
+  return spread && spread.median > 0 ? text.replace(/^0\.0/, 'under 0.1') : text;
+}
+
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 
 /** Does such a cut hit such a method? A poll that is open when a server goes away is answered. @param {CutsRow} row */
@@ -75,13 +81,13 @@ function formatNoticed(row) {
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   if (isByReset) return 'when it was reset';
-  const times = formatOverBlocks(noticed, seconds);
+  const times = formatSecondsOver(noticed);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @param {CutsRow} row @returns {string} of the blocks in which every message came */
 function formatLatest({ latest, blockCount }) {
-  const times = formatOverBlocks(latest, seconds);
+  const times = formatSecondsOver(latest);
   return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
@@ -98,7 +104,7 @@ const METHOD_COLUMN = {
 const SHORT = [
   METHOD_COLUMN,
   { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
-  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatOverBlocks(back, seconds) },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatSecondsOver(back) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatOverBlocks(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatOverBlocks(doubled, whole) },
   { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },
@@ -127,13 +133,6 @@ const DETAILS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
-/** @param {CutsRow} row @param {CutsPlan} plan @returns {string} how long it lasted, such as ' (20 s)', or was watched, or nothing */
-function formatSeconds(row, plan) {
-  const seconds = cutSecondsOf(row, plan);
-  if (seconds !== undefined) return ` (${seconds} s)`;
-  return row.linkCut ? ` (watched for ${watchedSecondsOf([row])} s)` : '';
-}
-
 /**
  * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
  * @param {Kind} [about] the kind that the conclusion is about: its table comes first, those of others are folded
@@ -150,7 +149,7 @@ function tablesOf(rows, plan, about) {
     ...firsts
       .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
       .map((first) => ({
-        heading: `${nameCut(first)}${formatSeconds(first, plan)}`,
+        heading: `${nameCut(first)}${formatLength(first, plan)}`,
         ...tabulate(
           SHORT,
           rows.filter((row) => row.cut === first.cut),
