@@ -1,4 +1,5 @@
 import { formatCount, formatMostSeconds, formatSeconds } from '../../../core/base/format.js';
+import { SEED } from '../../../core/experiment/plan/fields.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
@@ -72,9 +73,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
     plan = tryOrSay(readForm, showProblem);
     element('#plan').replaceChildren(...keepTogether(plan ? experiment.describePlan(plan) : ''));
     element('#start').textContent = nameStart(plan && secondsOf(plan), plan && options.maxSecondsOf?.(plan));
-    link.hidden = !plan;
-    if (plan) link.href = `?${formatPlan(experiment, plan)}`;
-    else link.removeAttribute('href');
+    showLink(link, plan && `?${formatPlan(experiment, plan)}`);
   };
 
   const markPresets = mountPresets((query) => {
@@ -113,19 +112,35 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
     isLinkRefused: linkError !== '',
     setEnabled: (/** @type {boolean} */ isEnabled) => (start.disabled = !isEnabled),
     submit,
-    /** @param {any} other a plan @returns {Start} of its run, with a seed of its own */
-    startOf: (other) => ({
-      name: nameStart(secondsOf(other), options.maxSecondsOf?.(other), ` ${formatCount(other.blocks, 'block')}`),
-      submit() {
-        fill(new URLSearchParams(formatPlan(experiment, { ...other, seed })));
-        return submit();
-      },
-    }),
+    startOf: (/** @type {any} */ other) => startOf(other, { ...options, experiment, secondsOf, fill, submit }),
     refresh,
     /** @returns {any} absent if the choice is not a plan */
     plan: () => plan,
   };
 }
+
+/** @param {HTMLAnchorElement} link @param {string} [href] absent if there is no plan */
+function showLink(link, href) {
+  link.hidden = !href;
+  if (href) link.href = href;
+  else link.removeAttribute('href');
+}
+
+/**
+ * @param {any} plan that is not the form's
+ * @param {{ experiment: Planned, secondsOf(plan: any): number | undefined, maxSecondsOf?: OwnForm['maxSecondsOf'],
+ *   fill(query: URLSearchParams): void, submit(): void }} form
+ * @returns {Start} of its run, with a seed of its own
+ */
+const startOf = (plan, { experiment, secondsOf, maxSecondsOf, fill, submit }) => ({
+  name: nameStart(secondsOf(plan), maxSecondsOf?.(plan), ` ${formatCount(plan.blocks, 'block')}`),
+  submit() {
+    const query = new URLSearchParams(formatPlan(experiment, plan));
+    query.delete(SEED.parameter);
+    fill(query);
+    submit();
+  },
+});
 
 /**
  * @param {number} [seconds] unknown before the connection is tested @param {number} [maxSeconds] if there is a limit
