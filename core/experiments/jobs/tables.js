@@ -119,7 +119,7 @@ const columnsOf2018 = (isShown, column, decimals = 2) => (isShown ? [{ ...column
  * @param {readonly JobsRow[]} rows @returns {Report['tables']}
  */
 export const tabulateJobs = (rows) => [
-  { columns: SHORT, rows },
+  { columns: rows.some(judgedOf) ? SHORT : SHORT.filter(({ judgedOf: one }) => !one), rows },
   { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
   {
     heading: 'Bytes and server CPU',
