@@ -208,9 +208,10 @@ function drawMarks({ marks = [], values }, { left, right, top, bottom, x }) {
   return within.flatMap(({ x: value, label }) => {
     const at = x.place(value);
     const isLeft = at - left > (right - left) / 2;
+    const beside = { x: at + (isLeft ? -GAP_PX : GAP_PX), y: top + LINE_PX / 2 };
     return [
       line('same-from', { x: at, y: top }, { x: at, y: bottom }),
-      text(label, { x: at + (isLeft ? -GAP_PX : GAP_PX), y: top + LINE_PX / 2 }, isLeft ? 'end' : 'start'),
+      text(label, beside, isLeft ? 'end' : 'start', { class: 'tick over' }),
     ];
   });
 }
