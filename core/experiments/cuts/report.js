@@ -64,12 +64,6 @@ function formatOverBlocks(spread, format) {
 /** To tenths: the two clocks agree to half a request. @param {number} ms @returns {string} s */
 const seconds = (ms) => (ms / 1000).toFixed(1);
 
-/** @param {BlockSpread | undefined} spread ms @returns {string} s; a median that is not 0 does not look so, as in bars */
-function formatSecondsOver(spread) {
-  const text = formatOverBlocks(spread, seconds);
-  return spread && spread.median > 0 ? text.replace(/^0\.0/, 'under 0.1') : text;
-}
-
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 
 /** Does such a cut hit such a method? A poll that is open when a server goes away is answered. @param {CutsRow} row */
@@ -81,13 +75,13 @@ function formatNoticed(row) {
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   if (isByReset) return 'when it was reset';
-  const times = formatSecondsOver(noticed);
+  const times = formatOverBlocks(noticed, seconds);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @param {CutsRow} row @returns {string} of the blocks in which every message came */
 function formatLatest({ latest, blockCount }) {
-  const times = formatSecondsOver(latest);
+  const times = formatOverBlocks(latest, seconds);
   return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
@@ -104,7 +98,7 @@ const METHOD_COLUMN = {
 const SHORT = [
   METHOD_COLUMN,
   { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
-  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatSecondsOver(back) },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatOverBlocks(back, seconds) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatOverBlocks(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatOverBlocks(doubled, whole) },
   { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },

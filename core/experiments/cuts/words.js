@@ -113,8 +113,7 @@ const describeGone = (gone) =>
   `${gone.some(({ noticed }) => noticed) ? '' : 'did not notice, and '}lost every message in the next ${watchedSecondsOf(gone)} s`;
 
 /** @param {readonly CutsRow[]} rows of a kind @returns {number} for which each was watched after the cut, at least */
-export const watchedSecondsOf = (rows) =>
-  Math.floor(Math.min(...rows.map(({ watched }) => Number(watched?.min))) / 1000);
+const watchedSecondsOf = (rows) => Math.floor(Math.min(...rows.map(({ watched }) => Number(watched?.min))) / 1000);
 
 /**
  * @param {readonly CutsRow[]} rows @param {(row: CutsRow) => number} msOf
