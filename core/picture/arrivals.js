@@ -10,6 +10,7 @@ import { line, node, round, text } from './svg.js';
  * @typedef {object} Arrivals when the pieces of an answer came, a row for each method, as data; times are in seconds
  * @property {string} heading
  * @property {string} caption below the axis, such as 'Seconds since the request'
+ * @property {string} [note] a sentence
  * @property {readonly [from: number, to: number]} range
  * @property {readonly string[]} columns the heads of what stands beside a row: its figures, and its word
  * @property {readonly ArrivalsRow[]} rows

@@ -29,6 +29,9 @@ export const DOT_PX = 6;
 const MIN = 0.1;
 /** The factor between a dot and the edge. */
 const ROOM = 1.5;
+/** The ratio of an axis's ends above which it has few ticks. */
+export const LONG = 100;
+
 /**
  * Lays out the frame of a chart: its edges, and where each value stands.
  * @param {Drawn} chart @param {{ width: number, height: number }} size @returns {Frame}
@@ -52,7 +55,10 @@ export const spanOf = ({ y, interval }) => [interval?.low ?? y, y, interval?.hig
 function domainOf({ range }, values) {
   if (range) return { low: Math.max(MIN ** 3, range[0]), high: range[1] };
   const known = values.map((value) => Math.max(MIN, value ?? 1));
-  return { low: Math.min(...known, 1) / ROOM, high: Math.max(...known, 1) * ROOM };
+  const [low, most] = [Math.min(...known, 1) / ROOM, Math.max(...known, 1)];
+  const high = most * ROOM;
+  // A long axis has ticks at powers of 10 alone: it ends with one.
+  return { low, high: high / low > LONG ? 10 ** Math.ceil(Math.log10(most)) : high };
 }
 
 /** Returns the marks that lie within the frame. @param {Drawn} chart @param {Frame} frame */

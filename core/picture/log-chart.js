@@ -1,6 +1,6 @@
 /** Draws a chart over two logarithmic axes: curves with their bands, dots with their intervals, and all their names. */
 import { clamp, line, logTicks, node, round, text, widthOf } from './svg.js';
-import { createFrame, DOT_PX, marksIn, spanOf } from './log-chart-frame.js';
+import { createFrame, DOT_PX, LONG, marksIn, spanOf } from './log-chart-frame.js';
 import { drawNames } from './log-chart-names.js';
 
 /**
@@ -11,8 +11,6 @@ import { drawNames } from './log-chart-names.js';
 
 /** The ticks within a factor of 10; the first list that gives enough ticks is used. */
 const FEW_TICKS = [[1], [1, 3], [1, 2, 5]];
-/** The ratio of an axis's ends above which it has few ticks. */
-const LONG = 100;
 
 /**
  * @param {Drawn} chart

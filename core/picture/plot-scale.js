@@ -15,6 +15,9 @@ const WORDS_APART_PX = 8;
 /** The ticks of a linear axis are a multiple of one of these, times a power of 10. */
 const NICE = [1, 2, 2.5, 5, 10];
 
+/** The factor between the values of a logarithmic axis and its ends. */
+const ROOM = 1.1;
+
 /**
  * @param {Axis} axis @param {readonly (number | null)[]} values on it
  * @param {{ from: number, to: number, gapPx: number, isX: boolean }} options `from`, `to`: its ends in the picture; `gapPx`:
@@ -63,8 +66,10 @@ function domainOf(known, { logBase, isX }) {
     return { low: Math.min(0, least * 1.05), high: Math.max(0, most * 1.05) || 1 };
   }
   const isWhole = isX || logBase === 2;
-  const low = roundOut(least, { logBase, isWhole, round: Math.floor });
-  const high = roundOut(most, { logBase, isWhole, round: Math.ceil });
+  // What ends at the edge of the picture would look cut off.
+  const room = isWhole ? 1 : ROOM;
+  const low = roundOut(least / room, { logBase, isWhole, round: Math.floor });
+  const high = roundOut(most * room, { logBase, isWhole, round: Math.ceil });
   return { low, high: high > low ? high : low * logBase };
 }
 

@@ -87,8 +87,11 @@ const edgesOf = ({ y, span }, height) => ({
   bottom: height - MARGIN.bottom,
 });
 
-/** @param {Chart} chart @returns {string} its caption, which says what the bands are */
-export const captionOf = ({ caption, bandName }) => (bandName ? `${caption}, with its ${bandName}` : caption);
+/** @param {Chart} chart @returns {string} its caption, which says what the bands are, and what an arrow at a dot is */
+export function captionOf({ caption, bandName, dots = [] }) {
+  const hasArrow = dots.some(({ interval }) => interval && interval.low <= 0);
+  return `${caption}${bandName ? `, with its ${bandName}` : ''}${hasArrow ? '. Arrow: the interval reaches 0' : ''}`;
+}
 
 /**
  * @param {Plot} chart @param {Size} size @returns {SvgNode}
@@ -205,9 +208,10 @@ function drawMarks({ marks = [], values }, { left, right, top, bottom, x }) {
   return within.flatMap(({ x: value, label }) => {
     const at = x.place(value);
     const isLeft = at - left > (right - left) / 2;
+    const beside = { x: at + (isLeft ? -GAP_PX : GAP_PX), y: top + LINE_PX / 2 };
     return [
       line('same-from', { x: at, y: top }, { x: at, y: bottom }),
-      text(label, { x: at + (isLeft ? -GAP_PX : GAP_PX), y: top + LINE_PX / 2 }, isLeft ? 'end' : 'start'),
+      text(label, beside, isLeft ? 'end' : 'start', { class: 'tick over' }),
     ];
   });
 }

@@ -28,8 +28,9 @@ function createView(experiment, client) {
   const details = client.createDetails?.();
   return {
     show(document) {
-      view.show(document);
+      const report = view.show(document);
       details?.show(document);
+      return report;
     },
     focus() {
       const headline = element('#result-headline');

@@ -9,6 +9,7 @@ import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { offerInvitation } from './ui/invitation.js';
+import { mountMoreBlocks } from './ui/more-blocks.js';
 import { createKeptRun } from './ui/kept-run.js';
 import { planPath, isDocumentOf } from '../../core/experiment/run/open-run.js';
 import { drawPicture } from './draw-run.js';
@@ -21,6 +22,7 @@ import { mountExports } from './ui/export-buttons.js';
  * @import { MeasuredServer, PartFollower, RunPlan } from './run/measure.js'
  * @import { PageLife, Press, RunOutcome } from './run/page-life.js'
  * @import { PageState } from './run/page-states.js'
+ * @import { Start } from './ui/more-blocks.js'
  * @import { RunProgress } from './ui/progress.js'
  * @import { Sharing } from './ui/save-form.js'
  * @typedef {{ documents: readonly any[], servers?: readonly MeasuredServer[], origin?: string }} ShownRun `servers`: where
@@ -35,11 +37,12 @@ import { mountExports } from './ui/export-buttons.js';
  * @property {(plan: RunPlan, run: { signal: AbortSignal, progress: RunProgress }) => Promise<RunPlan>} [prepare] is waited for at the
  *   start of a run; returns what is measured of a plan
  * @property {() => Promise<void>} [retry] tries again, if not by another run of the last plan
+ * @property {(plan: any) => Start} [startOf] measures another plan
  * @property {(state: PageState) => void} [onState] shows what belongs to the state
  * @property {PartFollower} [follower] of the parts of a full test
  *
  * @typedef {object} TestView shows what was measured
- * @property {(document: any, origin?: string) => void} show
+ * @property {(document: any, origin?: string) => { wantedBlocks?: number } | void} show returns the report that it shows, if it is one
  * @property {() => void} focus moves to the answer
  * @property {() => void} [hide] is called when a run begins
  *
@@ -67,7 +70,7 @@ import { mountExports } from './ui/export-buttons.js';
 /** Opens a page that measures. @param {TestPage} page */
 export async function openTestPage(page) {
   const progress = createRunProgress();
-  const answer = createAnswer(page);
+  const answer = createAnswer(page, (plan, wantedBlocks) => showMoreBlocks?.(plan, wantedBlocks));
   const ready = whenLoaded()
     // A page works without it, too.
     .then(() => life.restore().catch(reportError))
@@ -103,6 +106,7 @@ export async function openTestPage(page) {
     again: () => life.again(form.submit),
     change: () => life.change(page.change ?? openOptions),
   });
+  const showMoreBlocks = form.startOf && mountMoreBlocks(form.startOf, life.again);
   page.mountFile?.(async (opened) => {
     if (life.state() === 'running') return;
     life.showAnswer();
@@ -162,8 +166,12 @@ const sharingOf = ({ run, kept, described, document }, { linkQuery }) => ({
 
 /** @typedef {ReturnType<typeof createAnswer>} PageAnswer */
 
-/** Creates what holds the run on the page. @param {TestPage} page */
-function createAnswer(page) {
+/**
+ * Creates what holds the run on the page.
+ * @param {TestPage} page
+ * @param {(plan: any, wantedBlocks?: number) => void} onReport is called with the plan of what is shown, and how many blocks a verdict needs, if it had too few
+ */
+function createAnswer(page, onReport) {
   const { experiments, name, mountDocuments } = page;
   const view = page.createView();
   const kept = createKeptRun(name);
@@ -175,7 +183,8 @@ function createAnswer(page) {
   /** @param {any} document @param {string} [origin] */
   const showDocument = (document, origin) => {
     shown = document;
-    view.show(document, origin);
+    const report = view.show(document, origin);
+    onReport(document.plan, report?.wantedBlocks);
     offerInvitation(planPath(described(), document));
   };
   const showDocuments = mountDocuments?.((index) => showDocument(run?.documents[index]));

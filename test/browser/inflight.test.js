@@ -226,6 +226,21 @@ describe('the page of messages in flight', () => {
     }
   });
 
+  it('measures as many blocks as a verdict needs, if it had too few', async () => {
+    const { page, press, complaints, close } = await openTab(browser, `${server.origin}/inflight?${SHORT}`);
+    try {
+      await press('Measure');
+      await page.locator('#result-headline:focus', { hasText: 'No verdict yet: 2 of 6 blocks.' }).waitFor();
+      await page.getByRole('button', { name: /^Measure 6 blocks, about \d+ s$/ }).click();
+      await page.locator('#result-conditions', { hasText: ' 6 blocks' }).waitFor();
+      assert.match(page.url(), /blocks=6/);
+      assert.equal(await page.locator('#more-blocks').isVisible(), false);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await close();
+    }
+  });
+
   it('draws its chart in a browser that reports an invalid language tag', async () => {
     const { page, complaints, close } = await openTab(browser, `${server.origin}/inflight`);
     try {

@@ -122,7 +122,7 @@ describe('a linked plan, by every delivery method', () => {
     assert.equal(document.environment.url, `${site.origin}/polltest`);
     assert.deepEqual([formatPlan(jobs, document.plan), document.ending], [`${ALL}&seed=7`, undefined]);
     assert.deepEqual(shown.report, expectReport(jobs, document));
-    assert.equal(shown.report.heading, 'A verdict needs 6 blocks; the plan has 1.');
+    assert.equal(shown.report.heading, 'No verdict yet: 1 of 6 blocks.');
   });
 
   it('is saved, and its own page says the same', async () => {

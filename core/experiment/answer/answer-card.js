@@ -32,7 +32,7 @@ import { labelOf } from './labels.js';
  *
  * @typedef {{ figure?: string, word?: string, limits?: string, range?: string, unit?: string, interval?: string }} Leading `figure`:
  *   with its unit; `word`: such as 'sooner'; `limits`: what stands in the place of both where nothing is clear: the ends of the
- *   interval; `range`: these, without their `unit`; `interval`: its name, its ends where they stand nowhere else, and the number of blocks
+ *   interval; `range`: these, without their `unit`; `interval`: its name, its ends where they stand nowhere else, and what it rests on
  */
 
 /** Why this one of several is shown. */
@@ -45,20 +45,21 @@ export function leadingOf(answer) {
   const gainMs = gainOf(answer);
   // A test of its own decides nothing, but has the same figures.
   const topic = answer.topic ?? (answer.unit === 'sooner-ms' ? 'news' : undefined);
-  const blocks = answer.count ? `, ${formatCount(answer.count, 'block')}` : '';
-  if (!gainMs || !topic) return leadRatio(answer, blocks);
+  const basis = answer.basis ?? (answer.count ? formatCount(answer.count, 'block') : undefined);
+  const from = basis ? `, ${basis}` : '';
+  if (!gainMs || !topic) return leadRatio(answer, from);
   // Its headline and bars are in ms, too.
   const sizes = answer.topic ?? 'sending';
   const { figure, range, unit } = describeGain(sizes, gainMs);
   const word = wordOf(topic, gainMs);
   const name = nameInterval(answer);
   return word
-    ? { figure, word, range, unit, interval: `${name} ${range} ${unit}${blocks}` }
-    : { limits: limitsOf(topic, gainMs, sizes), range, unit, interval: `${name}${blocks}` };
+    ? { figure, word, range, unit, interval: `${name} ${range} ${unit}${from}` }
+    : { limits: limitsOf(topic, gainMs, sizes), range, unit, interval: `${name}${from}` };
 }
 
-/** @param {Answer} answer @param {string} blocks @returns {Leading} its figure apart from what it counts */
-function leadRatio(answer, blocks) {
+/** @param {Answer} answer @param {string} from what it rests on @returns {Leading} its figure apart from what it counts */
+function leadRatio(answer, from) {
   const { figure, interval } = figureOf(answer);
   const { estimate, low, high, unit, verdict } = answer;
   if (low === undefined || high === undefined) return leadCount(answer);
@@ -66,8 +67,8 @@ function leadRatio(answer, blocks) {
   if (!counts || estimate === undefined) return { figure, interval };
   const ratio = { estimate, low, high };
   return verdict === 'unclear' && !isVeryWide(ratio)
-    ? { limits: `${formatRatioLimits(ratio)} ${counts}`, interval: `${nameInterval(answer)}${blocks}` }
-    : { figure: formatRatio(ratio), word: counts, interval: `${interval}${blocks}` };
+    ? { limits: `${formatRatioLimits(ratio)} ${counts}`, interval: `${nameInterval(answer)}${from}` }
+    : { figure: formatRatio(ratio), word: counts, interval: `${interval}${from}` };
 }
 
 /** @param {Answer} answer @returns {Leading} a count has no interval, but a name; beneath that of a part stands what is not counted */

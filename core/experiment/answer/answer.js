@@ -34,6 +34,7 @@ import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
  * @property {boolean} [isPredicted] whether a model predicts the figure for users at another distance, or with
  *   slower devices
  * @property {number} [count] of the blocks that it rests on
+ * @property {string} [basis] what it rests on, if not blocks, such as 'from 8 jobs'
  * @property {string} [condition] of the figure, such as 'for 2.8 MB at 8 Mbit/s'
  * @property {Amount | null} [amount] the figure for digests, if not the estimate, which may be of another place or size in
  *   another run of the plan; null: none

@@ -194,16 +194,19 @@ export function describeChance(comparisons) {
  * @returns {string | undefined} a sentence if they are too few for any verdict
  */
 export const describeTooFewBlocks = (blocks) =>
-  blocks < MIN_BLOCKS ? `A verdict needs ${MIN_BLOCKS} blocks; the plan has ${blocks}.` : undefined;
+  blocks < MIN_BLOCKS ? `No verdict yet: ${blocks} of ${MIN_BLOCKS} blocks.` : undefined;
 
 /**
  * Says of a report that there is nothing to conclude, wherever it was measured.
- * @param {string | undefined} tooFew as above @returns {{ conclusion?: string, elsewhere?: { headline: string } }}
+ * @param {string | undefined} tooFew as above
+ * @returns {{ conclusion?: string, elsewhere?: { headline: string }, wantedBlocks?: number }}
  */
-export const concludeTooFew = (tooFew) => (tooFew ? { conclusion: tooFew, elsewhere: { headline: tooFew } } : {});
+export const concludeTooFew = (tooFew) =>
+  tooFew ? { conclusion: tooFew, elsewhere: { headline: tooFew }, wantedBlocks: MIN_BLOCKS } : {};
 
 /**
  * Warns before a run if its blocks are too few for a verdict.
  * @param {number} blocks of the plan @returns {string} to be added to a sentence
  */
-export const warnOfFewBlocks = (blocks) => (blocks < MIN_BLOCKS ? ` ${describeTooFewBlocks(blocks)}` : '');
+export const warnOfFewBlocks = (blocks) =>
+  blocks < MIN_BLOCKS ? ` A verdict needs ${MIN_BLOCKS} blocks; the plan has ${blocks}.` : '';

@@ -28,6 +28,7 @@ import { trustFactsOf } from '../run/trust.js';
  * @property {string} [conclusion] what was found, in one sentence or two; absent if the run ended early
  * @property {Bars} [bars] of its conclusion, if it compares two figures
  * @property {OwnAnswer & Compared} [lead] shown as its card, if that is none of its answers
+ * @property {number} [wantedBlocks] how many blocks a verdict needs, if the plan had too few
  * @property {string} [about] for whom it holds, in a few words; absent: where it was measured
  * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
  *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the

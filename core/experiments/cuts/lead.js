@@ -3,7 +3,7 @@ import { formatCount, formatTenths, uncapitalize } from '../../base/format.js';
 import { FEED_LABELS } from '../../net/feed/index.js';
 import { toBars } from '../../picture/bars.js';
 import { nameCut } from './plan.js';
-import { aboutOf, endOf, latestOf, lossMsOf } from './words.js';
+import { aboutOf, endOf, formatLength, latestOf, lossMsOf, nameWithInterval } from './words.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report/findings.js'
@@ -30,14 +30,14 @@ export function leadOf(summary) {
     ...(hasLosses ? { mark: 'worse', word: 'Messages lost' } : { mark: 'better', word: 'None lost' }),
     subject: worst.delivery,
     baseline: best.delivery,
-    at: uncapitalize(nameCut(worst)),
+    at: `${uncapitalize(nameCut(worst))}${formatLength(worst, plan)}`,
     estimate: msOf(worst) / 1000,
     ...(hasLosses
       ? { unit: 'lost-seconds', condition: `${isGone(worst) ? 'or more ' : ''}of messages lost ${by}` }
       : { unit: 'late-seconds', condition: `longest delay, ${by}` }),
     bars: toBars(
       own.map((row) => ({
-        name: FEED_LABELS[row.delivery],
+        name: nameWithInterval(row, plan),
         value: msOf(row),
         figure: `${formatTenths(msOf(row))}${hasLosses && isGone(row) ? ' or more' : ''}`,
         colour: `feed-${row.delivery}`,

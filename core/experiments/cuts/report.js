@@ -1,12 +1,11 @@
 /** Reports a run of cuts: the conclusion, a timeline, a table for each kind, and what would have helped. */
 import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { aboutOf, adviceOf, conclusionOf, evidenceOf, hiddenNotes, watchedSecondsOf } from './words.js';
+import { aboutOf, adviceOf, conclusionOf, evidenceOf, formatLength, hiddenNotes } from './words.js';
 import { timelinesOf } from './timeline.js';
 import { DASH, formatSpread, formatCount } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { nameCut } from './plan.js';
-import { cutSecondsOf } from './summary.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report/findings.js'
@@ -42,11 +41,12 @@ const ELSEWHERE = 'Elsewhere these figures change by a few round trips.';
 const METHOD =
   'All methods follow one feed side by side. Times count from the cut. A message is lost if it did not arrive before the feed ended. A figure is the median over the blocks; six or more give an interval from order statistics, and fewer give the range.';
 
-/** @param {{ blocks: number }} plan @returns {string[]} */
-const describeBlocks = ({ blocks }) =>
+/** @param {CutsPlan} plan @returns {string[]} */
+const describeBlocks = ({ blocks, cuts }) =>
   blocks < MIN_BLOCKS
     ? [
-        `Only ${formatCount(blocks, 'cut')} of each kind: figures are rough${blocks > 1 ? ', and intervals are ranges' : ''}.`,
+        // Whoever watches may not have cut anything.
+        `Only ${cuts.includes('watch') ? formatCount(blocks, 'block') : `${formatCount(blocks, 'cut')} of each kind`}: figures are rough${blocks > 1 ? ', and intervals are ranges' : ''}.`,
       ]
     : [];
 
@@ -127,13 +127,6 @@ const DETAILS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
-/** @param {CutsRow} row @param {CutsPlan} plan @returns {string} how long it lasted, such as ' (20 s)', or was watched, or nothing */
-function formatSeconds(row, plan) {
-  const seconds = cutSecondsOf(row, plan);
-  if (seconds !== undefined) return ` (${seconds} s)`;
-  return row.linkCut ? ` (watched for ${watchedSecondsOf([row])} s)` : '';
-}
-
 /**
  * @param {readonly CutsRow[]} rows @param {CutsPlan} plan
  * @param {Kind} [about] the kind that the conclusion is about: its table comes first, those of others are folded
@@ -150,7 +143,7 @@ function tablesOf(rows, plan, about) {
     ...firsts
       .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
       .map((first) => ({
-        heading: `${nameCut(first)}${formatSeconds(first, plan)}`,
+        heading: `${nameCut(first)}${formatLength(first, plan)}`,
         ...tabulate(
           SHORT,
           rows.filter((row) => row.cut === first.cut),

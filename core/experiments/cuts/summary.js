@@ -45,6 +45,7 @@ import { feedsOf, lastsOf } from './plan.js';
  * @typedef {object} CutsSummary
  * @property {CutsPlan} plan
  * @property {CutsRow[]} rows
+ * @property {readonly CutTimes[]} seen the cuts that the server did not make, and were found in blocks that were watched
  * @property {(trial: CutsTrial) => FeedOptions} optionsOf
  * @property {(trial: CutsTrial) => CutTimes | undefined} cutOf since the trial's start; absent if nobody knows of any
  */
@@ -81,7 +82,13 @@ export function summarize({ plan, trials }) {
       );
     }),
   );
-  return { plan, rows: rows.filter(({ blockCount }) => blockCount > 0), optionsOf, cutOf };
+  return {
+    plan,
+    rows: rows.filter(({ blockCount }) => blockCount > 0),
+    seen: seen.filter((times) => times !== undefined),
+    optionsOf,
+    cutOf,
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Says in sentences what a cut cost, and what would have helped. */
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { formatTenths, listOf } from '../../base/format.js';
+import { formatSpan, formatTenths, listOf, uncapitalize } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
-import { isWholeCut } from './summary.js';
+import { cutSecondsOf, isWholeCut } from './summary.js';
 
 /**
  * @import { CutsPlan, Kind } from './plan.js'
@@ -42,7 +42,7 @@ export function conclusionOf(summary) {
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
-  if (losers.length === 0) return `${about.when}, every message arrived; ${describeLatest(own, about, plan)}.`;
+  if (losers.length === 0) return `${about.when}, no message was lost${describeLatest(own, about, plan)}.`;
   const [first, ...others] = lossesOf(losers, about, plan);
   return [`${about.when}, ${first}.`, ...others.map((loss) => `${loss}.`)].join(' ');
 }
@@ -113,8 +113,7 @@ const describeGone = (gone) =>
   `${gone.some(({ noticed }) => noticed) ? '' : 'did not notice, and '}lost every message in the next ${watchedSecondsOf(gone)} s`;
 
 /** @param {readonly CutsRow[]} rows of a kind @returns {number} for which each was watched after the cut, at least */
-export const watchedSecondsOf = (rows) =>
-  Math.floor(Math.min(...rows.map(({ watched }) => Number(watched?.min))) / 1000);
+const watchedSecondsOf = (rows) => Math.floor(Math.min(...rows.map(({ watched }) => Number(watched?.min))) / 1000);
 
 /**
  * @param {readonly CutsRow[]} rows @param {(row: CutsRow) => number} msOf
@@ -162,12 +161,42 @@ function nameAsking(asking, rows) {
   return isWhole ? [...asking.filter((row) => !isReplay(row)).map(labelOf), 'replay'] : asking.map(labelOf);
 }
 
-/** @param {readonly CutsRow[]} rows @param {About} about @param {CutsPlan} plan @returns {string} a clause */
+/**
+ * Says how late each method was, the latest first.
+ * @param {readonly CutsRow[]} rows @param {About} about @param {CutsPlan} plan @returns {string} a clause with its separator
+ */
 function describeLatest(rows, { end }, plan) {
-  const latest = rows.reduce((one, other) => (latestOf(other) > latestOf(one) ? other : one));
-  return isWholeCut(latestOf(latest), latest, plan)
-    ? `the latest came after ${end}`
-    : `the latest came ${formatTenths(latestOf(latest))} late`;
+  const [latest, ...others] = rows.toSorted((one, other) => latestOf(other) - latestOf(one));
+  const ms = latestOf(latest);
+  if (isWholeCut(ms, latest, plan)) return `; the latest came after ${end}`;
+  const nameOf = (/** @type {CutsRow} */ row) => uncapitalize(nameWithInterval(row, plan));
+  const first = `: ${nameOf(latest)} was ${ms < 50 ? '' : 'up to '}${formatTenths(ms)} late`;
+  if (others.length >= MAX_COSTS) return `${first}, the others up to ${formatTenths(latestOf(others[0]))}`;
+  return [first, ...others.map((row) => `${nameOf(row)} ${formatTenths(latestOf(row))}`)].join(', ');
+}
+
+/** @param {{ delivery: string }} row @param {CutsPlan} plan @returns {string} such as 'Polling every 2 s' */
+export const nameWithInterval = (row, { intervalMs }) =>
+  methodOf(row).client === 'poll' ? `${labelOf(row)} every ${formatSpan(intervalMs)}` : labelOf(row);
+
+/** @param {CutsRow} row @param {CutsPlan} plan @returns {string} how long it lasted, such as ' (20 s)', or was watched, or nothing */
+export function formatLength(row, plan) {
+  const seconds = cutSecondsOf(row, plan);
+  if (seconds !== undefined) return ` (${seconds} s)`;
+  return row.linkCut ? ` (watched for ${watchedSecondsOf([row])} s)` : '';
+}
+
+/**
+ * Says what is known of a cut that the visitor made, or did not.
+ * @param {CutsSummary} summary @param {readonly CutsRow[]} rows of the kind that the conclusion is about @returns {string[]} a sentence
+ */
+function describeSeen({ seen }, rows) {
+  if (rows.every(({ cut, linkCut }) => cut !== 'watch' || linkCut)) return [];
+  if (seen.length === 0) return ['No cut was seen.'];
+  const longestMs = Math.max(...seen.map(({ fromMs, toMs }) => toMs - fromMs));
+  return [
+    `While the connection was cut, nothing came for ${seen.length > 1 ? 'up to ' : ''}${formatTenths(longestMs)}.`,
+  ];
 }
 
 /** Returns how late the latest message came. @param {CutsRow} row @returns {number} ms */
@@ -177,6 +206,7 @@ export const latestOf = ({ latest }) => latest?.median ?? 0;
 export function evidenceOf(summary) {
   const own = summary.rows.filter(({ cut }) => cut === aboutOf(summary)?.cut);
   return [
+    ...describeSeen(summary, own),
     ...describeKept(own),
     ...(own.some(({ isByReset }) => isByReset)
       ? [

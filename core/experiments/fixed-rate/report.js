@@ -136,6 +136,9 @@ function describeOmission({ ratePerSecond }) {
   return `Back-to-back, a stall of one second is one slow sample: the messages that would have left during it are missing (coordinated omission). At ${ratePerSecond}/s, the same stall delays ${delayed} due in that second.`;
 }
 
+/** @param {TransportRow} row @returns {string} its blocks may have too few messages for it, though not for a median */
+const formatP99 = ({ p50Ms, p99Ms }) => (p50Ms && !p99Ms ? 'too few messages' : formatWithRange(p99Ms));
+
 /** @param {readonly TransportRow[]} transports @param {boolean} isEnded @returns {Column<TransportRow>[]} */
 function shortColumns(transports, isEnded) {
   const baseline = transports.find(({ isBaseline }) => isBaseline);
@@ -148,14 +151,14 @@ function shortColumns(transports, isEnded) {
         `${overload ? 'at most ' : ''}${formatRateWithRange(answersPerSecond)}`,
     },
     { title: 'p50, ms (95% CI)', value: ({ p50Ms }) => formatWithRange(p50Ms) },
-    { title: 'p99, ms (95% CI)', value: ({ p99Ms }) => formatWithRange(p99Ms) },
+    { title: 'p99, ms (95% CI)', value: formatP99 },
   ];
-  if (baseline && transports.some(({ speedUp }) => speedUp)) {
+  if (baseline && !isEnded && transports.some(({ speedUp }) => speedUp?.verdict)) {
     columns.push({
       title: `Speed-up over ${nameOf(baseline)}`,
       isText: true,
-      value: (row) => (row === baseline ? 'baseline' : formatJudged(isEnded ? undefined : row.speedUp)),
-      judgedOf: ({ speedUp }) => (isEnded ? undefined : speedUp),
+      value: (row) => (row === baseline ? 'baseline' : formatJudged(row.speedUp)),
+      judgedOf: ({ speedUp }) => speedUp,
     });
   }
   return columns;

@@ -119,6 +119,8 @@ function shortColumns(transports, isEnded) {
   const verdict = (judged) => formatJudged(isEnded ? undefined : judged, RATE_LABELS);
   /** @param {Judged} [judged] */
   const judgedIn = (judged) => (isEnded ? undefined : judged);
+  /** @param {(row: TransportRow) => Judged | undefined} judgedOf @returns {boolean} a column without any would have only dashes */
+  const hasVerdict = (judgedOf) => transports.some((row) => judgedIn(judgedOf(row))?.verdict);
   /** @param {number} depth @param {(row: TransportRow) => DepthRow} rowOf @returns {Column<TransportRow>} */
   const rateColumn = (depth, rowOf) => ({
     title: `${depth} in flight, messages/s (95% CI)`,
@@ -129,18 +131,16 @@ function shortColumns(transports, isEnded) {
     { title: 'Transport', isText: true, isKey: true, value: nameOf },
     rateColumn(1, ({ single }) => single),
   ];
-  if (deepest.depth > 1) {
-    columns.push(
-      rateColumn(deepest.depth, (row) => row.deepest),
-      {
-        title: `${deepest.depth} in flight, compared with 1`,
-        isText: true,
-        value: (row) => verdict(row.deepest.gain),
-        judgedOf: (row) => judgedIn(row.deepest.gain),
-      },
-    );
+  if (deepest.depth > 1) columns.push(rateColumn(deepest.depth, (row) => row.deepest));
+  if (deepest.depth > 1 && hasVerdict(({ deepest: { gain } }) => gain)) {
+    columns.push({
+      title: `${deepest.depth} in flight, compared with 1`,
+      isText: true,
+      value: (row) => verdict(row.deepest.gain),
+      judgedOf: (row) => judgedIn(row.deepest.gain),
+    });
   }
-  if (baseline && transports.length > 1) {
+  if (baseline && hasVerdict(({ speedUp }) => speedUp)) {
     columns.push({
       title: `${deepest.depth} in flight, compared with ${nameOf(baseline)}`,
       isText: true,
@@ -172,6 +172,9 @@ const COLUMNS = [
   { title: 'Blocks', name: 'blocks', value: ({ blockCount }) => blockCount },
 ];
 
+/** @param {readonly number[]} depths @returns {(readonly number[])[]} ticks where something was measured; fewer where there is no room */
+const ticksAt = (depths) => [depths, depths.filter((_, i) => i % 2 === 0), [Math.min(...depths), Math.max(...depths)]];
+
 /** @param {DepthDocument} document @param {readonly DepthRow[]} rows @returns {Chart} */
 function chartOf({ plan: { transports, depths }, environment }, rows) {
   const isLimited = crowdedOver('http/1.1', rows, environment).length > 0;
@@ -179,7 +182,7 @@ function chartOf({ plan: { transports, depths }, environment }, rows) {
     caption: 'Throughput by messages in flight',
     bandName: '95% CI',
     // Each step doubles the messages, and ideally the rate.
-    x: { title: 'messages in flight', logBase: 2 },
+    x: { title: 'messages in flight', logBase: 2, ticks: ticksAt(depths) },
     y: { title: 'messages/s', logBase: 10 },
     values: depths,
     marks: isLimited ? [{ x: HTTP1_CONNECTION_COUNT, label: `${HTTP1_CONNECTION_COUNT} connections` }] : [],

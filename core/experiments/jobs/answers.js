@@ -1,4 +1,5 @@
 /** Answers on a run's own page how a push compares with every other method. */
+import { formatCount } from '../../base/format.js';
 import { answerJudged } from '../../experiment/answer/answer.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
 import { labelOfDelivery } from '../../experiment/answer/labels.js';
@@ -19,7 +20,7 @@ export function answersOf(rows) {
   const subject = rows.find(({ isSubject }) => isSubject);
   return rows.flatMap(({ delivery, intervalMs, lag, comparison }) => {
     if (!comparison || !subject) return [];
-    const { latency, differenceInterval } = comparison;
+    const { latency, differenceInterval, pairedJobCount } = comparison;
     const what = { subject: subject.delivery, baseline: nameBaseline({ delivery, intervalMs }) };
     const sides = /** @type {const} */ ([
       { name: delivery, value: lag.meanMs },
@@ -27,8 +28,13 @@ export function answersOf(rows) {
     ]);
     const nameOf = (/** @type {string} */ name) => labelOfDelivery(name, name === delivery ? intervalMs : undefined);
     const bars = barsBetween(...sides, { prefix: 'delivery-', nameOf });
+    const basis = pairedJobCount ? { basis: `from ${formatCount(pairedJobCount, 'job')}` } : {};
     return [
-      { ...answerJudged({ ...what, unit: 'sooner-ms', bars, barsTitle: BARS_TITLE }, latency), ...differenceInterval },
+      {
+        ...answerJudged({ ...what, unit: 'sooner-ms', bars, barsTitle: BARS_TITLE }, latency),
+        ...differenceInterval,
+        ...basis,
+      },
     ];
   });
 }

@@ -66,7 +66,7 @@ export function report(rows, document) {
 
 /**
  * @param {readonly JobsRow[]} rows @param {{ blocks?: number }} plan
- * @returns {{ conclusion?: string, elsewhere?: OwnReport['elsewhere'] }}
+ * @returns {Pick<OwnReport, 'conclusion' | 'elsewhere' | 'wantedBlocks'>}
  */
 function headlinesOf(rows, plan) {
   const conclusion = describeConclusion(rows);

@@ -47,6 +47,7 @@ import { bytesOf, lagsIn, periodOf, requestsPerJobOf, SERVER_STEP_MS } from './t
  * @property {Judged} requests
  * @property {number} [differenceMs]
  * @property {Interval} [differenceInterval]
+ * @property {number} [pairedJobCount] of jobs that it is over, if there is only one block
  * @typedef {object} WithOthers what comparing a method with others says
  * @property {boolean} isSubject is it the push that answers are about?
  * @property {DeliveryComparison} [comparison] with that
@@ -220,7 +221,7 @@ function compareDeliveries(trials, others, { measured, rule }) {
     bytes: judgeFigures(bothOf((trial) => bytesOf(trial, jobCount).bytesPerJob?.both)),
     requests: judgeFigures(bothOf((trial) => requestsPerJobOf(trial, jobCount))),
     differenceMs: mean(differences),
-    differenceInterval: interval ?? intervalOverJobs(pairs, measured),
+    ...(interval ? { differenceInterval: interval } : intervalOverJobs(pairs, measured)),
   };
 }
 
@@ -247,11 +248,14 @@ function judgeDifferences(interval, latencies, { minBlocks }) {
  * Computes the interval of a single trial by polling: a job takes as long in every trial, so its two latencies are
  * paired. By the other methods a stall delays all jobs that wait.
  * @param {readonly (readonly [JobsTrial, JobsTrial])[]} pairs @param {Measured} measured
+ * @returns {Pick<DeliveryComparison, 'differenceInterval' | 'pairedJobCount'>} empty if there is none
  */
 function intervalOverJobs(pairs, measured) {
-  if (pairs.length !== 1 || pairs[0][0].delivery !== 'poll') return undefined;
+  if (pairs.length !== 1 || pairs[0][0].delivery !== 'poll') return {};
   const [{ notified }, { notified: otherNotified }] = pairs[0];
   const otherLags = new Map(lagsIn(otherNotified, measured).map((ms, i) => [otherNotified.job[i], ms]));
-  const differences = lagsIn(notified, measured).map((ms, i) => ms - (otherLags.get(notified.job[i]) ?? NaN));
-  return meanInterval(differences.filter((ms) => !Number.isNaN(ms)));
+  const differences = lagsIn(notified, measured)
+    .map((ms, i) => ms - (otherLags.get(notified.job[i]) ?? NaN))
+    .filter((ms) => !Number.isNaN(ms));
+  return { differenceInterval: meanInterval(differences), pairedJobCount: differences.length };
 }

@@ -19,9 +19,9 @@ const judgedOf = ({ besideBaseline }) => (besideBaseline?.latency.verdict ? besi
 /** @param {{ lagDecimals: number }} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
 
-/** @param {{ lagDecimals: number }} row @param {number | undefined} ms @param {Interval} [interval] */
+/** @param {{ lagDecimals: number }} row @param {number | undefined} ms @param {Interval} [interval] absent for too few blocks */
 function formatWithCi(row, ms, interval) {
-  if (!interval) return formatLag(row, ms);
+  if (!interval) return ms === undefined ? DASH : `${formatLag(row, ms)} (too few blocks)`;
   const lagDecimals = decimalsFor(interval, row);
   return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
 }
@@ -119,7 +119,7 @@ const columnsOf2018 = (isShown, column, decimals = 2) => (isShown ? [{ ...column
  * @param {readonly JobsRow[]} rows @returns {Report['tables']}
  */
 export const tabulateJobs = (rows) => [
-  { columns: SHORT, rows },
+  { columns: rows.some(judgedOf) ? SHORT : SHORT.filter(({ judgedOf: one }) => !one), rows },
   { heading: 'Latency and polls', columns: LATENCIES, rows, isDetail: true },
   {
     heading: 'Bytes and server CPU',

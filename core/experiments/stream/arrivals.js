@@ -1,7 +1,8 @@
 /** When the pieces of one answer came, by each method, as data of a picture. */
-import { STREAM_LABELS } from '../../net/stream/index.js';
+import { formatLatency } from '../../base/format.js';
+import { isPolling, STREAM_LABELS } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
-import { firstOf, formatTime, nameOf } from './advice.js';
+import { firstOf, formatTime } from './advice.js';
 import { isCut, streamsOf } from './plan.js';
 import { flowBy, longestGapOf, lumpsOf } from './summary.js';
 import { FLOW_LABELS } from './tables.js';
@@ -29,10 +30,11 @@ export function arrivalsOf(trials, plan, summaries) {
   const own = fewest.filter(({ block, streams }) => block === shown && streams[0].atMs.length > 0);
   if (own.length === 0) return undefined;
   const answer = plan.atOnce[0] === 1 ? 'One answer' : `One of ${plan.atOnce[0]} answers at once`;
-  const drawn = picture(own, plan, { heading: `${answer} by each method (block ${shown + 1})` });
+  const heading = `${answer} by each method (block ${shown + 1})`;
+  const drawn = { ...picture(own, plan, { heading }), ...describePauses(own[0], plan) };
   // Where connections were cut, few answers are whole.
   if (isCut(plan) || blocks.length === 1) return withoutEmptyFlow(drawn);
-  const byLabel = new Map(summaries.map((row) => [nameOf(row), row]));
+  const byLabel = new Map(summaries.map((row) => [nameIn(plan, row.method), row]));
   return withoutEmptyFlow({
     ...drawn,
     heading: `${drawn.heading}, with the figures of all blocks`,
@@ -40,7 +42,21 @@ export function arrivalsOf(trials, plan, summaries) {
   });
 }
 
+/** @param {StreamPlan} plan @param {string} method @returns {string} such as 'Polling, 250 ms' */
+const nameIn = ({ intervalMs }, method) =>
+  isPolling(method) ? `${STREAM_LABELS[method]}, ${formatLatency(intervalMs)}` : STREAM_LABELS[method];
+
 const FIGURES = Object.freeze(['First piece', 'Longest gap']);
+
+/**
+ * Says why the pieces of even streams do not come evenly: the server sends them as words of an answer come.
+ * @param {PlannedTrial} trial @param {StreamPlan} plan @returns {Pick<Arrivals, 'note'>}
+ */
+function describePauses(trial, plan) {
+  if (plan.rate === 0 || plan.spread === 0 || isCut(plan)) return {};
+  const longest = longestGapOf(dueTimesOf(streamsOf(plan, trial)[0]));
+  return { note: `The server sent its pieces at irregular times, up to ${formatTime(longest)} apart.` };
+}
 
 /** Leaves the column out where all answers are too short to tell how they flow. @param {Arrivals} arrivals @returns {Arrivals} */
 const withoutEmptyFlow = (arrivals) =>
@@ -71,12 +87,15 @@ export function arrivalsSoFar({ plan, trials, underWay }) {
   });
   const { rows, ...arrivals } = picture(latest, plan, { heading: 'The last answer by each method' });
   const byLabel = new Map(rows.map((row) => [row.label, row]));
-  return { ...arrivals, rows: plan.methods.map((method) => byLabel.get(STREAM_LABELS[method]) ?? emptyRowOf(method)) };
+  return {
+    ...arrivals,
+    rows: plan.methods.map((method) => byLabel.get(nameIn(plan, method)) ?? emptyRowOf(plan, method)),
+  };
 }
 
-/** @param {string} method @returns {ArrivalsRow} */
-const emptyRowOf = (method) => ({
-  label: STREAM_LABELS[method],
+/** @param {StreamPlan} plan @param {string} method @returns {ArrivalsRow} */
+const emptyRowOf = (plan, method) => ({
+  label: nameIn(plan, method),
   colour: `stream-${method}`,
   lumps: [],
   figures: ['', ''],
@@ -108,7 +127,7 @@ function rowOf({ streamedBy: method, streams, isOpen, ...planned }, plan) {
   const longest = longestGapOf(atMs);
   const to = atMs.findIndex((ms, i) => i > 0 && ms - atMs[i - 1] === longest);
   return {
-    label: STREAM_LABELS[method],
+    label: nameIn(plan, method),
     colour: `stream-${method}`,
     lumps: lumpsOf(atMs).map(({ atMs: ms, count }) => ({ at: ms / 1000, count })),
     ...(flow && flow.name !== 'even' && to > 0 && { gap: { from: atMs[to - 1] / 1000, to: atMs[to] / 1000 } }),

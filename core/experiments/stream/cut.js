@@ -1,7 +1,7 @@
 /** What a reset by the server cost each method, and what a run says of that: what was lost, and what went on. */
 import { formatDelay } from '../../base/format.js';
 import { spreadOf } from '../../base/statistics.js';
-import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { streamLabelWithin, streamMethods } from '../../net/stream/index.js';
 
 /**
  * @import { Spread } from '../../base/statistics.js'
@@ -72,13 +72,13 @@ export function describeCut(cuts) {
   const losing = cuts.filter(isLosing);
   const whole = cuts.filter((row) => !losing.includes(row));
   const lost = losing.map(
-    ({ method, lost: spread }) => `${STREAM_LABELS[method]} ${Math.round(Number(spread?.median))}`,
+    ({ method, lost: spread }) => `${streamLabelWithin(method)} ${Math.round(Number(spread?.median))}`,
   );
   const resumed = whole.flatMap(({ method, back }) =>
-    back ? [`${STREAM_LABELS[method]} after ${formatDelay(back.median)} (${waiterOf(method)})`] : [],
+    back ? [`${streamLabelWithin(method)} after ${formatDelay(back.median)} (${waiterOf(method)})`] : [],
   );
   // All pieces had come before the connection was lost.
-  const done = whole.flatMap(({ method, back }) => (back ? [] : [STREAM_LABELS[method]]));
+  const done = whole.flatMap(({ method, back }) => (back ? [] : [streamLabelWithin(method)]));
   return [
     ...(lost.length > 0 ? [`Pieces lost after the reset: ${lost.join(', ')}.`] : []),
     ...(resumed.length > 0 ? [`These resumed where they were: ${resumed.join(', ')}.`] : []),

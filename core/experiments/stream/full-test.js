@@ -5,7 +5,7 @@ import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { noticeOf, sayNoticed } from '../../experiment/answer/verdict.js';
 import { parseFields } from '../../experiment/plan/fields.js';
 import { mattersIn } from '../../experiment/plan/situation.js';
-import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { isPolling, STREAM_LABELS, streamLabelWithin, streamMethods } from '../../net/stream/index.js';
 import { adviceOf } from './advice.js';
 import { findReplacement } from './cut.js';
 import { FIELDS, isCut, secondsOf } from './plan.js';
@@ -78,7 +78,7 @@ export function answerFirst({ atOnce, ...what }, { judged, laterMs }, situation 
 function describeCompared({ methods, today }, { http, socket }) {
   const { method: base } = http ?? { method: today };
   const { method: own } = socket ?? { method: methods.find((name) => name !== base) ?? base };
-  return own === base ? STREAM_LABELS[own] : `${STREAM_LABELS[own]} compared with ${STREAM_LABELS[base]}`;
+  return own === base ? STREAM_LABELS[own] : `${STREAM_LABELS[own]} compared with ${streamLabelWithin(base)}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { barsBetween } from '../../experiment/answer/answer-card.js';
 import { createFind } from '../../experiment/report/find.js';
 import { samplesCsv } from '../../experiment/run/trials.js';
 import { transports } from '../../net/echo/index.js';
-import { STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { STREAM_LABELS, streamLabelWithin, streamMethods } from '../../net/stream/index.js';
 import { dueTimesOf } from '../../net/stream/stream.js';
 import { arrivalsSoFar } from './arrivals.js';
 import { answerFirst, fullTest } from './full-test.js';
@@ -105,7 +105,7 @@ export const stream = Object.freeze({
   checkPlan,
   describePlan,
   progressOf: (/** @type {PlannedTrial} */ { streamedBy, atOnce }, { pieces }) => ({
-    label: atOnce === 1 ? STREAM_LABELS[streamedBy] : `${atOnce} at once with ${STREAM_LABELS[streamedBy]}`,
+    label: atOnce === 1 ? STREAM_LABELS[streamedBy] : `${atOnce} at once with ${streamLabelWithin(streamedBy)}`,
     totalCount: atOnce * pieces,
   }),
   live: (/** @type {LiveRun<StreamPlan, StreamTrial>} */ run) => arrivalsSoFar(run),

@@ -10,7 +10,13 @@ import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js'
 import { blocksField } from '../../experiment/plan/blocks.js';
 import { checkSampleCount, choice, integer, integers, names, SEED } from '../../experiment/plan/fields.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { DEFAULT_STREAM_METHODS, isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import {
+  DEFAULT_STREAM_METHODS,
+  isPolling,
+  STREAM_LABELS,
+  streamLabelWithin,
+  streamMethods,
+} from '../../net/stream/index.js';
 import { MAX_STREAMS_AT_ONCE, STREAM_RANGES } from '../../net/stream/stream.js';
 
 /**
@@ -175,11 +181,13 @@ function streamingMsOf(plan, method, atOnce) {
 /** Describes what a plan asks for. @param {StreamPlan} plan @returns {string} sentences */
 export function describePlan(plan) {
   const { methods, pieces: count, pieceBytes, atOnce, cut, blocks } = plan;
+  const [first, ...others] = methods;
+  const named = listOf([STREAM_LABELS[first], ...others.map(streamLabelWithin)]);
   const several = atOnce.join() === '1' ? '' : `, ${listOf(atOnce.map(String))} at once`;
   const unbroken = methods.includes('poll') ? ', but that of polling' : '';
   const broken = cut === 'reset' ? ` The server resets the connection of each once${unbroken}.` : '';
   return [
-    `${listOf(methods.map((name) => STREAM_LABELS[name]))}: answers of ${count} pieces of ${formatCount(pieceBytes, 'byte')}, ${describePace(plan)}${several}.${broken}`,
+    `${named}: answers of ${count} pieces of ${formatCount(pieceBytes, 'byte')}, ${describePace(plan)}${several}.${broken}`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }

@@ -3,7 +3,7 @@ import { DASH, formatDelay, formatLimits, listOf } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { concludeTooFew } from '../../experiment/answer/compare.js';
 import { HTTP1_CONNECTION_COUNT } from '../../net/http.js';
-import { isPolling, STREAM_LABELS, streamMethods } from '../../net/stream/index.js';
+import { isPolling, streamLabelWithin, streamMethods } from '../../net/stream/index.js';
 import { adviceOf, formatTime, nameOf, phraseOf } from './advice.js';
 import { arrivalsOf } from './arrivals.js';
 import { chooseCompared } from './full-test.js';
@@ -112,11 +112,11 @@ function describeAtOnce(rows) {
   return [
     ...waiting.map(
       (row) =>
-        `Of ${row.atOnce} streams at once with ${nameOf(row)}, the last waited on average ${formatDelay(Number(row.wait?.estimate))} longer for its first piece than the first.`,
+        `Of ${row.atOnce} streams at once with ${streamLabelWithin(row.method)}, the last waited on average ${formatDelay(Number(row.wait?.estimate))} longer for its first piece than the first.`,
     ),
     ...(many.length > 0 && waiting.length === 0
       ? [
-          `Of ${Math.max(...many.map(({ atOnce }) => atOnce))} streams at once with ${listOf([...new Set(many.map(nameOf))])}, none waited on average more than ${UNEVEN_MS} ms longer for its first piece than another.`,
+          `Of ${Math.max(...many.map(({ atOnce }) => atOnce))} streams at once with ${listOf([...new Set(many.map(({ method }) => streamLabelWithin(method)))])}, none waited on average more than ${UNEVEN_MS} ms longer for its first piece than another.`,
         ]
       : []),
   ];
@@ -143,7 +143,7 @@ function describeBursts(rows) {
   const bursts = rows.flatMap(({ method, flow, bytesPerPiece }) => {
     if (isPolling(method) || flow?.name !== 'bursts' || !flow.pieces || !bytesPerPiece) return [];
     const kib = (flow.pieces * bytesPerPiece) / 1024;
-    return [`${kib.toFixed(1)} KiB with ${STREAM_LABELS[method]}`];
+    return [`${kib.toFixed(1)} KiB with ${streamLabelWithin(method)}`];
   });
   return bursts.length > 0 ? [`At once came about ${listOf(bursts)}.`] : [];
 }

@@ -1,7 +1,7 @@
 /** The tables of a run of streams: their columns, and the settings of proxies. */
 import { DASH, formatMs, formatWithRange } from '../../base/format.js';
 import { formatJudged } from '../../experiment/answer/verdict.js';
-import { STREAM_LABELS } from '../../net/stream/index.js';
+import { STREAM_LABELS, streamLabelWithin } from '../../net/stream/index.js';
 import { isCut } from './plan.js';
 
 /**
@@ -66,7 +66,7 @@ export function shortColumns({ today, cut }, rows, isEnded) {
     ...(isCompared
       ? [
           {
-            title: `First piece, compared with ${STREAM_LABELS[today]}`,
+            title: `First piece, compared with ${streamLabelWithin(today)}`,
             isText: true,
             value: (/** @type {StreamRow} */ { method, judged }) =>
               method === today ? 'baseline' : formatJudged(isEnded ? undefined : judged),

@@ -1,5 +1,6 @@
 /** The methods by which an answer is streamed: a row each, and what follows a stream by one, given the platform's means. */
 import { sleep } from '../../base/async.js';
+import { uncapitalize } from '../../base/format.js';
 import { parseJson } from '../../base/foreign-text.js';
 import { connect, createChannel } from '../channel/channel.js';
 import { kinds, over, withEachKind } from '../channel/index.js';
@@ -135,6 +136,9 @@ export const streamMethods = withEachKind(
 export const STREAM_LABELS = Object.freeze(
   Object.fromEntries(Object.values(streamMethods).map(({ name, label }) => [name, label])),
 );
+
+/** @param {string} name of a method @returns {string} its label within a sentence, such as 'open WebSocket' */
+export const streamLabelWithin = (name) => uncapitalize(STREAM_LABELS[name]);
 
 export const DEFAULT_STREAM_METHODS = namesOf(streamMethods, ({ isDefault }) => isDefault);
 

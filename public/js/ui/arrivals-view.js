@@ -49,7 +49,7 @@ export function createArrivals(place) {
     const { range, columns } = shown;
     const shared = { range, columns, width, dotPx: dotRadiusOf(shown, width) };
     picture.setAttribute('aria-label', describeArrivals(shown));
-    caption.textContent = `${shown.caption}. ${shown.heading}.`;
+    caption.textContent = [`${shown.caption}.`, `${shown.heading}.`, shown.note ?? ''].join(' ').trim();
     const keys = keysOf(shown);
     if (drawn.head !== JSON.stringify([columns, keys])) head.replaceChildren(...createHead(columns, keys));
     const scale = JSON.stringify([range, width]);

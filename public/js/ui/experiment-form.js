@@ -1,3 +1,5 @@
+import { formatCount } from '../../../core/base/format.js';
+import { SEED } from '../../../core/experiment/plan/fields.js';
 import { formatPlan, parsePlan } from '../../../core/experiment/plan/plan-link.js';
 import { createSeed } from '../../../core/base/random.js';
 import { describeLinkError, element, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
@@ -14,6 +16,7 @@ import { nameStart } from './start-name.js';
 
 /** @import { InvalidInputError } from '../../../core/base/foreign-text.js' */
 /** @import { Planned } from '../../../core/experiment/contract.js' */
+/** @import { Start } from './more-blocks.js' */
 /** @import { RunProgress } from './progress.js' */
 
 /**
@@ -69,9 +72,7 @@ export function createExperimentForm({ experiment, describeDuration, onStart, re
     plan = tryOrSay(readForm, showProblem);
     element('#plan').replaceChildren(...keepTogether(plan ? experiment.describePlan(plan) : ''));
     element('#start').textContent = nameStart(plan && describeDuration(plan));
-    link.hidden = !plan;
-    if (plan) link.href = `?${formatPlan(experiment, plan)}`;
-    else link.removeAttribute('href');
+    showLink(link, plan && `?${formatPlan(experiment, plan)}`);
   };
 
   const markPresets = mountPresets((query) => {
@@ -110,11 +111,34 @@ export function createExperimentForm({ experiment, describeDuration, onStart, re
     isLinkRefused: linkError !== '',
     setEnabled: (/** @type {boolean} */ isEnabled) => (start.disabled = !isEnabled),
     submit,
+    startOf: (/** @type {any} */ other) => startOf(other, { experiment, describeDuration, fill, submit }),
     refresh,
     /** @returns {any} absent if the choice is not a plan */
     plan: () => plan,
   };
 }
+
+/** @param {HTMLAnchorElement} link @param {string} [href] absent if there is no plan */
+function showLink(link, href) {
+  link.hidden = !href;
+  if (href) link.href = href;
+  else link.removeAttribute('href');
+}
+
+/**
+ * @param {any} plan that is not the form's
+ * @param {Pick<OwnForm, 'describeDuration'> & { experiment: Planned, fill(query: URLSearchParams): void, submit(): void }} form
+ * @returns {Start} of its run, with a seed of its own
+ */
+const startOf = (plan, { experiment, describeDuration, fill, submit }) => ({
+  name: nameStart(describeDuration(plan), `Measure ${formatCount(plan.blocks, 'block')}`),
+  submit() {
+    const query = new URLSearchParams(formatPlan(experiment, plan));
+    query.delete(SEED.parameter);
+    fill(query);
+    submit();
+  },
+});
 
 /**
  * @param {(query: URLSearchParams) => void} onPress gets the query of a preset's link

@@ -20,7 +20,7 @@ const MAX_NARROW_COLUMNS = 8;
 
 /**
  * Shows the result of an experiment: its report, in reading order.
- * @param {Summarized} experiment @returns {{ show(document: any): void }}
+ * @param {Summarized} experiment @returns {{ show(document: any): Report }} `show` returns it
  */
 export function createReportView(experiment) {
   /** @type {{ destroy(): void }[]} */
@@ -59,6 +59,7 @@ export function createReportView(experiment) {
         drawn.push(drawTimelines(element('#result-timelines'), report.timelines), draw('#result-charts', false));
       });
       whenOpen(details, waiting.signal, () => drawn.push(draw('#result-detail-charts', true)));
+      return report;
     },
   };
 }

@@ -1,8 +1,8 @@
 /** What the button that starts a run says. */
 import { readNavigation } from '../base/page.js';
 
-/** @param {string} [duration] such as 'about 5 min' @returns {string} the button's name */
-export const nameStart = (duration) => ['Measure', duration].filter(Boolean).join(', ');
+/** @param {string} [duration] such as 'about 5 min' @param {string} [action] what it does @returns {string} the button's name */
+export const nameStart = (duration, action = 'Measure') => [action, duration].filter(Boolean).join(', ');
 
 /** @returns {number | undefined} ms, about: the fastest of this page and its files; absent if the browser kept all of them */
 export function estimateRoundTrip() {

@@ -105,8 +105,8 @@ const ticksOf = (axis, values, px, isX = false) =>
 
 describe('an axis of a plot', () => {
   it('has as many round numbers as there is room for', () => {
-    assert.deepEqual(ticksOf({ logBase: 10 }, [1, 100], 200), ['1', '2', '5', '10', '20', '50', '100']);
-    assert.deepEqual(ticksOf({ logBase: 10 }, [1, 1e6], 100), ['1', '100', '10,000', '1,000,000']);
+    assert.deepEqual(ticksOf({ logBase: 10 }, [1.2, 90], 200), ['1', '2', '5', '10', '20', '50', '100']);
+    assert.deepEqual(ticksOf({ logBase: 10 }, [1.2, 9e5], 100), ['1', '100', '10,000', '1,000,000']);
     assert.deepEqual(ticksOf({ logBase: 2 }, [1, 16], 300, true), ['1', '2', '4', '8', '16']);
     assert.deepEqual(ticksOf({}, [0, 10], 140, true), ['0', '2', '4', '6', '8', '10']);
     assert.deepEqual(ticksOf({}, [1, 4], 200, true), ['1', '1.5', '2', '2.5', '3', '3.5', '4']);
@@ -123,6 +123,11 @@ describe('an axis of a plot', () => {
     };
     assert.deepEqual(ticksOf(given, [1, 100], 400, true), ['1', '2', '4', '10', '20', '100']);
     assert.deepEqual(ticksOf(given, [1, 100], 100, true), ['1', '10', '100']);
+  });
+
+  it('does not end with a value where it is logarithmic, as that would look cut off', () => {
+    const { place } = createScale({ title: '', logBase: 10 }, [3, 20], { from: 0, to: 200, gapPx: 24, isX: false });
+    assert.ok(place(3) > 10 && place(20) < 190, `${place(3)}, ${place(20)}`);
   });
 
   it('begins at 0 for a quantity, and at a round number where it is logarithmic', () => {

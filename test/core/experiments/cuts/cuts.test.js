@@ -124,7 +124,10 @@ describe('a cut', () => {
   });
 
   it('of nobody costs nothing', async () => {
-    const { summary } = await run(`cuts=watch&watch=20&blocks=1&deliveries=${ALL}`, { roundTripMs: 40 });
+    const { document, summary } = await run(`cuts=watch&watch=20&blocks=1&deliveries=${ALL}`, { roundTripMs: 40 });
+    const { conclusion, sentences } = reportOf(cuts, document);
+    assert.match(String(conclusion), /no message was lost: polling every 2 s was up to \d\.\d s late, the others\b/);
+    assert.ok(sentences.includes('No cut was seen.'));
     for (const { delivery, lost, doubled, noticed, latest, cutCount } of summary.rows) {
       assert.deepEqual([lost.max, doubled.max, noticed, cutCount], [0, 0, undefined, 0], delivery);
       assert.ok(latest.max <= (delivery === 'poll' ? 2100 : 100), `${delivery}: ${latest.max}`);
@@ -140,7 +143,7 @@ describe('the card of a run of cuts', () => {
     assert.deepEqual(
       lead.bars?.map(({ name, value }) => [name, value]),
       [
-        ['Polling', 0],
+        ['Polling every 2 s', 0],
         ['WebSocket', lostMs[0]],
         ['WebSocket with ping', lostMs[1]],
       ],
@@ -275,6 +278,7 @@ describe('a cut that nobody announced', () => {
     const ownCut = { cut: /** @type {const} */ ('stall'), at: AT_MS, for: 4500 };
     const { document, summary } = await run('cuts=watch&watch=60&blocks=1&deliveries=ws,sockjs', { ownCut });
     for (const row of summary.rows) assert.deepEqual([row.noticed, row.cutCount, row.lost.max], [undefined, 1, 0]);
+    assert.match(reportOf(cuts, document).sentences.join(' '), /\bnothing came for [45]\.\d s\./);
     assert.deepEqual(
       cellsOf(reportOf(cuts, document).tables[0]).map(([, noticed]) => noticed),
       ['not noticed', 'not noticed'],

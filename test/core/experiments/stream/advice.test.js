@@ -133,7 +133,7 @@ describe('what a run of streams says to do', () => {
   it('needs six blocks, a whole answer in each, and more than polling', () => {
     const few = adviceFor(`${ALL}&blocks=5`, { fetch: {}, 'ws-open': {}, poll: POLL });
     assert.deepEqual([few.name, few.recommends], ['few blocks', undefined]);
-    assert.match(few.text, /\bneeds 6 blocks; the plan has 5\b/);
+    assert.match(few.text, /\b5 of 6 blocks\b/);
     const noStream = { fetch: { lastN: 3 }, 'ws-open': { lastN: 3 } };
     const polled = adviceFor(ALL, { ...noStream, poll: POLL });
     assert.deepEqual([polled.name, polled.recommends], ['nothing came', undefined]);

@@ -135,7 +135,7 @@ describe('the figures of streams', () => {
       ),
     );
     assert.match(String(cut.report.conclusion), /\bfetch 20\b/);
-    assert.match(String(whole.report.conclusion), /\bneeds 6 blocks\b.*\bfetch\b/);
+    assert.match(String(whole.report.conclusion), /\b1 of 6 blocks\b.*\bfetch\b/);
   });
 
   it('say something of a cut that broke no stream, or one that had all its pieces', () => {
@@ -159,6 +159,8 @@ describe('the figures of streams', () => {
     const { arrivals } = findingsOf(stream, run).report;
     assert.equal(arrivals?.rows[0].figures[0], firstOf(summarize(run).rows[0]));
     assert.notEqual(arrivals.rows[0].figures[0], '50 ms');
+    assert.equal(arrivals.rows[1].label, 'Polling, 250 ms');
+    assert.match(String(arrivals.note), /\birregular times, up to \d+ ms apart\.$/);
     assert.deepEqual(
       arrivals?.rows.map(({ colour, word, mark, gap }) => [colour, word, mark, gap !== undefined]),
       [
