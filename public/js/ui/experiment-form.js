@@ -23,6 +23,7 @@ import {
  *   none
  * @property {(plan: any) => number | undefined} secondsOf how long a plan takes, about, if it is known yet
  * @property {(plan: any) => number | undefined} [maxSecondsOf] the limit of its time, for as long as that is not known
+ * @property {(plan: any) => string} [formatBytesOf] what it transfers, if that is much
  * @property {(plan: any, run: { signal: AbortSignal, progress: RunProgress }) => Promise<any>} prepare is waited for at the start
  *   of a run; returns the part of a plan to run
  */
@@ -70,7 +71,7 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
     element('#plan').replaceChildren(...keepTogether(plan ? experiment.describePlan(plan) : ''));
-    element('#start').textContent = nameStart(plan && secondsOf(plan), plan && options.maxSecondsOf?.(plan));
+    showCost(plan, { secondsOf, ...options });
     link.hidden = !plan;
     if (plan) link.href = `?${formatPlan(experiment, plan)}`;
     else link.removeAttribute('href');
@@ -116,6 +117,15 @@ export function createExperimentForm({ experiment, secondsOf, onStart, ready, ..
     /** @returns {any} absent if the choice is not a plan */
     plan: () => plan,
   };
+}
+
+/**
+ * Shows what a plan takes, on the button and beside it.
+ * @param {any} plan absent if the choice is not one @param {Pick<OwnForm, 'secondsOf' | 'maxSecondsOf' | 'formatBytesOf'>} cost
+ */
+function showCost(plan, { secondsOf, maxSecondsOf, formatBytesOf }) {
+  element('#start').textContent = nameStart(plan && secondsOf(plan), plan && maxSecondsOf?.(plan));
+  element('#bytes').textContent = (plan && formatBytesOf?.(plan)) ?? '';
 }
 
 /**
