@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked, Renderer } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
+import { splitAtFigures } from '../core/base/format.js';
 
 /**
  * @import { Tokens } from 'marked'
@@ -41,6 +42,17 @@ class PageRenderer extends Renderer {
   /** @param {Tokens.Code} token @returns {string} */
   code(token) {
     return super.code(token).replace('<pre>', '<pre tabindex="0">');
+  }
+
+  /** No line breaks between a figure and its unit. @param {Tokens.Text | Tokens.Escape} token @returns {string} */
+  text(token) {
+    if ('tokens' in token && token.tokens) return super.text(token);
+    return splitAtFigures(token.text)
+      .map((part, i) => {
+        const html = super.text({ ...token, text: part });
+        return i % 2 === 0 || part.startsWith('npx') ? html : `<span class="together">${html}</span>`;
+      })
+      .join('');
   }
 
   /** Documents have only comments for programs. */

@@ -39,7 +39,7 @@ export function formatBytes(bytes) {
 
 /** A figure with its unit or with what it counts, the level of an interval in its brackets, a day, or a command. */
 const FIGURE =
-  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|blocks?|failures?|times)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d|npx [\w -]+)/;
+  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|lost|times|(?:block|byte|failure|message|request|sample|test)s?)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d|npx [\w -]+)/;
 
 /**
  * Splits a text where its lines may break otherwise between a figure and its unit, or within a day; and at a command, which may break.

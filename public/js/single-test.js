@@ -11,7 +11,7 @@ import { createReportView } from './ui/report-view.js';
 
 /**
  * Opens the page that makes one test.
- * @param {Planned} experiment @param {PageClient} [client] @param {() => OwnForm} [createOwn] what its form has beside the fields
+ * @param {Planned} experiment @param {PageClient} [client] @param {() => Partial<OwnForm>} [createOwn] what its form has beside the fields
  */
 export const openSingleTest = (experiment, client = {}, createOwn) =>
   openTestPage({

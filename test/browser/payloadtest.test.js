@@ -216,6 +216,7 @@ describe('the page of payload sizes', () => {
       assert.match(await page.locator('#forecast').innerText(), /connection test of up to 0\.7 MB/);
       await page.getByLabel('Time budget, in seconds').fill('30');
       assert.equal(await page.locator('#start').innerText(), 'Measure, up to 1 min');
+      assert.match(await page.locator('#bytes').innerText(), /^[\d.]+ [kM]B$/);
       await takeTime(page);
       // It is said while it goes on.
       await page.evaluate(() => {

@@ -21,7 +21,7 @@ import {
 } from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
 import { figureOf, nameInterval, unitOf } from './answer.js';
-import { SAME_PERCENT } from './verdict.js';
+import { isBeyondMargin, SAME_PERCENT } from './verdict.js';
 import { labelOf } from './labels.js';
 
 /**
@@ -79,23 +79,28 @@ function leadCount({ total, ...answer }) {
 }
 
 /**
- * Chooses what one test shows as its card: of the clear differences the largest, else one that is the same, or else an unclear one,
- * if only because its blocks are too few for a verdict.
- * @param {readonly Answer[]} answers @returns {Answer | undefined} says beside its bars that there are others; absent where none
- *   has an interval and bars
+ * Chooses what one test shows as its card: of the clear differences the largest, one that users notice if there is any, else one that is
+ * the same, or else an unclear one, if only because its blocks are too few for a verdict.
+ * @param {readonly Answer[]} answers @returns {Answer | undefined} says that there are others, with its place in the plan, or beside its
+ *   bars; absent where none has an interval and bars
  */
 export function leadOf(answers) {
   const drawn = answers.filter(({ bars, low, high }) => bars && low !== undefined && high !== undefined);
   const judged = drawn.filter(({ verdict }) => verdict);
-  const clear = judged.filter(isClear);
-  const [first] = clear.sort((a, b) => sizeOf(b) - sizeOf(a));
-  if (first && clear.length > 1)
-    return { ...first, aside: [LARGEST, first.aside ?? first.reason].filter(Boolean).join(' ') };
+  const clear = judged.filter((answer) => isMarked(answer) || isBeyondMargin(answer));
+  const [first] = clear.sort((a, b) => Number(isMarked(b)) - Number(isMarked(a)) || sizeOf(b) - sizeOf(a));
+  if (first && clear.length > 1) return asLargest(first);
   return first ?? judged.find(({ mark }) => mark === 'same') ?? judged[0] ?? drawn[0];
 }
 
 /** @param {Answer} answer @returns {boolean} */
-const isClear = ({ mark }) => mark === 'better' || mark === 'worse';
+const isMarked = ({ mark }) => mark === 'better' || mark === 'worse';
+
+/** @param {Answer} answer of several @returns {Answer} says why it is shown */
+const asLargest = ({ at, aside, reason, ...answer }) =>
+  at
+    ? { ...answer, aside, reason, at: `largest difference: ${at}` }
+    : { ...answer, reason, aside: [LARGEST, aside ?? reason].filter(Boolean).join(' ') };
 
 /**
  * Chooses what the page of one test shows beneath its headline: where that is a prediction, what is predicted.

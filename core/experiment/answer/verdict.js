@@ -136,14 +136,20 @@ export const noticeOf = ({ low, high }, mattersMs) =>
   low >= mattersMs ? 'noticed' : high < mattersMs ? 'not noticed' : 'not shown';
 
 /**
- * What is better or worse, but too little to notice, is no reason to move or to stay: its word says so.
+ * What is too little to notice is no reason to move or to stay: its word says so.
+ * @template {Verdict} T @param {T} said what is better or worse @returns {T}
+ */
+export const asUnnoticed = (said) => ({ ...said, mark: 'same', word: `${said.word}, unnoticed` });
+
+/**
+ * Says of what is better or worse if nobody notices it.
  * @template {Verdict} T @param {T} said @param {{ low: number, high: number }} gainMs @param {number} mattersMs @returns {T}
  */
 export function sayNoticed(said, gainMs, mattersMs) {
   if (said.mark !== 'better' && said.mark !== 'worse') return said;
   const difference = said.mark === 'better' ? gainMs : { low: -gainMs.high, high: -gainMs.low };
   const isNoticed = noticeOf(difference, mattersMs) !== 'not noticed';
-  return isNoticed ? said : { ...said, mark: 'same', word: `${said.word}, unnoticed` };
+  return isNoticed ? said : asUnnoticed(said);
 }
 
 /**

@@ -75,8 +75,11 @@ export function cellsOf({ columns, rows }) {
   );
 }
 
+/** @param {any} value @returns {string} a count like '1,786' */
+const formatPlain = (value) => (Number.isInteger(value) ? value.toLocaleString('en') : String(value));
+
 /** @param {Column<any>} column @param {any} row @param {number} index @param {string} absent */
-function textOf({ value: valueOf, format = String }, row, index, absent) {
+function textOf({ value: valueOf, isKey, format = isKey ? String : formatPlain }, row, index, absent) {
   const value = valueOf(row, index);
   return value === null ? null : value === undefined ? absent : format(value);
 }
@@ -111,7 +114,9 @@ export function toMarkdown(table) {
  * @returns {string} with a header; absent values are empty cells
  */
 export function toCsv({ columns, rows }) {
-  const lines = rows.map((row, index) => columns.map((column) => textOf(column, row, index, '') ?? ''));
+  const lines = rows.map((row, index) =>
+    columns.map((column) => textOf({ format: String, ...column }, row, index, '') ?? ''),
+  );
   return [columns.map(({ title }) => title), ...lines].map(formatCsvLine).join('');
 }
 

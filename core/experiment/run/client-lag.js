@@ -1,5 +1,5 @@
 /** Looks for other work on the device of the measuring program, which makes its timers late. */
-import { formatMs } from '../../base/format.js';
+import { formatCount, formatMs } from '../../base/format.js';
 import { mean, percentile, quantile, sort, sumOf } from '../../base/statistics.js';
 
 /**
@@ -106,6 +106,6 @@ export function clientLagFacts({ lag, stepMs = 0 }, { decidingMs, isOwn = false 
   const decides = decidingMs === undefined ? '' : `, and a difference of ${formatMs(decidingMs)} ms decides`;
   const busy = `; the client’s device was busy${varied}${varied && decides}`;
   const why = isOwn ? ', including this run’s own load' : isWarning ? busy : '';
-  const value = `${formatMs(p90Ms)} ms at the 90th percentile, ${count} samples${why}`;
+  const value = `${formatMs(p90Ms)} ms at the 90th percentile, ${formatCount(count, 'sample')}${why}`;
   return [{ name: 'Client’s timer lag', value, isWarning, brief: 'the device was busy', weighs: true }];
 }

@@ -196,7 +196,7 @@ function lagFact(first, last, { floorMs = Infinity, decidingMs = Infinity, isOwn
   return weighty(
     fact(
       name,
-      `${formatNumber(lagMs, 2)} ms on average, ${count} samples${why}`,
+      `${formatNumber(lagMs, 2)} ms on average, ${formatCount(count, 'sample')}${why}`,
       isLate && !isOwn && 'the server was busy',
     ),
   );

@@ -1,6 +1,6 @@
 /** Defines the plan of a run at a fixed rate: its parameters, its number of samples, and its description. */
 import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
-import { listOf } from '../../base/format.js';
+import { formatCount, listOf } from '../../base/format.js';
 import { integer, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan/fields.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { blocksField } from '../../experiment/plan/blocks.js';
@@ -35,5 +35,5 @@ export const checkPlan = (plan) => checkSampleCount(sampleCountOf(plan), ['block
 /** Describes what a plan sends, and how often. @param {FixedRatePlan} plan @returns {string} sentences */
 export function describePlan({ transports, ratePerSecond, messages, blocks }) {
   const seconds = Math.round((blocks * transports.length * messages) / ratePerSecond);
-  return `${listOf(transports.map(labelOf))}: ${messages} messages at ${ratePerSecond} per second, and ${messages} back-to-back (each after the previous answer). ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;
+  return `${listOf(transports.map(labelOf))}: ${formatCount(messages, 'message')} at ${ratePerSecond.toLocaleString('en')} per second, and ${messages.toLocaleString('en')} back-to-back (each after the previous answer). ${blocks} blocks in random order; at the fixed rate they take ${seconds} s.${warnOfFewBlocks(blocks)}`;
 }

@@ -49,7 +49,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
 
 /** @param {FixedRatePlan} plan @param {readonly TransportRow[]} transports */
 const conclude = ({ ratePerSecond, blocks }, transports) => ({
-  conclusion: `At ${ratePerSecond} messages/s, ${describeOutcomes(transports)[0]}.`,
+  conclusion: `At ${ratePerSecond.toLocaleString('en')} messages/s, ${describeOutcomes(transports)[0]}.`,
   ...concludeTooFew(describeTooFewBlocks(blocks)),
 });
 
@@ -132,7 +132,7 @@ function describeSendDelays(trials) {
 
 /** @param {FixedRatePlan} plan */
 function describeOmission({ ratePerSecond }) {
-  const delayed = ratePerSecond === 1 ? 'the one message' : `all ${ratePerSecond} messages`;
+  const delayed = ratePerSecond === 1 ? 'the one message' : `all ${ratePerSecond.toLocaleString('en')} messages`;
   return `Back-to-back, a stall of one second is one slow sample: the messages that would have left during it are missing (coordinated omission). At ${ratePerSecond}/s, the same stall delays ${delayed} due in that second.`;
 }
 

@@ -1,9 +1,11 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
 import { findBaseline } from '../../experiment/answer/compare.js';
-import { listOf } from '../../base/format.js';
-import { nameVerdicts, SAME_PERCENT } from '../../experiment/answer/verdict.js';
+import { formatLatency, listOf } from '../../base/format.js';
+import { negate } from '../../base/statistics.js';
+import { isBeyondMargin, nameVerdicts, noticeOf, SAME_PERCENT } from '../../experiment/answer/verdict.js';
 import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
 import { labelOfTransfer } from '../../experiment/answer/labels.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import { formatSize } from './plan.js';
 
 /**
@@ -37,10 +39,26 @@ export function describeSweep(plan, rows, baseline) {
   if (!rows.some(verdictOf)) return { conclusion: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
   if (!rows.some(isDecided)) return { conclusion: 'No clear difference: measure longer.', sentences: [] };
   const sentences = describeDirections(plan, rows, baseline);
-  const conclusion = sentences.join(' ');
+  const unnoticed = describeUnnoticed(rows, mattersIn({}).messageMs);
+  const conclude = (/** @type {string[]} */ ...said) => [...said, ...unnoticed].join(' ');
+  const conclusion = conclude(...sentences);
   // A longer headline would be cut in lists.
   if (conclusion.length <= DIGEST_LIMITS.headline) return { conclusion, sentences: [] };
-  return { conclusion: `${describeRows(rows, { baseline })}.`, sentences };
+  return { conclusion: conclude(`${describeRows(rows, { baseline })}.`), sentences };
+}
+
+/**
+ * Says that nobody notices what differs.
+ * @param {Rows} rows @param {number} mattersMs what users notice
+ * @returns {string[]} a sentence; none if users may notice a clear difference, or there is none
+ */
+export function describeUnnoticed(rows, mattersMs) {
+  const clear = rows.flatMap(({ comparison }) => (comparison && isBeyondMargin(comparison) ? comparison : []));
+  const gains = clear.map(({ verdict, savingMs }) => (savingMs && verdict === 'slower' ? negate(savingMs) : savingMs));
+  const most = Math.max(...gains.map((gain) => gain?.high ?? Infinity));
+  if (clear.length === 0 || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
+  const what = clear.length === 1 ? 'The clear difference is' : 'The clear differences are';
+  return [`${what} at most ${formatLatency(most)}, which nobody notices.`];
 }
 
 /** @param {PayloadRow} row */

@@ -1,11 +1,12 @@
 /** The part of the payload sizes in a full test: which transport is faster for larger messages. */
 import { capitalize } from '../../base/format.js';
-import { isBeyondMargin, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
+import { asUnnoticed, isBeyondMargin, VERDICT_LABELS } from '../../experiment/answer/verdict.js';
 import { parseFields } from '../../experiment/plan/fields.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import { answerJudged, withoutVerdict } from '../../experiment/answer/answer.js';
 import { transferOf } from '../../net/transfer/index.js';
 import { expectedMs } from './budget.js';
-import { formatSizes } from './findings.js';
+import { describeUnnoticed, formatSizes } from './findings.js';
 import { FIELDS, formatSize, nameMessage } from './plan.js';
 
 /**
@@ -46,7 +47,8 @@ function quickPlan({ uses, considers }, { seed }) {
  * Answers for a situation at which size and in which direction a transport differs.
  * @param {readonly PayloadRow[]} found @param {Placed} situation @returns {OwnAnswer}
  */
-function answer(found, { uses, considers }) {
+function answer(found, situation) {
+  const { uses, considers } = situation;
   const own = rowsOf(found, considers);
   const sizes = sizesOf(found);
   const used = rowsOf(found, uses);
@@ -65,12 +67,21 @@ function answer(found, { uses, considers }) {
   const shown = farthestOf(notable.length > 0 ? notable : judged);
   const where = formatSizes(sizesOf(notable), sizes);
   const compared = answerJudged({ subject: considers, baseline: uses, unit: 'times-as-fast', at }, shown);
-  return {
+  const said = {
     ...compared,
     word: isBeyondMargin(shown) && where ? `${compared.word} ${where}` : compared.word,
     ...summarizeVerdicts(judged, notable),
+  };
+  const unnoticed = describeUnnoticed(judged, mattersIn(situation).messageMs);
+  return {
+    ...(unnoticed.length > 0 && said.mark !== 'unclear' ? asUnnoticed(said) : said),
     amount: amountOf(judged.find((row) => isSame(row, largest))),
-    reason: `${capitalize(nameMessage(shown))} differs most. ${describeAll(judged)} ${missing}`.trim(),
+    reason: [
+      `${capitalize(nameMessage(shown))} differs most.`,
+      describeAll(judged),
+      ...unnoticed,
+      ...(missing ? [missing] : []),
+    ].join(' '),
   };
 }
 

@@ -1,10 +1,19 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
-import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
+import {
+  mean,
+  meanInterval,
+  median,
+  percentile,
+  sort,
+  ratioInterval,
+  STEPS_PER_TRUSTED_TIME,
+} from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
 import { findBaseline, MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { verdictOf } from '../../experiment/answer/verdict.js';
+import { sayNoticed, verdictOf } from '../../experiment/answer/verdict.js';
 import { labelOfTransfer } from '../../experiment/answer/labels.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import { protocolsOf } from '../../experiment/run/trials.js';
 import { movedBytesOf, nameMessage, newTransportsOf, PUBLISHED_PASSES, withinBudget } from './plan.js';
 
@@ -28,8 +37,8 @@ import { movedBytesOf, nameMessage, newTransportsOf, PUBLISHED_PASSES, withinBud
  * @property {Figure} [timeMs]
  * @property {number} [p50Ms]
  * @property {Figure} [megabytesPerSecond] absent for 0 bytes
- * @property {Judged & { confidence: number, blockCount: number, speedRatio?: Figure }} [comparison] absent of the baseline; `speedRatio`:
- *   above 1 if it is faster, absent if the times are too short for the clock
+ * @property {Judged & { confidence: number, blockCount: number, speedRatio?: Figure, savingMs?: Interval }} [comparison] absent of the
+ *   baseline; `speedRatio`: above 1 if it is faster, absent if the times are too short for the clock; `savingMs`: per message, as its ratio
  * @typedef {Place & SweepFigures} PayloadRow
  * @typedef {object} PublishedFigures
  * @property {(number | undefined)[]} passMs of each pass
@@ -59,12 +68,14 @@ export function answersOf(rows, { plan }) {
       { name: transport, value: timeMs?.estimate },
       { nameOf: labelOfTransfer },
     );
-    const { speedRatio: ratio, ...judged } = comparison;
+    const { speedRatio: ratio, savingMs, ...judged } = comparison;
     const at = nameMessage({ direction, size });
-    const compared = answerJudged(
+    const measured = answerJudged(
       { subject: transport, baseline, at, unit: 'times-as-fast', bars, barsTitle: 'Time per message' },
       { ...judged, ratio },
     );
+    // A plan of one test has no users: they notice what most do.
+    const compared = savingMs ? sayNoticed(measured, savingMs, mattersIn({}).messageMs) : measured;
     return [{ ...compared, ...(plan.sizes.length > 1 && { aside: explainInterval(compared, plan.sizes.length) }) }];
   });
 }
@@ -174,11 +185,16 @@ function compare(own, base, { stepMs, confidence }) {
     // A clock of unknown step may measure 0, which has no ratio.
     return times.every((ms) => ms > 0) && Number(median(times)) >= STEPS_PER_TRUSTED_TIME * stepMs;
   });
-  const ratios = isFineEnough ? pairs.map(([baseMs, ms]) => baseMs / ms) : [];
+  const fine = isFineEnough ? pairs : [];
+  const ratios = fine.map(([baseMs, ms]) => baseMs / ms);
   const speedRatio = figureOf(ratios, confidence);
   /** @type {Judged} */
   const judged = speedRatio?.low === undefined ? {} : { ratio: speedRatio, verdict: verdictOf(speedRatio) };
-  return { speedRatio, ...judged, confidence, blockCount: ratios.length };
+  const savingMs = meanInterval(
+    fine.map(([baseMs, ms]) => baseMs - ms),
+    confidence,
+  );
+  return { speedRatio, ...judged, savingMs, confidence, blockCount: ratios.length };
 }
 
 /**

@@ -43,8 +43,8 @@ export const FIELDS = Object.freeze({
     label: 'Longest idle timeout to search for',
     unit: 'ms',
     isInSeconds: true,
-    zero: 'not tested',
-    help: 'longest idle timeout to search for; 0: not tested',
+    zero: 'no search',
+    help: 'longest idle timeout to search for; 0: no search',
     min: 0,
     max: MAX_MS,
     default: 0,
@@ -155,7 +155,7 @@ export function describeReachPlan(plan) {
   const search =
     idleMs > 0
       ? `, then up to ${formatMostSeconds(searchMs(plan) / 1000)} to search for the idle timeout`
-      : '; the idle timeout is not tested';
+      : '; it does not search for the exact idle timeout';
   return [
     'Checks WebSocket, each SockJS transport, streaming and a long poll.',
     `WebSockets stay silent for ${listOf(silences.map(formatSpan))}, or send a heartbeat every ${formatSpan(heartbeatMs)}.`,

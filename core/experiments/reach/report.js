@@ -40,11 +40,19 @@ export function report(summary, { ending }) {
 
 /** Describes what the conclusion leaves out. @param {ReachSummary} summary @returns {string[]} */
 function describe({ latency, find, plan }) {
-  const cost = describeCost(latency);
   return [
-    ...(cost ? [`${cost} Over a fallback, SockJS waits 25 ms after each message.`] : []),
+    [describeCost(latency), ...describeWaits(latency)].filter(Boolean).join(' '),
     ...describeStreams({ find }),
     ...(find('poll')?.result === 'fail' ? [`A long poll of ${formatSpan(plan.heartbeatMs)} fails.`] : []),
+  ].filter(Boolean);
+}
+
+/** @param {ReachSummary['latency']} latency @returns {string[]} why a fallback takes longer than its path: sentences, none without one */
+function describeWaits({ protocol, medianMs }) {
+  if (medianMs === undefined) return [];
+  return [
+    'Over a fallback, the SockJS client waits 25 ms after each message.',
+    ...(protocol === 'xhr-streaming' ? ['Browsers report what comes by xhr-streaming at most every 50 ms.'] : []),
   ];
 }
 
@@ -52,7 +60,7 @@ function describe({ latency, find, plan }) {
 function describeStreams({ find }) {
   const streams = STREAMS.map(({ check, label }) => ({ label, checked: find(check) }));
   if (streams.every(({ checked }) => checked?.result === 'pass')) {
-    return [`${listOf(streams.map(({ label }) => label))} messages arrive as they are sent.`];
+    return [`${listOf(streams.map(({ label }) => label))} messages arrive one by one, not in batches.`];
   }
   return streams.flatMap(({ label, checked }) => {
     if (checked?.result !== 'fail') return [];

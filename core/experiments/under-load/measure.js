@@ -256,9 +256,10 @@ async function send({ probed, link }, { plannedMs, limit }, { since, shared, pro
   try {
     await link?.exchange(shared.sentCount++, limit.signal);
     const { plannedAtMs, sentAtMs, endedAtMs } = probed.samples;
-    plannedAtMs.push(plannedMs);
-    sentAtMs.push(Math.max(sentMs, plannedMs));
-    endedAtMs.push(Math.max(since(), plannedMs));
+    // A timer may wake up to 1 ms early: the time of a message that left before its instant is its own.
+    plannedAtMs.push(Math.min(plannedMs, sentMs));
+    sentAtMs.push(sentMs);
+    endedAtMs.push(since());
     progress.completedCount++;
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;

@@ -57,7 +57,7 @@ function showWords({ headline = '', notice = '', conditions = '', sentences = []
   element('#answer').replaceChildren(...keepTogether(headline));
   element('#result-notice').textContent = notice;
   element('#result-conditions').replaceChildren(...keepTogether(conditions));
-  element('#result-words').textContent = sentences.join(' ');
+  element('#result-words').replaceChildren(...keepTogether(sentences.join(' ')));
 }
 
 /** Links to the same comparison on the home page, as a fair run. @param {number} iterations @param {number} seed */

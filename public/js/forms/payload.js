@@ -2,7 +2,7 @@
 import { PUBLISHED } from '../../../core/experiments/payload/plan.js';
 import { createTransfers } from '../libraries.js';
 import { element, inputs } from '../base/page.js';
-import { createPayloadForecast } from '../ui/payload-forecast.js';
+import { createPayloadForecast, formatBytesOf } from '../ui/payload-forecast.js';
 
 /** @import { OwnForm } from '../ui/experiment-form.js' */
 
@@ -19,6 +19,7 @@ export function createPayloadForm() {
     },
     fitPlan: forecast.fitPlan,
     describeDuration: forecast.describeDuration,
+    formatBytesOf,
     async prepare(plan, { signal, progress }) {
       progress.say('Testing the connection');
       return forecast.fitTime(plan, { transfer: createTransfers({}).fetch, signal });

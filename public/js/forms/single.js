@@ -9,7 +9,7 @@ import { createExperimentForm } from '../ui/experiment-form.js';
 
 /**
  * Creates the form of a page that makes one test.
- * @param {Planned} experiment @param {(() => OwnForm) | undefined} createOwn what its form has beside the fields
+ * @param {Planned} experiment @param {(() => Partial<OwnForm>) | undefined} createOwn what its form has beside the fields
  * @param {FormPlace} place @returns {TestForm}
  */
 export function createSingleForm(experiment, createOwn, { onStart, ready }) {

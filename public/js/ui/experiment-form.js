@@ -25,6 +25,7 @@ import { nameStart } from './start-name.js';
  * @property {(plan: any) => any} fitPlan returns the feasible part of a plan; throws an InvalidInputError if there is
  *   none
  * @property {(plan: any) => string | undefined} describeDuration such as 'about 5 min'; absent if it is not known yet
+ * @property {(plan: any) => string} [formatBytesOf] what it transfers, if that is much
  * @property {(plan: any, run: { signal: AbortSignal, progress: RunProgress }) => Promise<any>} prepare is waited for at the start
  *   of a run; returns the part of a plan to run
  */
@@ -71,7 +72,7 @@ export function createExperimentForm({ experiment, describeDuration, onStart, re
   const show = () => {
     plan = tryOrSay(readForm, showProblem);
     element('#plan').replaceChildren(...keepTogether(plan ? experiment.describePlan(plan) : ''));
-    element('#start').textContent = nameStart(plan && describeDuration(plan));
+    showCost(plan, { describeDuration, ...options });
     showLink(link, plan && `?${formatPlan(experiment, plan)}`);
   };
 
@@ -123,6 +124,15 @@ function showLink(link, href) {
   link.hidden = !href;
   if (href) link.href = href;
   else link.removeAttribute('href');
+}
+
+/**
+ * Shows what a plan takes, on the button and beside it.
+ * @param {any} plan absent if the choice is not one @param {Pick<OwnForm, 'describeDuration'> & Partial<OwnForm>} cost
+ */
+function showCost(plan, { describeDuration, formatBytesOf }) {
+  element('#start').textContent = nameStart(plan && describeDuration(plan));
+  element('#bytes').textContent = (plan && formatBytesOf?.(plan)) ?? '';
 }
 
 /**

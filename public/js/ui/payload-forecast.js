@@ -127,9 +127,16 @@ function describeLimit(seconds) {
 
 /** Says what a plan costs. @param {budgets.Fit} fit @param {string} time */
 function say({ byteCount, tooSlow }, time) {
-  const bytes = formatSize(Number(byteCount.toPrecision(3)));
-  element('#forecast').replaceChildren(...keepTogether(`It transfers ${bytes}${time}.${describeTooSlow(tooSlow)}`));
+  element('#forecast').replaceChildren(
+    ...keepTogether(`It transfers ${formatDigits(byteCount)}${time}.${describeTooSlow(tooSlow)}`),
+  );
 }
+
+/** What a plan transfers within its byte budget. @param {PayloadPlan} plan @returns {string} such as '15.6 MB' */
+export const formatBytesOf = (plan) => formatDigits(budgets.fitTime(plan, { speed: NO_TIME }).byteCount);
+
+/** @param {number} byteCount */
+const formatDigits = (byteCount) => formatSize(Number(byteCount.toPrecision(3)));
 
 /**
  * @param {{ transfer: Parameters<typeof measureSpeed>[0]['transfer'], signal: AbortSignal }} options

@@ -10,16 +10,15 @@ import { createTermed } from './terms.js';
 
 /**
  * @import { Answer } from '../../../core/experiment/answer/answer.js'
- * @import { Judged } from '../../../core/experiment/answer/verdict.js'
+ * @import { Judged, VerdictName } from '../../../core/experiment/answer/verdict.js'
  * @import { Column, Mark, Table } from '../../../core/experiment/report/table.js'
  * @import { Report } from '../../../core/experiment/report/findings.js'
  */
 
 /** The maximum length of a figure; a longer text is a sentence, such as why there is no figure, and may wrap. */
 const MAX_FIGURE_LENGTH = 30;
+/** What the words of cells mean that have no figure. @type {Partial<Record<VerdictName, string>>} */
 const LEGEND = {
-  faster: `${SHOWN_RATIO.toFixed(1)}x: ${VERDICT_LABELS.faster}`,
-  slower: `${(1 / SHOWN_RATIO).toFixed(2)}x: ${VERDICT_LABELS.slower}`,
   'little-faster': `>1x: ${VERDICT_LABELS['little-faster']}`,
   'little-slower': `<1x: ${VERDICT_LABELS['little-slower']}`,
   same: `same: whole CI within ${SAME_PERCENT}%`,
@@ -138,7 +137,7 @@ function colour(cell, mark) {
   if (cell.textContent !== VERDICT_LABELS[mark.verdict]) return;
   // The cell has room for one word; the legend explains it.
   cell.title = VERDICT_LABELS[mark.verdict];
-  cell.textContent = LEGEND[mark.verdict].split(':')[0];
+  cell.textContent = LEGEND[mark.verdict]?.split(':')[0] ?? null;
 }
 
 /** Lets a name like WebSocket break before its inner capital. @param {HTMLElement} head */
@@ -152,7 +151,7 @@ function createLegend(marks) {
   const used = Object.entries(LEGEND).filter(([name]) => marks.some((mark) => mark?.verdict === name));
   const items = used.map(([name, text]) => {
     const item = create('li', {}, text);
-    tint(item, { verdict: /** @type {keyof typeof LEGEND} */ (name), ratio: SHOWN_RATIO });
+    tint(item, { verdict: /** @type {VerdictName} */ (name), ratio: SHOWN_RATIO });
     return item;
   });
   return items.length > 0 ? [create('ul', { class: 'heat-legend' }, ...items)] : [];

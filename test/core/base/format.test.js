@@ -117,7 +117,8 @@ describe('formatInSeconds', () => {
 
 describe('splitAtFigures', () => {
   for (const parts of [
-    ['', '6 blocks', ', 933 messages, ', '0 failures', '.'],
+    ['', '6 blocks', ', ', '933 messages', ', ', '1,786 lost', ', ', '0 failures', '.'],
+    ['Slower (', '1 test', ') by ', '12 bytes', ''],
     ['Time, ms ', '(95% CI)', ''],
     ['twice as fast ', '(95% CI', ' 1.5–2.7)'],
     ['Try: ', 'npx sockshootout lab run cuts', '.'],

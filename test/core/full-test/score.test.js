@@ -165,6 +165,18 @@ describe('the answer of payload sizes', () => {
     assert.match(answer.reason, /6 comparisons: 4 same within 10%, 2 slower\.$/);
   });
 
+  it('is no reason to move where users would not notice', async () => {
+    const said = async (/** @type {number} */ matters) => {
+      const answer = await sweep((size) => (size === 1000 ? 0.9 : 0.8), {
+        query: `considers=sockjs&message-matters=${matters}`,
+      });
+      return [answer.mark, answer.verdict, / nobody notices\./.test(answer.reason)];
+    };
+    // Of 1090 ms, a fifth is 218 ms.
+    assert.deepEqual(await said(200), ['better', 'faster', false]);
+    assert.deepEqual(await said(300), ['same', 'faster', true]);
+  });
+
   it('is the same where no size differs, and mixed where they differ in both directions', async () => {
     assert.equal((await sweep(() => 1)).mark, 'same');
     const mixed = await sweep((size) => (size === 1000 ? 0.5 : size === 1_000_000 ? 1.5 : 1));

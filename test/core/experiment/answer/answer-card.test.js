@@ -96,6 +96,14 @@ describe('what one test shows as its card', () => {
     const aside = 'Its own.';
     assert.equal(leadOf([faster, { ...slower, aside }])?.aside, 'The largest clear difference. Its own.');
     assert.equal(leadOf([same, { ...slower, aside }])?.aside, aside);
+    const placed = leadOf([faster, { ...slower, aside, at: 'download of 1 B' }]);
+    assert.deepEqual([placed?.at, placed?.aside], ['largest difference: download of 1 B', aside]);
+  });
+
+  it('is one that users notice, if there is any, and else the largest of the others', () => {
+    const unnoticed = { ...slower, mark: /** @type {const} */ ('same') };
+    assert.equal(leadOf([unnoticed, faster])?.subject, 'faster');
+    assert.equal(leadOf([same, { ...unnoticed, subject: 'smaller', estimate: 0.5 }, unnoticed])?.subject, 'slower');
   });
 
   it('is one that is the same, or unclear, where none is clear', () => {

@@ -44,6 +44,12 @@ describe('a table', () => {
     ]);
   });
 
+  it('has separators in its counts, but not in what names a row, nor for programs', () => {
+    const columns = [0, 1].map((i) => ({ title: '#', isKey: i === 0, value: () => 1786 }));
+    assert.deepEqual(cellsOf({ columns, rows: [{}] }), [['1786', '1,786']]);
+    assert.equal(toCsv({ columns, rows: [{}] }), '#,#\r\n1786,1786\r\n');
+  });
+
   it('is in CSV, where what is absent stays empty', () => {
     assert.equal(toCsv({ ...table, rows: [{ name: 'a,b' }] }), 'Name,p50,#\r\n"a,b",,1\r\n');
   });

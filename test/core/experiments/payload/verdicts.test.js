@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OFFERED_SIZES } from '../../../../core/experiments/payload/plan.js';
 import { formatSizes } from '../../../../core/experiments/payload/findings.js';
-import { reportOf } from '../../../../core/experiment/report/findings.js';
+import { findingsOf, reportOf } from '../../../../core/experiment/report/findings.js';
 import { headsOf } from '../../../../core/experiment/report/table.js';
 import { runExperiment } from '../../../../core/experiment/run/run.js';
 import { payload } from '../../../../core/experiments/payload/index.js';
@@ -58,6 +58,19 @@ describe('the verdicts of a run over sizes', () => {
     );
     assert.deepEqual(verdictsOf(run), ['ffffsss', 'fffffff']);
     matchGolden(t, 'payload', wordsOf(run));
+  });
+
+  it('are of what users notice, or say by how much they are less', () => {
+    const saving = (/** @type {number} */ ms) => {
+      const run = { plan: PLAN, trials: createTrials(PLAN, ({ transport }) => (transport === 'ajax' ? ms + 1 : 1)) };
+      const { answers } = findingsOf(payload, documentOf(run.plan, run.trials));
+      return [wordsOf(run)[0].split('. ')[1], ...new Set(answers.map(({ mark, word }) => `${mark}: ${word}`))];
+    };
+    assert.deepEqual(saving(20), [undefined, 'better: Faster']);
+    assert.deepEqual(saving(19), [
+      'The clear differences are at most 19 ms, which nobody notices.',
+      'same: Faster, unnoticed',
+    ]);
   });
 
   it('are "same" at each size within little noise', (t) => {

@@ -38,10 +38,11 @@ const ALL_DOWN = 'loads=unloaded,http-down,ws-down,ws-down-16,ws-down-64';
 
 /**
  * @param {string} query
- * @param {Partial<Parameters<typeof createScriptedLoad>[1]> & { stopAtMs?: number }} [script]
+ * @param {Partial<Parameters<typeof createScriptedLoad>[1]> & { stopAtMs?: number, earlyMs?: number }} [script] `earlyMs`: by which
+ *   timers wake early
  * @returns {Promise<any>}
  */
-async function run(query, { stopAtMs, rate = 8, ...script } = {}) {
+async function run(query, { stopAtMs, earlyMs = 0, rate = 8, ...script } = {}) {
   const time = createVirtualTime();
   const asked = parsePlan(underLoad, new URLSearchParams(query), { seed: 5 });
   const controller = new AbortController();
@@ -50,7 +51,12 @@ async function run(query, { stopAtMs, rate = 8, ...script } = {}) {
   const { means, state } = createScriptedLoad(time, { rate, ...script });
   const plan = await time.run(fitSizes(asked, means));
   const startedAtMs = time.now();
-  const found = await time.run(runExperiment(underLoad, { plan, signal: controller.signal, ...means }));
+  const { setTimeout, clearTimeout } = time.timers;
+  const timers = {
+    setTimeout: (/** @type {() => void} */ wake, /** @type {number} */ ms) => setTimeout(wake, ms - earlyMs),
+    clearTimeout,
+  };
+  const found = await time.run(runExperiment(underLoad, { plan, signal: controller.signal, ...means, timers }));
   const environment = { url: 'http://scripted.example/', userAgent: 'Node.js v22', isCrossOriginIsolated: false };
   const document = { schema: underLoad.schema, startedAt: '2026-11-21T07:00:00.000Z', plan, environment, ...found };
   return { document, plan, state, summary: summarize(document), elapsedMs: time.now() - startedAtMs };
@@ -64,6 +70,15 @@ const rowOf = ({ loads }, load, probe) =>
 
 /** @param {any} trial @param {string} probe */
 const probedBy = ({ probed }, probe) => probed.find((/** @type {any} */ one) => one.transport === probe);
+
+describe('a message without load', () => {
+  it('takes its round trip, although its timer wakes early', async () => {
+    const { document, summary } = await run('loads=unloaded,ws-down', { oneWayMs: 0.2, earlyMs: 0.9 });
+    assert.equal(problemOf(underLoad, document), undefined);
+    const { p50 } = summary.unloaded.find((/** @type {any} */ { transport }) => transport === 'ws');
+    assert.ok(Math.abs(p50.median - 0.4) < 1e-6, `${p50.median} ms`);
+  });
+});
 
 describe('a message on the socket of a load', () => {
   for (const { rate, oneWayMs, queueBytes } of [
