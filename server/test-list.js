@@ -40,6 +40,8 @@ const CLASSIC = [
 /** @param {number} roundTripMs @returns {readonly PlannedPart[]} if nothing else is chosen */
 const planFullTest = (roundTripMs) => parseFullTest(new URLSearchParams(), MEMBERS, { roundTripMs, seed: 1 }).parts;
 
+export const FULL_TEST_DURATION = describeRange(planFullTest);
+
 /** @param {Experiment} experiment @returns {ListedTest} */
 function describe(experiment) {
   const { name, path = '', label, question: intro, fullTest: part } = experiment;
@@ -70,7 +72,7 @@ export function listTests() {
   const picture = 'full-test-picture';
   /** @type {readonly ListedTest[]} */
   const all = [
-    { group: 'all', path, label, intro, picture, duration: describeRange(planFullTest) },
+    { group: 'all', path, label, intro, picture, duration: FULL_TEST_DURATION },
     ...EXPERIMENTS.filter((one) => one.path && one.path !== '/' && one.path !== CLASSIC[0].path).map(describe),
   ];
   return Object.entries(TEST_GROUPS).map(([group, title]) => ({

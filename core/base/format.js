@@ -281,14 +281,23 @@ export const formatDelay = (ms) =>
  */
 export function formatInSeconds(ms) {
   const [estimate, low, high] = [ms.estimate, ms.low, ms.high].map((one) => one / 1000);
-  const usual = decimalsOfSeconds(estimate);
-  let decimals = usual;
-  while (decimals < 3 && low.toFixed(decimals) === high.toFixed(decimals)) decimals++;
-  const ends = [low, high].map((seconds) => formatSigned(seconds, decimals));
-  // Figures below each other have the same decimals, however narrow their intervals; a small one needs more digits.
-  const figure = formatSigned(estimate, Math.abs(estimate) < 0.1 ? decimals : usual);
+  let decimals = decimalsOfSeconds(estimate);
+  const isSame = () => low.toFixed(decimals) === high.toFixed(decimals);
+  // A small figure needs more digits where its interval is narrow. Others have as many as those above and below them.
+  while (Math.abs(estimate) < 0.1 && decimals < 3 && isSame()) decimals++;
+  const limits = isSame() ? roundOutward({ low, high }, decimals) : [low, high];
+  const ends = limits.map((seconds) => formatSigned(seconds, decimals));
   // A minus sign is hard to read next to a dash.
-  return { figure: `${figure} s`, range: ends.join(ends.some((end) => end.startsWith('−')) ? ' to ' : '–') };
+  const range = ends.join(ends.some((end) => end.startsWith('−')) ? ' to ' : '–');
+  return { figure: `${formatSigned(estimate, decimals)} s`, range };
+}
+
+/** @param {{ low: number, high: number }} interval @param {number} decimals @returns {number[]} its ends, which lie within them */
+function roundOutward({ low, high }, decimals) {
+  const scale = 10 ** decimals;
+  // What is whole but for the last bits of its product is whole.
+  const slack = 1e-6;
+  return [Math.floor(low * scale + slack) / scale, Math.ceil(high * scale - slack) / scale];
 }
 
 /**

@@ -68,7 +68,7 @@ const NEEDS = [
   {
     holds: (users) => leftOut(users) === 0,
     say: (users) =>
-      `You need both: they were enough for all ${withCommas(known(users))}; ${formatMost(Number(wilsonInterval(leftOut(users), known(users))?.high))} of all your users may need polling, too.`,
+      `You need both: they were enough for all ${withCommas(known(users))}; ${formatMost(Number(wilsonInterval(leftOut(users), known(users))?.high))} of your users may need polling instead.`,
   },
   {
     holds: ({ got }) => got.requests.count === 0,
@@ -119,7 +119,7 @@ const OTHERS = /** @type {const} */ ([
 function describeRest(got) {
   const others = OTHERS.filter(([name]) => got[name].count > 0);
   if (others.length === 0) return '';
-  if (others.length === 1 && others[0][0] === 'stream') return ', and all others an event stream';
+  if (others.length === 1 && others[0][0] === 'stream') return ', and the rest an event stream';
   return `; others got ${describeOthers(got)}`;
 }
 

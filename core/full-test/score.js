@@ -20,7 +20,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, findings?: Findings, missing?: Missing }} MeasuredPart `findings`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
- * @typedef {{ scope?: Scope, isOwn: boolean, otherMs?: number }} RunPlace of a run; `isOwn`: whether users are as far away; `otherMs`: its
+ * @typedef {{ scope?: Scope, isOwn: boolean, isPredicted: boolean, otherMs?: number }} RunPlace of a run; `isOwn`: whether users are as far away; `otherMs`: its
  *   round-trip time, if the users’ is another
  * @typedef {{ situation: Placed, isPredicted: boolean, isBound?: boolean, medianMs?: number, answers: readonly Answer[], decision:
  *   string, isOpen: boolean, uses: readonly string[], newsBy?: string | number }} Score `isBound`: whether no distance is known, as the
@@ -78,7 +78,12 @@ export function scoreOf(measured, situation, at) {
   const isOwn = !own.isPredicted && isOneDistance(own.rttMs, rttMs);
   const isPredicted = !isOwn || slownessIn(situation) > 1;
   const placed = { ...situation, rttMs };
-  const place = { scope: own.scope, isOwn, otherMs: own.isPredicted || own.isBound || isOwn ? undefined : own.rttMs };
+  const place = {
+    scope: own.scope,
+    isOwn,
+    isPredicted,
+    otherMs: own.isPredicted || own.isBound || isOwn ? undefined : own.rttMs,
+  };
   // The home page measures what a situation is about, and leaves no other question open.
   const isFull = measured.some((one) => isAsked(one) && !one.member.fullTest.isNeeded);
   const answered = measured
@@ -134,7 +139,7 @@ function answerOf({ member, findings, missing }, situation, place) {
   const answer = { ...asked, ...fullTest.answer(findings.summary, situation) };
   // What a situation is about is predicted for users at any distance, by a model, if there is one.
   return fullTest.isNeeded && !answer.onlyHere
-    ? answer
+    ? { ...(place.isPredicted && { isPredicted: true }), ...answer }
     : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
 }
 

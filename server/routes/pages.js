@@ -19,7 +19,7 @@ import { membersOf } from '../../core/full-test/plan.js';
 import { transports } from '../../core/net/echo/index.js';
 import { createDocumentation } from '../documentation.js';
 import { PAGE_DATA, pagePartialsOf } from '../page-partials.js';
-import { listTests } from '../test-list.js';
+import { FULL_TEST_DURATION, listTests } from '../test-list.js';
 import { sendFile } from '../http/made-once.js';
 import { parseLabel } from '../saved-runs/list.js';
 import { FORM_LIMITS } from '../saved-runs/submission.js';
@@ -101,7 +101,7 @@ function describeHome({ isLinked }) {
       next: {
         title: 'Not checked yet',
         words: others.map(({ name, fullTest }) => pagePartialsOf(name).asked ?? `${fullTest.question}?`).join(' '),
-        ...{ path: '/all', action: 'Run the full test' },
+        ...{ path: '/all', action: `Run the full test, ${FULL_TEST_DURATION}` },
       },
       result: pagePartialsOf('shootout').result,
     },

@@ -114,7 +114,7 @@ export function say(judged, labels) {
 
 /** @param {VerdictName} verdict that may be far beyond the margin, or not @param {VerdictWords['labels']} [labels] */
 const askBeyondMargin = (verdict, labels = VERDICT_LABELS) =>
-  `Unclear if ${SAME_PERCENT}% ${labels[verdict === 'little-faster' ? 'faster' : 'slower']}`;
+  `Unclear if over ${SAME_PERCENT}% ${labels[verdict === 'little-faster' ? 'faster' : 'slower']}`;
 
 /** Says what the interval of a ratio means. @param {Interval} ratio @returns {Verdict} */
 export const sayRatio = (ratio) => say({ verdict: verdictOf(ratio), ratio });

@@ -133,7 +133,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
       ? 'The clock’s step could not be measured.'
       : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isolation}.`,
     records.some(({ trial }) => isFallback(trial.transport, trial.protocol)) &&
-      'SockJS fell back, because no WebSocket could be opened. Its client then waits 25 ms after each message, and a browser reports what comes by xhr-streaming at most every 50 ms. The figures include that.',
+      'SockJS fell back, because no WebSocket could be opened. Its client then waits 25 ms after each message, and a browser passes xhr-streaming data to the page at most once every 50 ms. The figures include that.',
     records.some(({ wasHidden }) => wasHidden) &&
       'This tab was hidden during a run. Browsers slow hidden tabs down, so the figures of that run are invalid.',
   ]

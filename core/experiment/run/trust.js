@@ -93,7 +93,7 @@ export function countWarnings({ trust, notice }) {
 
 /**
  * Says without a press what the warnings are: those that weigh, before others.
- * @param {readonly Fact[]} trust with a warning @returns {string} like '2 warnings: the server was busy, others used the server'
+ * @param {readonly Fact[]} trust with a warning @returns {string} like '2 warnings: the server was busy, other clients used the server'
  */
 export function describeWarnings(trust) {
   const warnings = warningsIn(trust);
@@ -156,7 +156,7 @@ function serverFacts(document, { ownTraffic, ...run }) {
   return [...trafficFacts(first, last, ownTraffic), lag];
 }
 
-const OTHERS = 'others used the server';
+const OTHERS = 'other clients used the server';
 
 /**
  * Looks for other clients; a session of the run itself may still be closing after it.

@@ -170,9 +170,10 @@ function describeLatest(rows, { end }, plan) {
   const ms = latestOf(latest);
   if (isWholeCut(ms, latest, plan)) return `; the latest came after ${end}`;
   const nameOf = (/** @type {CutsRow} */ row) => uncapitalize(nameWithInterval(row, plan));
-  const first = `: ${nameOf(latest)} was ${ms < 50 ? '' : 'up to '}${formatTenths(ms)} late`;
+  const sayLate = (/** @type {CutsRow} */ row) => `${latestOf(row) < 50 ? '' : 'up to '}${formatTenths(latestOf(row))}`;
+  const first = `: ${nameOf(latest)} was ${sayLate(latest)} late`;
   if (others.length >= MAX_COSTS) return `${first}, the others up to ${formatTenths(latestOf(others[0]))}`;
-  return [first, ...others.map((row) => `${nameOf(row)} ${formatTenths(latestOf(row))}`)].join(', ');
+  return [first, ...others.map((row) => `${nameOf(row)} ${sayLate(row)}`)].join(', ');
 }
 
 /** @param {{ delivery: string }} row @param {CutsPlan} plan @returns {string} such as 'Polling every 2 s' */

@@ -74,7 +74,7 @@ const isBehind = (/** @type {TransportRow} */ { outcome }) => outcome === 'behin
 function answerBehind(own, base, ratePerSecond) {
   if (isBehind(own) && isBehind(base)) return withoutVerdict('Neither keeps up with the schedule.');
   const [behind, other] = isBehind(own) ? [own, base] : [base, own];
-  const reason = `${labelOf(behind.transport)} ${describeRate(behind)} of ${ratePerSecond} messages per second.`;
+  const reason = `${labelOf(behind.transport)} ${describeRate(behind)} of ${ratePerSecond.toLocaleString('en')} messages per second.`;
   if (other.outcome !== 'carried')
     return withoutVerdict(`${reason} It is not clear whether ${labelOf(other.transport)} keeps up.`);
   return {

@@ -106,7 +106,7 @@ function describeOverloads({ ratePerSecond }, transports) {
     if (!row.overload) return '';
     const { maxUnansweredCount, connectionsCarryPerSecond: max, roundTripMs: ms = 0 } = row.overload;
     const why = ` Its ${HTTP1_CONNECTION_COUNT} connections, with a round trip of ${formatMs(ms)}, carry at most ${Math.round(Number(max)).toLocaleString('en')}/s.`;
-    return `At ${ratePerSecond}/s, ${nameOf(row)} had up to ${maxUnansweredCount} unanswered messages at once.${max === undefined ? '' : why}`;
+    return `At ${ratePerSecond.toLocaleString('en')}/s, ${nameOf(row)} had up to ${maxUnansweredCount} unanswered messages at once.${max === undefined ? '' : why}`;
   });
 }
 
@@ -133,7 +133,7 @@ function describeSendDelays(trials) {
 /** @param {FixedRatePlan} plan */
 function describeOmission({ ratePerSecond }) {
   const delayed = ratePerSecond === 1 ? 'the one message' : `all ${ratePerSecond.toLocaleString('en')} messages`;
-  return `Back-to-back, a stall of one second is one slow sample: the messages that would have left during it are missing (coordinated omission). At ${ratePerSecond}/s, the same stall delays ${delayed} due in that second.`;
+  return `Back-to-back, a stall of one second is one slow sample: the messages that would have left during it are missing (coordinated omission). At ${ratePerSecond.toLocaleString('en')}/s, the same stall delays ${delayed} due in that second.`;
 }
 
 /** @param {TransportRow} row @returns {string} its blocks may have too few messages for it, though not for a median */

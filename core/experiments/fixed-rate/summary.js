@@ -81,7 +81,7 @@ export function answersOf({ transports }) {
     if (!row.speedUp) return [];
     const bars = barsBetween(sideOf(base), sideOf(row));
     const what = { subject: row.transport, baseline: base?.transport ?? '' };
-    const barsTitle = 'Median time since a message was due';
+    const barsTitle = 'Median latency from the planned time';
     return [answerJudged({ ...what, unit: 'times-as-fast', bars, barsTitle }, row.speedUp)];
   });
 }

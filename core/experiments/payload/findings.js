@@ -57,8 +57,7 @@ export function describeUnnoticed(rows, mattersMs) {
   const gains = clear.map(({ verdict, savingMs }) => (savingMs && verdict === 'slower' ? negate(savingMs) : savingMs));
   const most = Math.max(...gains.map((gain) => gain?.high ?? Infinity));
   if (clear.length === 0 || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
-  const what = clear.length === 1 ? 'The clear difference is' : 'The clear differences are';
-  return [`${what} at most ${formatLatency(most)}, which nobody notices.`];
+  return [`Where one is faster, it is by at most ${formatLatency(most)}, which nobody notices.`];
 }
 
 /** @param {PayloadRow} row */

@@ -52,7 +52,7 @@ function describeWaits({ protocol, medianMs }) {
   if (medianMs === undefined) return [];
   return [
     'Over a fallback, the SockJS client waits 25 ms after each message.',
-    ...(protocol === 'xhr-streaming' ? ['Browsers report what comes by xhr-streaming at most every 50 ms.'] : []),
+    ...(protocol === 'xhr-streaming' ? ['Browsers pass xhr-streaming data to the page at most once every 50 ms.'] : []),
   ];
 }
 

@@ -184,8 +184,8 @@ export function describePlan(plan) {
   const [first, ...others] = methods;
   const named = listOf([STREAM_LABELS[first], ...others.map(streamLabelWithin)]);
   const several = atOnce.join() === '1' ? '' : `, ${listOf(atOnce.map(String))} at once`;
-  const unbroken = methods.includes('poll') ? ', but that of polling' : '';
-  const broken = cut === 'reset' ? ` The server resets the connection of each once${unbroken}.` : '';
+  const unbroken = methods.includes('poll') ? ', except for polling' : '';
+  const broken = cut === 'reset' ? ` The server resets each connection once${unbroken}.` : '';
   return [
     `${named}: answers of ${count} pieces of ${formatCount(pieceBytes, 'byte')}, ${describePace(plan)}${several}.${broken}`,
     `${blocks === 1 ? '1 block' : `${blocks} blocks in random order`}.${warnOfFewBlocks(blocks)}`,

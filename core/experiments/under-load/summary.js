@@ -125,7 +125,7 @@ function answerWait({ about }) {
 }
 
 /** What the bars of waits are. */
-export const WAIT_TITLE = 'Longest wait that the load added';
+export const WAIT_TITLE = 'Longest wait added by the load';
 
 const LONGEST_WAIT = 'The longest wait of a small message, beyond its time without load.';
 

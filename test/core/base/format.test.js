@@ -107,7 +107,8 @@ describe('formatSeconds', () => {
 describe('formatInSeconds', () => {
   for (const [estimate, low, high, figure, range] of /** @type {const} */ ([
     [554, 531, 570, '0.55 s', '0.53–0.57'],
-    [611, 609.6, 612, '0.61 s', '0.610–0.612'],
+    [611, 609.6, 612, '0.61 s', '0.60–0.62'],
+    [610, 610, 610, '0.61 s', '0.61–0.61'],
     [3.2, 2.6, 3.9, '0.003 s', '0.003–0.004'],
   ]))
     it(`of ${low} to ${high} ms: ${figure} (${range})`, () => {

@@ -86,7 +86,7 @@ describe('a study', () => {
     const amount = /** @type {const} */ ({ value: 1.2, unit: 'times-as-fast', low: 1.05, high: 1.4 });
     const { rows } = studyOf([createStudyRun({ place: 'Bonn', answers: [sending(1.2, { amount })] })]);
     const [{ low, high, word }] = rows[0].cells;
-    assert.deepEqual([low, high, word], [1.05, 1.4, 'Unclear if 10% faster']);
+    assert.deepEqual([low, high, word], [1.05, 1.4, 'Unclear if over 10% faster']);
   });
 
   it('says what the interval of the runs says, by the rule of a run, whatever most of them say', () => {

@@ -59,8 +59,8 @@ describe('the verdict on an interval', () => {
       const { mark, word } = sayRatio({ estimate, low, high });
       return [mark, word];
     };
-    assert.deepEqual(saidOf(3.3, 1.05, 9.8), ['unclear', 'Unclear if 10% faster']);
-    assert.deepEqual(saidOf(0.8, 0.7, 0.99), ['unclear', 'Unclear if 10% slower']);
+    assert.deepEqual(saidOf(3.3, 1.05, 9.8), ['unclear', 'Unclear if over 10% faster']);
+    assert.deepEqual(saidOf(0.8, 0.7, 0.99), ['unclear', 'Unclear if over 10% slower']);
     assert.deepEqual(saidOf(1.05, 0.9, 1.2), ['unclear', 'No clear difference']);
     assert.deepEqual(saidOf(1.07, 1.02, 1.12), ['same', 'A little faster (at most 12%)']);
   });

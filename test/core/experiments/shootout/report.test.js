@@ -333,7 +333,7 @@ describe('the trust panel', () => {
       statusBefore: status(1000),
       statusAfter: status(1000 + ownCount + 55, { openSessions: 2 }),
     });
-    const brief = 'others used the server';
+    const brief = 'other clients used the server';
     assert.deepEqual(facts.get('Messages from others during the run'), { value: '55', isWarning: true, brief });
     assert.deepEqual(facts.get('Open sessions'), { value: '0 before, 2 after', isWarning: true, brief });
   });

@@ -31,7 +31,7 @@ const createRun = (logRatio, deviation) =>
 const RUNS = [
   ['faster', 'faster', 0.3, 0.05],
   ['little-faster', 'a little faster', 0.07, 0.05],
-  ['little-faster', 'at least a little faster', 0.2, 0.15, 'unclear if 10% faster'],
+  ['little-faster', 'at least a little faster', 0.2, 0.15, 'unclear if over 10% faster'],
   ['same', 'the same within 10%', 0.02, 0.01],
   ['unclear', 'no clear difference', 0.05, 0.15],
   ['little-slower', 'a little slower', -0.07, 0.05],
