@@ -73,7 +73,7 @@ for (const [path, protocol] of [
         const rows = (await tab.rows()).slice(-3);
         assert.deepEqual(
           rows.map((cells) => [cells[0], cells[1], cells[7], cells[8]]),
-          [10, 100, 1000].map((n) => [String(n), protocol, String(n), '0']),
+          [10, 100, 1000].map((n) => [String(n), protocol, n.toLocaleString('en'), '0']),
         );
         for (const [index, [, , setUp, rate, p50, p95, p99]] of rows.entries()) {
           assert.match(setUp, path === '/socktest' ? /^\d+\.\d$/ : /^(reused|\d+\.\d)$/);

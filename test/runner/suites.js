@@ -67,7 +67,6 @@ export const SUITES = {
     parts: ['packages', 'chromium'],
     // More than half of the time a page waits. One worker more takes as long, and each page then waits for the others.
     workers: CORES + 3,
-    filesPerProcess: 3,
     hasBrowser: true,
     // From the longest to the shortest, each of more than 24 s.
     first: [
