@@ -309,8 +309,11 @@ export function percentLess(ratio) {
   return `${percent > 99 ? Math.floor(10 * percent) / 10 : Math.round(percent)}%`;
 }
 
+/** Is it too short to be shown in tenths of a second? @param {number} ms */
+export const isUnderTenth = (ms) => ms < 50;
+
 /** Formats a delay that people notice. @param {number} ms @returns {string} such as '8.4 s', or 'under 0.1 s' for what is not 0 */
-export const formatTenths = (ms) => (ms > 0 && ms < 50 ? 'under 0.1 s' : `${(ms / 1000).toFixed(1)} s`);
+export const formatTenths = (ms) => (ms > 0 && isUnderTenth(ms) ? 'under 0.1 s' : `${(ms / 1000).toFixed(1)} s`);
 
 /** The steps in which minutes are shown, s: a time that is not long is rounded by at most a quarter of a minute. @param {number} seconds */
 const stepOf = (seconds) => (seconds < 180 ? 30 : 60);

@@ -2,6 +2,7 @@
 import { byFrequency } from '../base/format.js';
 import { median, medianInterval } from '../base/statistics.js';
 import { formatAmount, isKnown, nameInterval, unitOf } from '../experiment/answer/answer.js';
+import { asUnnoticed } from '../experiment/answer/verdict.js';
 
 /**
  * @import { Amount, Overhead } from '../experiment/answer/answer.js'
@@ -159,14 +160,18 @@ function sayOf(answers, { unit, value: estimate, low, high }) {
 }
 
 /**
- * What all runs add to the word of the rule, such as 'unnoticed', stands in their cell as on their cards. It depends on what each
- * visitor calls noticed: where they do not agree, the rule's word stands alone.
+ * What is too little to be noticed in all runs, or not needed, is so in their cell as on their cards. It depends on what each visitor
+ * calls noticed: where they do not agree, the rule's word stands alone.
  * @param {Verdict} said by the rule @param {readonly OneSaid[]} answers @returns {Verdict} with the verdict of the rule
  */
 function qualify(said, answers) {
+  if (said.mark !== 'better' && said.mark !== 'worse') return said;
+  const verdict = said.mark === 'better' ? 'faster' : 'slower';
+  if (answers.every((one) => one.mark === 'same' && one.verdict === verdict)) return asUnnoticed({ verdict, ...said });
+  // News has no verdict: only its word tells whether it is unnoticed, or not needed.
   const [{ mark, word }] = answers;
   const isQualified = word.startsWith(`${said.word}, `) && answers.every((one) => one.word === word);
-  return isQualified ? { verdict: said.mark === 'better' ? 'faster' : 'slower', ...said, mark, word } : said;
+  return isQualified ? { verdict, ...said, mark, word } : said;
 }
 
 /**

@@ -37,7 +37,7 @@ import { mountExports } from './ui/export-buttons.js';
  * @property {(plan: RunPlan, run: { signal: AbortSignal, progress: RunProgress }) => Promise<RunPlan>} [prepare] is waited for at the
  *   start of a run; returns what is measured of a plan
  * @property {() => Promise<void>} [retry] tries again, if not by another run of the last plan
- * @property {(plan: any) => Start} [startOf] measures another plan
+ * @property {(plan: any) => Start | undefined} [startOf] measures another plan, if it is not refused
  * @property {(state: PageState) => void} [onState] shows what belongs to the state
  * @property {PartFollower} [follower] of the parts of a full test
  *

@@ -231,7 +231,7 @@ describe('the page of messages in flight', () => {
     try {
       await press('Measure');
       await page.locator('#result-headline:focus', { hasText: 'No verdict yet: 2 of 6 blocks.' }).waitFor();
-      await page.getByRole('button', { name: /^Measure 6 blocks, \S/ }).click();
+      await page.getByRole('button', { name: /^Measure 6 blocks, (?:about )?\d+(?:–\d+)? s$/ }).click();
       await page.locator('#result-conditions', { hasText: ' 6 blocks' }).waitFor();
       assert.match(page.url(), /blocks=6/);
       assert.equal(await page.locator('#more-blocks').isVisible(), false);

@@ -35,8 +35,6 @@ import { labelOf } from './labels.js';
  *   interval; `range`: these, without their `unit`; `interval`: its name, its ends where they stand nowhere else, and what it rests on
  */
 
-/** Why this one of several is shown. */
-const LARGEST = 'The largest clear difference.';
 /** What the subject is to the baseline, by the topic. */
 const DIRECTIONS = Object.freeze({ news: ['sooner', 'later'], sending: ['faster', 'slower'] });
 
@@ -89,18 +87,21 @@ export function leadOf(answers) {
   const judged = drawn.filter(({ verdict }) => verdict);
   const clear = judged.filter((answer) => isMarked(answer) || isBeyondMargin(answer));
   const [first] = clear.sort((a, b) => Number(isMarked(b)) - Number(isMarked(a)) || sizeOf(b) - sizeOf(a));
-  if (first && clear.length > 1) return asLargest(first);
+  if (first && clear.length > 1) return asLargest(first, clear);
   return first ?? judged.find(({ mark }) => mark === 'same') ?? judged[0] ?? drawn[0];
 }
 
 /** @param {Answer} answer @returns {boolean} */
 const isMarked = ({ mark }) => mark === 'better' || mark === 'worse';
 
-/** @param {Answer} answer of several @returns {Answer} says why it is shown */
-const asLargest = ({ at, aside, reason, ...answer }) =>
-  at
-    ? { ...answer, aside, reason, at: `largest difference: ${at}` }
-    : { ...answer, reason, aside: [LARGEST, aside ?? reason].filter(Boolean).join(' ') };
+/** @param {Answer} chosen of several @param {readonly Answer[]} clear all of them @returns {Answer} says why it is shown */
+function asLargest(chosen, clear) {
+  const { at, aside, reason, ...answer } = chosen;
+  const who = clear.some((other) => sizeOf(other) > sizeOf(chosen)) ? ' that users may notice' : '';
+  return at
+    ? { ...answer, aside, reason, at: `largest difference${who}: ${at}` }
+    : { ...answer, reason, aside: [`The largest clear difference${who}.`, aside ?? reason].filter(Boolean).join(' ') };
+}
 
 /**
  * Chooses what the page of one test shows beneath its headline: where that is a prediction, what is predicted.

@@ -125,6 +125,7 @@ export function formatUnfinished({ trial: { failures }, ending }, made) {
  *   (LoneRecord & { wasHidden: boolean })[] }} result
  */
 export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginIsolated }, records }) {
+  const isStreamed = records.some(({ trial }) => trial.protocol === 'xhr-streaming');
   const isolation = isCrossOriginIsolated ? '' : ' (coarse, because the page is not cross-origin isolated)';
   return [
     coldSetUpMs !== undefined && `A new connection took ${coldSetUpMs.toFixed(1)} ms (one sample, after the runs).`,
@@ -133,7 +134,7 @@ export function formatNotes({ coldSetUpMs, environment: { stepMs, isCrossOriginI
       ? 'The clock’s step could not be measured.'
       : `The clock’s step is ${Number((stepMs * 1000).toPrecision(2))} µs${isolation}.`,
     records.some(({ trial }) => isFallback(trial.transport, trial.protocol)) &&
-      'SockJS fell back, because no WebSocket could be opened. Its client then waits 25 ms after each message, and a browser passes xhr-streaming data to the page at most once every 50 ms. The figures include that.',
+      `SockJS fell back, because no WebSocket could be opened. Its client then waits 25 ms after each message${isStreamed ? ', and a browser passes xhr-streaming data to the page at most once every 50 ms' : ''}. The figures include that.`,
     records.some(({ wasHidden }) => wasHidden) &&
       'This tab was hidden during a run. Browsers slow hidden tabs down, so the figures of that run are invalid.',
   ]

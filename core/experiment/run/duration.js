@@ -27,18 +27,24 @@ const BESIDE_RTT_MS = 1;
 
 /**
  * Describes how long parts take wherever visitors are.
- * @param {(roundTripMs: number) => readonly Timed[]} partsAt
+ * @param {(roundTripMs: number) => readonly Timed[]} partsAt @param {KnownPath} [path]
  * @returns {string} such as '20–30 s': beside the server if answers are soon clear, and on another continent if none is before its end
  */
-export const describeRange = (partsAt) => sayBetween(...rangeOf(partsAt));
+export const describeRange = (partsAt, path) => sayBetween(...rangeOf(partsAt, path));
 
-/** Describes the same in a column. @param {(roundTripMs: number) => readonly Timed[]} partsAt @returns {string} without 'about' */
-export const nameRange = (partsAt) => sayBetween(...rangeOf(partsAt), '');
+/**
+ * Describes the same in a column.
+ * @param {(roundTripMs: number) => readonly Timed[]} partsAt @param {KnownPath} [path] @returns {string} without 'about'
+ */
+export const nameRange = (partsAt, path) => sayBetween(...rangeOf(partsAt, path), '');
 
-/** @param {(roundTripMs: number) => readonly Timed[]} partsAt @returns {[leastSeconds: number, mostSeconds: number]} */
-const rangeOf = (partsAt) => [
-  secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS),
-  secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS),
+/**
+ * @param {(roundTripMs: number) => readonly Timed[]} partsAt @param {KnownPath} [path]
+ * @returns {[leastSeconds: number, mostSeconds: number]}
+ */
+const rangeOf = (partsAt, path) => [
+  secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS, path),
+  secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS, path),
 ];
 
 /**

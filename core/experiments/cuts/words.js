@@ -1,6 +1,6 @@
 /** Says in sentences what a cut cost, and what would have helped. */
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { formatSpan, formatTenths, listOf, uncapitalize } from '../../base/format.js';
+import { formatSpan, formatTenths, isUnderTenth, listOf, uncapitalize } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { cutSecondsOf, isWholeCut } from './summary.js';
 
@@ -166,13 +166,15 @@ function nameAsking(asking, rows) {
  * @param {readonly CutsRow[]} rows @param {About} about @param {CutsPlan} plan @returns {string} a clause with its separator
  */
 function describeLatest(rows, { end }, plan) {
-  const [latest, ...others] = rows.toSorted((one, other) => latestOf(other) - latestOf(one));
-  const ms = latestOf(latest);
+  const mostOf = (/** @type {CutsRow} */ row) => row.latest?.max ?? 0;
+  const [latest, ...others] = rows.toSorted((one, other) => mostOf(other) - mostOf(one));
+  const ms = mostOf(latest);
   if (isWholeCut(ms, latest, plan)) return `; the latest came after ${end}`;
   const nameOf = (/** @type {CutsRow} */ row) => uncapitalize(nameWithInterval(row, plan));
-  const sayLate = (/** @type {CutsRow} */ row) => `${latestOf(row) < 50 ? '' : 'up to '}${formatTenths(latestOf(row))}`;
+  const sayLate = (/** @type {CutsRow} */ row) =>
+    `${isUnderTenth(mostOf(row)) ? '' : 'up to '}${formatTenths(mostOf(row))}`;
   const first = `: ${nameOf(latest)} was ${sayLate(latest)} late`;
-  if (others.length >= MAX_COSTS) return `${first}, the others up to ${formatTenths(latestOf(others[0]))}`;
+  if (others.length >= MAX_COSTS) return `${first}, the others ${sayLate(others[0])}`;
   return [first, ...others.map((row) => `${nameOf(row)} ${sayLate(row)}`)].join(', ');
 }
 
@@ -200,7 +202,7 @@ function describeSeen({ seen }, rows) {
   ];
 }
 
-/** Returns how late the latest message came. @param {CutsRow} row @returns {number} ms */
+/** Returns how late the latest message came, median of the blocks. @param {CutsRow} row @returns {number} ms */
 export const latestOf = ({ latest }) => latest?.median ?? 0;
 
 /** @param {CutsSummary} summary @returns {string[]} sentences that belong to the conclusion */

@@ -19,9 +19,9 @@ const judgedOf = ({ besideBaseline }) => (besideBaseline?.latency.verdict ? besi
 /** @param {{ lagDecimals: number }} row @param {number | undefined} ms */
 const formatLag = ({ lagDecimals }, ms) => (ms === undefined ? DASH : formatSigned(ms, lagDecimals));
 
-/** @param {{ lagDecimals: number }} row @param {number | undefined} ms @param {Interval} [interval] absent for too few blocks */
+/** @param {{ lagDecimals: number }} row @param {number | undefined} ms @param {Interval} [interval] absent where too few blocks have one */
 function formatWithCi(row, ms, interval) {
-  if (!interval) return ms === undefined ? DASH : `${formatLag(row, ms)} (too few blocks)`;
+  if (!interval) return ms === undefined ? DASH : `${formatLag(row, ms)} (no CI)`;
   const lagDecimals = decimalsFor(interval, row);
   return `${formatLag({ lagDecimals }, interval.estimate)} (${formatEnds(interval, lagDecimals)})`;
 }

@@ -1,11 +1,9 @@
 /** The findings of a sweep in words: a headline, and the sentences that are too long for it. */
 import { findBaseline } from '../../experiment/answer/compare.js';
 import { formatLatency, listOf } from '../../base/format.js';
-import { negate } from '../../base/statistics.js';
 import { isBeyondMargin, nameVerdicts, noticeOf, SAME_PERCENT } from '../../experiment/answer/verdict.js';
 import { DIGEST_LIMITS } from '../../experiment/documents/digest.js';
 import { labelOfTransfer } from '../../experiment/answer/labels.js';
-import { mattersIn } from '../../experiment/plan/situation.js';
 import { formatSize } from './plan.js';
 
 /**
@@ -32,14 +30,15 @@ export const contestedBaselineOf = ({ preset, transports }) =>
 
 /**
  * Describes a sweep by a sentence per direction; the headline, unless they are too long for it.
- * @param {PayloadPlan} plan @param {Rows} rows of kept connections @param {string} baseline
+ * @param {PayloadPlan} plan @param {Rows} rows of kept connections @param {{ baseline: string, mattersMs: number }} options
+ *   `mattersMs`: what users notice
  * @returns {{ conclusion: string, sentences: string[] }}
  */
-export function describeSweep(plan, rows, baseline) {
+export function describeSweep(plan, rows, { baseline, mattersMs }) {
   if (!rows.some(verdictOf)) return { conclusion: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
   if (!rows.some(isDecided)) return { conclusion: 'No clear difference: measure longer.', sentences: [] };
   const sentences = describeDirections(plan, rows, baseline);
-  const unnoticed = describeUnnoticed(rows, mattersIn({}).messageMs);
+  const unnoticed = describeUnnoticed(rows, mattersMs);
   const conclude = (/** @type {string[]} */ ...said) => [...said, ...unnoticed].join(' ');
   const conclusion = conclude(...sentences);
   // A longer headline would be cut in lists.
@@ -48,15 +47,17 @@ export function describeSweep(plan, rows, baseline) {
 }
 
 /**
- * Says that nobody notices what differs.
+ * Says that nobody notices what differs, or may differ.
  * @param {Rows} rows @param {number} mattersMs what users notice
- * @returns {string[]} a sentence; none if users may notice a clear difference, or there is none
+ * @returns {string[]} a sentence; none if users may notice a difference, or none is clear
  */
 export function describeUnnoticed(rows, mattersMs) {
-  const clear = rows.flatMap(({ comparison }) => (comparison && isBeyondMargin(comparison) ? comparison : []));
-  const gains = clear.map(({ verdict, savingMs }) => (savingMs && verdict === 'slower' ? negate(savingMs) : savingMs));
-  const most = Math.max(...gains.map((gain) => gain?.high ?? Infinity));
-  if (clear.length === 0 || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
+  const judged = rows.flatMap(({ comparison }) => (comparison?.verdict ? comparison : []));
+  const unlike = judged.filter(({ verdict }) => verdict !== 'same');
+  const most = Math.max(
+    ...unlike.map(({ savingMs }) => (savingMs ? Math.max(savingMs.high, -savingMs.low) : Infinity)),
+  );
+  if (!unlike.some(isBeyondMargin) || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
   return [`Where one is faster, it is by at most ${formatLatency(most)}, which nobody notices.`];
 }
 

@@ -2,6 +2,7 @@
 import { formatFailures, formatRange, formatRatio } from '../../base/format.js';
 import { mean } from '../../base/statistics.js';
 import { judge } from '../../experiment/answer/compare.js';
+import { mattersIn } from '../../experiment/plan/situation.js';
 import { formatJudged, isBeyondMargin } from '../../experiment/answer/verdict.js';
 import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { newNameOf, transfers } from '../../net/transfer/index.js';
@@ -11,6 +12,7 @@ import { endsOf, figuresOf, heatMapsOf, nameOfInterval } from './tables.js';
 
 /**
  * @import { Judged } from '../../experiment/answer/verdict.js'
+ * @import { Part } from '../../experiment/run/open-run.js'
  * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadDocument, PayloadTrial } from './schema.js'
@@ -22,15 +24,15 @@ export const BEST_OF_NOTE =
 
 /**
  * Reports the times by size and direction.
- * @param {readonly any[]} allRows @param {PayloadDocument} document @returns {OwnReport}
+ * @param {readonly any[]} allRows @param {PayloadDocument & Pick<Part, 'situation'>} document @returns {OwnReport}
  */
-export function report(allRows, { plan: asked, trials, ending }) {
+export function report(allRows, { plan: asked, trials, ending, situation }) {
   const plan = withinBudget(asked);
   const rows = allRows.filter(({ transport }) => plan.transports.includes(transport));
   const baseline = contestedBaselineOf(plan);
   const figures = figuresOf(plan, allRows, baseline);
   const ends = plan.preset ? [] : endsOf(plan, rows);
-  const found = ending ? undefined : describeFindings(plan, rows);
+  const found = ending ? undefined : describeFindings(plan, rows, mattersIn(situation ?? {}).messageMs);
   const findings = found?.sentences ?? [];
   // The heat maps show what those of a sweep say.
   const [shown, folded] = plan.preset ? [findings, []] : [[], findings];
@@ -75,13 +77,14 @@ function describeFailures(plan, trials) {
 }
 
 /**
- * @param {PayloadPlan} plan @param {readonly any[]} rows @returns {{ conclusion?: string, sentences: readonly string[] }}
+ * @param {PayloadPlan} plan @param {readonly any[]} rows @param {number} mattersMs what users notice
+ * @returns {{ conclusion?: string, sentences: readonly string[] }}
  */
-function describeFindings(plan, rows) {
+function describeFindings(plan, rows, mattersMs) {
   if (plan.preset)
     return { conclusion: 'No verdict: two passes give no interval.', sentences: [describePublished(rows)] };
   const baseline = contestedBaselineOf(plan);
-  if (baseline !== undefined) return describeSweep(plan, rows, baseline);
+  if (baseline !== undefined) return describeSweep(plan, rows, { baseline, mattersMs });
   return { conclusion: 'No comparison of transports: it needs AJAX or fetch, and another one.', sentences: [] };
 }
 

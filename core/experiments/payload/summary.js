@@ -10,7 +10,7 @@ import {
 } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
-import { findBaseline, MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { findBaseline, followRatio, meansOf, MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { sayNoticed, verdictOf } from '../../experiment/answer/verdict.js';
 import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { mattersIn } from '../../experiment/plan/situation.js';
@@ -21,6 +21,7 @@ import { movedBytesOf, nameMessage, newTransportsOf, PUBLISHED_PASSES, withinBud
  * @import { Interval } from '../../base/statistics.js'
  * @import { Compared, OwnAnswer } from '../../experiment/answer/answer.js'
  * @import { Judged } from '../../experiment/answer/verdict.js'
+ * @import { Part } from '../../experiment/run/open-run.js'
  * @import { Direction } from '../../net/transfer/index.js'
  * @import { PayloadPlan, PublishedPlan, Sweep } from './plan.js'
  * @import { PayloadDocument, PayloadFailure, PayloadTrial } from './schema.js'
@@ -55,8 +56,11 @@ export function summarize({ plan: asked, trials, environment }) {
   return plan.preset ? summarizePublished(plan, trials) : summarizeSweep(plan, trials, environment);
 }
 
-/** @param {readonly any[]} rows @param {PayloadDocument} document @returns {(OwnAnswer & Compared)[]} none of two passes */
-export function answersOf(rows, { plan }) {
+/**
+ * @param {readonly any[]} rows @param {PayloadDocument & Pick<Part, 'situation'>} document
+ * @returns {(OwnAnswer & Compared)[]} none of two passes
+ */
+export function answersOf(rows, { plan, situation }) {
   const baseline = String(findBaseline(plan.transports));
   return /** @type {PayloadRow[]} */ (rows).flatMap(({ transport, direction, size, timeMs, comparison }) => {
     if (!comparison) return [];
@@ -74,8 +78,7 @@ export function answersOf(rows, { plan }) {
       { subject: transport, baseline, at, unit: 'times-as-fast', bars, barsTitle: 'Time per message' },
       { ...judged, ratio },
     );
-    // A plan of one test has no users: they notice what most do.
-    const compared = savingMs ? sayNoticed(measured, savingMs, mattersIn({}).messageMs) : measured;
+    const compared = savingMs ? sayNoticed(measured, savingMs, mattersIn(situation ?? {}).messageMs) : measured;
     return [{ ...compared, ...(plan.sizes.length > 1 && { aside: explainInterval(compared, plan.sizes.length) }) }];
   });
 }
@@ -178,7 +181,7 @@ function rateOf(movedBytes, timeMs) {
 function compare(own, base, { stepMs, confidence }) {
   const pairs = own.flatMap(({ block, durationMs }) => {
     const baseMs = base.find((trial) => trial.block === block)?.durationMs;
-    return baseMs === undefined || durationMs === undefined ? [] : [[baseMs, durationMs]];
+    return baseMs === undefined || durationMs === undefined ? [] : [/** @type {const} */ ([baseMs, durationMs])];
   });
   const isFineEnough = [0, 1].every((side) => {
     const times = pairs.map((pair) => pair[side]);
@@ -194,7 +197,13 @@ function compare(own, base, { stepMs, confidence }) {
     fine.map(([baseMs, ms]) => baseMs - ms),
     confidence,
   );
-  return { speedRatio, ...judged, savingMs, confidence, blockCount: ratios.length };
+  return {
+    speedRatio,
+    ...judged,
+    savingMs: judged.ratio && savingMs && followRatio(savingMs, judged.ratio, meansOf(fine)),
+    confidence,
+    blockCount: ratios.length,
+  };
 }
 
 /**

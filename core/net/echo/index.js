@@ -81,7 +81,7 @@ const BY_SOCKJS = over('sockjs', 'echo');
 
 const SOCKJS_WAIT = 'the 25 ms that sockjs-client waits after each message over a fallback';
 /** By the XMLHttpRequest Standard, a page hears of the pieces of an answer about every 50 ms. */
-const STREAM_WAIT = `${SOCKJS_WAIT}, or, over xhr-streaming, up to 50 ms until the browser passes the answer to the page`;
+const STREAM_WAIT = `${SOCKJS_WAIT} and, over xhr-streaming, up to 50 ms until the browser passes the answer to the page`;
 
 /**
  * Returns a row of SockJS over only one of its transports.

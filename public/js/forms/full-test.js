@@ -5,7 +5,16 @@ import { describeNeeds, SITUATION_FIELDS } from '../../../core/experiment/plan/s
 import { describeRange } from '../../../core/experiment/run/duration.js';
 import { isDefault, linkOf, parseFullTest } from '../../../core/full-test/plan.js';
 import { mountSituation } from '../ui/situation-form.js';
-import { describeLinkError, element, inputs, keepTogether, onSubmit, sayAtField, tryOrSay } from '../base/page.js';
+import {
+  describeLinkError,
+  element,
+  inputs,
+  keepTogether,
+  onSubmit,
+  readPath,
+  sayAtField,
+  tryOrSay,
+} from '../base/page.js';
 import { createTestList } from '../ui/test-list.js';
 import { probeServers } from '../ui/home/servers.js';
 import { at, siteUrl } from '../site-url.js';
@@ -47,7 +56,7 @@ export function createFullTestForm(members, { onStart, sayProblem }) {
     const chosen = plan.parts.map(({ experiment }) => experiment.name);
     list.choose(chosen);
     list.show((rttMs) => chooseAt(rttMs, all, chosen).parts);
-    element('#start').textContent = `Measure, ${describeRange((rttMs) => chooseAt(rttMs).parts)}`;
+    element('#start').textContent = `Measure, ${describeRange((rttMs) => chooseAt(rttMs).parts, readPath())}`;
     const href = at(linkOf(plan).replace(/^\/\?/, '/all?'));
     Object.assign(element('#plan-link'), { hidden: false, href });
     return true;

@@ -1,6 +1,7 @@
 /** The form of one test: the fields of the experiment make its plan. */
 import { packagesFor } from '../../../core/experiment/plan/packages.js';
 import { describeRange } from '../../../core/experiment/run/duration.js';
+import { readPath } from '../base/page.js';
 import { createExperimentForm } from '../ui/experiment-form.js';
 
 /** @import { Planned } from '../../../core/experiment/contract.js' */
@@ -18,7 +19,7 @@ export function createSingleForm(experiment, createOwn, { onStart, ready }) {
   const form = createExperimentForm({
     experiment,
     // One that is no part of a full test does not say how long it takes.
-    describeDuration: (plan) => fullTest && describeRange(() => [{ experiment: { fullTest }, plan }]),
+    describeDuration: (plan) => fullTest && describeRange(() => [{ experiment: { fullTest }, plan }], readPath()),
     ...ownForm,
     ready,
     onStart: (plan) => onStart({ parts: [{ experiment, plan }] }),

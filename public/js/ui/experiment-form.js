@@ -138,17 +138,20 @@ function showCost(plan, { describeDuration, formatBytesOf }) {
 /**
  * @param {any} plan that is not the form's
  * @param {Pick<OwnForm, 'describeDuration'> & { experiment: Planned, fill(query: URLSearchParams): void, submit(): void }} form
- * @returns {Start} of its run, with a seed of its own
+ * @returns {Start | undefined} of its run, with a seed of its own; absent if the form would refuse it
  */
-const startOf = (plan, { experiment, describeDuration, fill, submit }) => ({
-  name: nameStart(describeDuration(plan), `Measure ${formatCount(plan.blocks, 'block')}`),
-  submit() {
-    const query = new URLSearchParams(formatPlan(experiment, plan));
-    query.delete(SEED.parameter);
-    fill(query);
-    submit();
-  },
-});
+function startOf(plan, { experiment, describeDuration, fill, submit }) {
+  const query = new URLSearchParams(formatPlan(experiment, plan));
+  query.delete(SEED.parameter);
+  if (!tryOrSay(() => parsePlan(experiment, query, { seed: 0 }))) return undefined;
+  return {
+    name: nameStart(describeDuration(plan), `Measure ${formatCount(plan.blocks, 'block')}`),
+    submit() {
+      fill(query);
+      submit();
+    },
+  };
+}
 
 /**
  * @param {(query: URLSearchParams) => void} onPress gets the query of a preset's link

@@ -5,7 +5,7 @@
  */
 
 /**
- * @param {(plan: any) => Start} startOf
+ * @param {(plan: any) => Start | undefined} startOf absent if the plan would be refused
  * @param {(submit: () => void) => void} again measures again
  * @returns {(plan: any, wantedBlocks?: number) => void} shows the button, if the plan of the result had too few
  */

@@ -32,8 +32,6 @@ export function createPayloadForecast() {
   const boxes = inputs('[name=sizes][type=checkbox]');
   /** As the last run found it. @type {Speed | undefined} */
   let speed;
-  /** Of the plan that was fitted last. @type {number | undefined} */
-  let fittedMs;
   /** Has the visitor just chosen one more size? */
   let isLarger = false;
 
@@ -73,17 +71,17 @@ export function createPayloadForecast() {
       // A wrong time budget is refused before the run.
       if (!asked.preset) readBudget(seconds);
       const fit = budgets.fitTime(asked, { speed: speed ?? NO_TIME });
-      fittedMs = speed && fit.durationMs;
-      say(
-        fit,
-        `${fittedMs === undefined ? '' : ` and takes ${formatAbout(fittedMs)}`}${asked.preset ? '' : AFTER_TEST}`,
-      );
+      say(fit, `${speed ? ` and takes ${formatAbout(fit.durationMs)}` : ''}${asked.preset ? '' : AFTER_TEST}`);
       return asked;
     },
 
     /** @param {PayloadPlan} plan @returns {string | undefined} its limit before the connection is tested, if it has one */
-    describeDuration: ({ preset }) =>
-      fittedMs ? `about ${formatSeconds(Math.ceil(fittedMs / 1000))}` : describeLimit(preset ? undefined : seconds),
+    describeDuration(plan) {
+      const fittedMs = speed && budgets.fitTime(plan, { speed }).durationMs;
+      return fittedMs
+        ? `about ${formatSeconds(Math.ceil(fittedMs / 1000))}`
+        : describeLimit(plan.preset ? undefined : seconds);
+    },
 
     /**
      * Tests the connection, and keeps the sizes that fit the time budget, the smallest in any case. The published plan is
@@ -97,8 +95,7 @@ export function createPayloadForecast() {
       speed = await testSpeed({ transfer, signal });
       const budgetMs = 1000 * readBudget(seconds);
       const fit = budgets.fitTime(plan, { speed: speed ?? NO_TIME, budgetMs });
-      fittedMs = speed && fit.durationMs;
-      say(fit, fittedMs === undefined ? '; its duration is unknown' : ` and takes ${formatAbout(fittedMs)}`);
+      say(fit, speed ? ` and takes ${formatAbout(fit.durationMs)}` : '; its duration is unknown');
       for (const { size } of fit.tooSlow) strike(boxes, size, 'time');
       return fit.plan.sizes.length > 0 ? fit.plan : { ...plan, sizes: plan.sizes.slice(0, 1) };
     },

@@ -1,7 +1,7 @@
 /** The list of a full test's tests: which are chosen and how long each takes; during a run, what became of each. */
 import { nameRange } from '../../../core/experiment/run/duration.js';
 import { MISSING } from '../../../core/full-test/score.js';
-import { element, inputs } from '../base/page.js';
+import { element, inputs, readPath } from '../base/page.js';
 
 /** @import { PlannedPart } from '../../../core/full-test/plan.js' */
 /** @import { Part } from '../../../core/full-test/schema.js' */
@@ -25,7 +25,7 @@ export function createTestList() {
     /** Shows how long each test takes. @param {(roundTripMs: number) => readonly PlannedPart[]} partsAt of all */
     show(partsAt) {
       for (const { name, say } of rows)
-        say(nameRange((roundTripMs) => partsAt(roundTripMs).filter(({ experiment }) => experiment.name === name)));
+        say(nameRange((rttMs) => partsAt(rttMs).filter(({ experiment }) => experiment.name === name), readPath()));
     },
     /** @param {readonly string[]} names in the order of the run */
     begin(names) {

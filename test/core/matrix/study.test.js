@@ -159,6 +159,9 @@ describe('a study', () => {
     const [, ofStream, streamSentence] = saidOf(stream);
     assert.equal(ofStream, 'Faster, unnoticed');
     assert.match(streamSentence, /: faster, unnoticed/);
+    // The word of a run over sizes has the sizes in it.
+    const sized = { ...stream, word: 'Faster at 1 MB, unnoticed' };
+    assert.equal(saidOf(sized, { ...sized, word: 'Faster, unnoticed' })[1], 'Faster, unnoticed');
   });
 
   it('reads no word for a verdict: that of a digest, or for older ones what its figure or its mark says', () => {

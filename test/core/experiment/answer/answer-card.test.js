@@ -102,7 +102,13 @@ describe('what one test shows as its card', () => {
 
   it('is one that users notice, if there is any, and else the largest of the others', () => {
     const unnoticed = { ...slower, mark: /** @type {const} */ ('same') };
-    assert.equal(leadOf([unnoticed, faster])?.subject, 'faster');
+    const passing = leadOf([unnoticed, faster]);
+    assert.deepEqual(
+      [passing?.subject, passing?.aside],
+      ['faster', 'The largest clear difference that users may notice.'],
+    );
+    const placed = leadOf([unnoticed, { ...faster, at: 'download of 1 B' }]);
+    assert.equal(placed?.at, 'largest difference that users may notice: download of 1 B');
     assert.equal(leadOf([same, { ...unnoticed, subject: 'smaller', estimate: 0.5 }, unnoticed])?.subject, 'slower');
   });
 

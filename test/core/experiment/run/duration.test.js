@@ -34,6 +34,14 @@ describe('how long parts take, wherever they are measured', () => {
     });
   }
 
+  it('is over the path that is known', () => {
+    const path = { bytesPerSecond: 1 };
+    const secondsOfPart = (/** @type {unknown} */ _, /** @type {number} */ _ms, /** @type {unknown} */ own) =>
+      own === path ? 37 : 1;
+    const part = /** @type {any} */ ({ experiment: { fullTest: { secondsOf: secondsOfPart } }, plan: {} });
+    assert.deepEqual([describeRange(() => [part], path), nameRange(() => [part], path)], ['about 37 s', '37 s']);
+  });
+
   it('of round trips is that beside the server to that on another continent', () => {
     assert.equal(describeRoundTrips(200), '5–20 s');
   });

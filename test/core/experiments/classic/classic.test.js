@@ -129,5 +129,7 @@ describe('the export', () => {
       assert.ok(notes.includes(words), `expected '${words}' in: ${notes}`);
     }
     matchGolden(t, 'classic', notes);
+    result.runs[0].trial.protocol = 'xhr-polling';
+    assert.match(formatNotes(result), /waits 25 ms after each message\. The figures include that\./);
   });
 });

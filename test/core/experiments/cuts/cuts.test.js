@@ -135,6 +135,21 @@ describe('a cut', () => {
   });
 });
 
+describe('the delays in the conclusion of a run of cuts', () => {
+  it('are the longest of all blocks, not their median', async () => {
+    const { summary } = await run('cuts=watch&watch=20&blocks=1&deliveries=poll,ws', { roundTripMs: 40 });
+    const of = (/** @type {number} */ max) => ({ min: 0, median: max / 3, max, count: 3 });
+    const rows = summary.rows.map((/** @type {any} */ row) => ({
+      ...row,
+      latest: of(row.delivery === 'poll' ? 6000 : 40),
+    }));
+    assert.match(
+      conclusionOf({ ...summary, rows }),
+      /polling every 2 s was up to 6\.0 s late, webSocket under 0\.1 s\./i,
+    );
+  });
+});
+
 describe('the card of a run of cuts', () => {
   it('draws the seconds of messages that each method lost, and names the one that lost most', async () => {
     const { document, summary } = await run('cuts=dead,close&deliveries=poll,ws,ws-ping');

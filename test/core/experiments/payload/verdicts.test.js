@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OFFERED_SIZES } from '../../../../core/experiments/payload/plan.js';
+import { summarizeSweep } from '../../../../core/experiments/payload/summary.js';
 import { formatSizes } from '../../../../core/experiments/payload/findings.js';
 import { findingsOf, reportOf } from '../../../../core/experiment/report/findings.js';
 import { headsOf } from '../../../../core/experiment/report/table.js';
@@ -71,6 +72,37 @@ describe('the verdicts of a run over sizes', () => {
       'Where one is faster, it is by at most 19 ms, which nobody notices.',
       'same: Faster, unnoticed',
     ]);
+  });
+
+  it('are of what the users of the situation notice', () => {
+    const trials = createTrials(PLAN, ({ transport }) => (transport === 'ajax' ? 20 : 1));
+    const situation = /** @type {any} */ ({ messageMattersMs: 5 });
+    const { answers, report } = findingsOf(payload, { ...documentOf(PLAN, trials), situation });
+    assert.deepEqual([...new Set(answers.map(({ word }) => word))], ['Faster']);
+    assert.doesNotMatch(String(report.conclusion), /nobody notices/);
+  });
+
+  it('do not say that nobody notices where a size may differ by more', () => {
+    const slowMsOf = (/** @type {number} */ block) => ({ little: 1000, unclear: block % 2 ? 1500 : 700, same: 920 });
+    const conclusionOf = (/** @type {keyof ReturnType<typeof slowMsOf>} */ kind) => {
+      const plan = { ...PLAN, sizes: [1000, 1_000_000] };
+      const trials = createTrials(plan, ({ transport, size, block }) => {
+        if (size === 1000) return transport === 'ajax' ? 3 : 1;
+        return transport === 'ajax' ? slowMsOf(block)[kind] : 880 + 60 * (block % 2);
+      });
+      return wordsOf({ plan, trials })[0];
+    };
+    assert.doesNotMatch(conclusionOf('little'), /nobody notices/);
+    assert.doesNotMatch(conclusionOf('unclear'), /nobody notices/);
+    assert.match(conclusionOf('same'), /nobody notices/);
+  });
+
+  it('have savings on the side of their ratio, whatever one block of many is', () => {
+    const plan = { ...PLAN, sizes: [1000] };
+    const trials = createTrials(plan, ({ transport, block }) => (transport === 'ajax' ? 100 : block === 0 ? 2000 : 20));
+    const [, { comparison }] = summarizeSweep(plan, trials);
+    assert.ok(Number(comparison?.ratio?.estimate) > 1);
+    assert.ok(Number(comparison?.savingMs?.estimate) > 0);
   });
 
   it('are "same" at each size within little noise', (t) => {
