@@ -138,6 +138,7 @@ function showRates() {
   }));
   const words = bars.map(({ name, figure }) => `${name}: ${figure} messages/s.`).join(' ');
   showBars(element('#rate-bars .bars'), bars, words);
+  element('#sockjs-rates').hidden = rates.every(({ name }) => name !== 'sockjs');
 }
 
 /** @type {readonly Column<Rate>[]} */

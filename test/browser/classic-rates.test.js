@@ -33,6 +33,7 @@ describe('the figures of both classic pages', () => {
       .locator('#rates tbody tr')
       .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent))));
     assert.equal(await page.locator('#rate-bars .bar').count(), expected.length);
+    assert.equal(await page.locator('#sockjs-rates').isVisible(), sockjs.length > 0);
     for (const [i, { name, iterations, rate }] of expected.entries()) {
       const [, , shown, ms] = rows[i];
       assert.deepEqual(rows[i].slice(0, 2), [name, iterations]);

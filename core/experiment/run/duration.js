@@ -48,11 +48,10 @@ const rangeOf = (partsAt, path) => [
 ];
 
 /**
- * Describes how long messages take wherever visitors are, one after the other.
- * @param {number} count @returns {string} such as '5–15 s'
+ * Describes how long messages take wherever visitors are, one after the other: beside the server hardly any time.
+ * @param {number} count @returns {string} such as 'up to 20 s'
  */
-export const describeRoundTrips = (count) =>
-  sayBetween((count * BESIDE_RTT_MS) / 1000, (count * ELSEWHERE_RTT_MS) / 1000);
+export const describeRoundTrips = (count) => describeMost((count * ELSEWHERE_RTT_MS) / 1000);
 
 /** Describes how long something takes whose time is limited. @param {number} seconds @returns {string} such as 'up to 2 min' */
 export const describeMost = (seconds) => `up to ${formatMostSeconds(seconds)}`;

@@ -1,9 +1,10 @@
 /** The card of a run of cuts: what each method lost, or how late its latest message came. */
 import { formatCount, formatTenths, uncapitalize } from '../../base/format.js';
+import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { FEED_LABELS } from '../../net/feed/index.js';
 import { toBars } from '../../picture/bars.js';
 import { nameCut } from './plan.js';
-import { aboutOf, endOf, formatLength, latestOf, lossMsOf, nameWithInterval } from './words.js';
+import { aboutOf, endOf, formatLength, isUntested, latestOf, lossMsOf, nameWithInterval } from './words.js';
 
 /**
  * @import { OwnReport } from '../../experiment/report/findings.js'
@@ -27,7 +28,7 @@ export function leadOf(summary) {
   const [best, worst] = [sorted[0], sorted[sorted.length - 1]];
   const by = `with ${uncapitalize(FEED_LABELS[worst.delivery])}`;
   return {
-    ...(hasLosses ? { mark: 'worse', word: 'Messages lost' } : { mark: 'better', word: 'None lost' }),
+    ...verdictOf(summary, hasLosses),
     subject: worst.delivery,
     baseline: best.delivery,
     at: `${uncapitalize(nameCut(worst))}${formatLength(worst, plan)}`,
@@ -45,4 +46,10 @@ export function leadOf(summary) {
     ),
     barsTitle: `${hasLosses ? 'Seconds of messages lost' : 'Longest delay of a message'}, ${plan.blocks > 1 && !own.some(isGone) ? 'median of ' : ''}${formatCount(plan.blocks, 'block')}`,
   };
+}
+
+/** @param {CutsSummary} summary @param {boolean} hasLosses */
+function verdictOf(summary, hasLosses) {
+  if (hasLosses) return /** @type {const} */ ({ mark: 'worse', word: 'Messages lost' });
+  return isUntested(summary) ? withoutVerdict('') : /** @type {const} */ ({ mark: 'better', word: 'None lost' });
 }

@@ -35,6 +35,12 @@ export function aboutOf({ rows }) {
   return { cut, when: linkCut ? ofLink : when, end };
 }
 
+/** @param {CutsSummary} summary @returns {boolean} did the visitor only watch, without a cut and a loss? Then nothing was tested. */
+export function isUntested(summary) {
+  const own = summary.rows.filter(({ cut }) => cut === aboutOf(summary)?.cut);
+  return own.every(({ cut, linkCut, lost }) => cut === 'watch' && !linkCut && !lost?.max) && summary.seen.length === 0;
+}
+
 /** Answers which messages were late or lost, and by which method. @param {CutsSummary} summary @returns {string} sentences */
 export function conclusionOf(summary) {
   const { rows, plan } = summary;
@@ -42,6 +48,8 @@ export function conclusionOf(summary) {
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
+  if (isUntested(summary))
+    return 'No verdict: no cut was seen. Switch the network off for some seconds while it measures.';
   if (losers.length === 0) return `${about.when}, no message was lost${describeLatest(own, about, plan)}.`;
   const [first, ...others] = lossesOf(losers, about, plan);
   return [`${about.when}, ${first}.`, ...others.map((loss) => `${loss}.`)].join(' ');
@@ -193,9 +201,10 @@ export function formatLength(row, plan) {
  * Says what is known of a cut that the visitor made, or did not.
  * @param {CutsSummary} summary @param {readonly CutsRow[]} rows of the kind that the conclusion is about @returns {string[]} a sentence
  */
-function describeSeen({ seen }, rows) {
+function describeSeen(summary, rows) {
+  const { seen } = summary;
   if (rows.every(({ cut, linkCut }) => cut !== 'watch' || linkCut)) return [];
-  if (seen.length === 0) return ['No cut was seen.'];
+  if (seen.length === 0) return isUntested(summary) ? [] : ['No cut was seen.'];
   const longestMs = Math.max(...seen.map(({ fromMs, toMs }) => toMs - fromMs));
   return [
     `While the connection was cut, nothing came for ${seen.length > 1 ? 'up to ' : ''}${formatTenths(longestMs)}.`,

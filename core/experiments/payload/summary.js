@@ -8,7 +8,7 @@ import {
   ratioInterval,
   STEPS_PER_TRUSTED_TIME,
 } from '../../base/statistics.js';
-import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
+import { answerJudged } from '../../experiment/answer/answer.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
 import { findBaseline, followRatio, meansOf, MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { sayNoticed, verdictOf } from '../../experiment/answer/verdict.js';
@@ -79,13 +79,12 @@ export function answersOf(rows, { plan, situation }) {
       { ...judged, ratio },
     );
     const compared = savingMs ? sayNoticed(measured, savingMs, mattersIn(situation ?? {}).messageMs) : measured;
-    return [{ ...compared, ...(plan.sizes.length > 1 && { aside: explainInterval(compared, plan.sizes.length) }) }];
+    return [{ ...compared, ...(plan.sizes.length > 1 && { aside: explainInterval(plan.sizes.length) }) }];
   });
 }
 
-/** @param {{ confidence?: number }} compared @param {number} sizeCount @returns {string} why its interval is no 95% one */
-const explainInterval = (compared, sizeCount) =>
-  `${nameInterval(compared)} (Bonferroni correction for ${sizeCount} sizes).`;
+/** @param {number} sizeCount @returns {string} why an interval is no 95% one */
+const explainInterval = (sizeCount) => `The CI has a Bonferroni correction for ${sizeCount} sizes.`;
 
 /**
  * Returns the confidence of each size's verdict: the sizes share the 5% error (Bonferroni).

@@ -35,7 +35,9 @@ export function createStreamDetails(experiment) {
   return {
     show(run) {
       choose(moduleOf(recommendedBy(run)));
-      const { tables } = findingsOf(experiment, run).report;
+      const { tables, wantedBlocks } = findingsOf(experiment, run).report;
+      // Without a verdict, a name would read as one.
+      if (wantedBlocks) element('#code-method').textContent = '';
       element('#stream-proxy').hidden = tables.every(({ heading }) => heading !== COLLECTING_OFF);
     },
   };
