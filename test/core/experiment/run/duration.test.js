@@ -34,6 +34,16 @@ describe('how long parts take, wherever they are measured', () => {
     });
   }
 
+  it('of several is the sum of what is said of each', () => {
+    const part = (/** @type {number} */ seconds) =>
+      /** @type {any} */ ({ experiment: { fullTest: { secondsOf: () => seconds } }, plan: {} });
+    const parts = [1, 1, 28, 3, 2].map(part);
+    assert.equal(
+      describeRange(() => parts),
+      'about 50 s',
+    );
+  });
+
   it('of round trips is that beside the server to that on another continent', () => {
     assert.equal(describeRoundTrips(200), '5–20 s');
   });
