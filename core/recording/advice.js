@@ -130,7 +130,7 @@ function advisePoll(poll, recording, { open, delaysMs }) {
     word,
     rule: name,
     label: isShared && word === 'event-stream' ? SAME_STREAM : label,
-    reason: reason(asked, { now, then }),
+    reason: reason(asked, { now, then, isShared }),
     now,
     then,
     predicted: true,

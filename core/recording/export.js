@@ -130,7 +130,7 @@ const describeStream = ({ count, receivedCount, sentCount, ...one }) =>
 /** @param {Advice} advice @returns {string} */
 export function describeTotals({ totals: { users, now, then } }) {
   const rate = (/** @type {number} */ perSecond) => Number(perSecond.toPrecision(2)).toLocaleString('en');
-  return `For ${formatCount(users, 'user')}: ${rate(now.requestsPerSecond)} requests per second now, ${rate(then.requestsPerSecond)} requests and messages then (predicted).`;
+  return `For ${formatCount(users, 'user')}: ${rate(now.requestsPerSecond)} requests per second now, ${rate(then.requestsPerSecond)} requests and messages per second then (predicted).`;
 }
 
 /** @param {Read} read @returns {string} to paste into an issue or a wiki */

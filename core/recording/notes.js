@@ -48,12 +48,6 @@ const NOTES = [
       'Over HTTP/2 and HTTP/3, headers of requests count as they were before their compression: at most so many bytes.',
   },
   {
-    code: 'six-connections',
-    count: ({ polls }) => polls.filter(({ httpVersion }) => httpVersion.startsWith('HTTP/1')).length,
-    text: (_, count) =>
-      `${formatCount(count, 'poll')} over HTTP/1.1: there, an event stream holds one of the six connections of a browser to a site.`,
-  },
-  {
     code: 'clock-ignored',
     count: ({ groups }) => groups.filter(({ news }) => news.ignoresClock).length,
     text: (_, count) =>

@@ -12,7 +12,7 @@ import { describeGain, fewer, formatEvery, formatRhythm, formatShare } from './w
  * @import { Poll, Recording } from './recording.js'
  * @typedef {'leave' | 'interval' | 'conditional' | 'event-stream' | 'socket'} Word
  * @typedef {{ poll: Poll, recording: Recording }} Asked
- * @typedef {{ now: Costs, then: Costs }} Both
+ * @typedef {{ now: Costs, then: Costs, isShared: boolean }} Both `isShared`: over a connection that is there already?
  * @typedef {object} Rule
  * @property {string} name
  * @property {Word} word
@@ -93,9 +93,13 @@ export const RULES = Object.freeze([
     name: 'push',
     word: 'event-stream',
     holds: () => true,
-    reason: (_, costs) => describeGain(costs),
+    reason: ({ poll }, costs) => describeGain(costs) + (costs.isShared ? '' : describeConnection(poll)),
   },
 ]);
+
+/** @param {Poll} poll @returns {string} a sentence, or none */
+const describeConnection = ({ httpVersion }) =>
+  httpVersion.startsWith('HTTP/1') ? ` Over ${httpVersion}, an event stream holds one of six connections.` : '';
 
 /** @param {Poll} poll @returns {number} of answers that held nothing new */
 const repeatedBytesPerHour = (poll) => poll.perHour * nothingNewOf(poll) * poll.sameBodyBytes;

@@ -11,8 +11,10 @@ export function followNews(show) {
     // It reconnects by itself, but not
     // after an answer other than 200.
     source.onerror = () => {
-      if (source.readyState !== EventSource.CLOSED) return;
-      setTimeout(connect, 1000 + 2000 * Math.random());
+      const state = source.readyState;
+      if (state !== source.CLOSED) return;
+      const moreMs = 2000 * Math.random();
+      setTimeout(connect, 1000 + moreMs);
     };
   }
   connect();

@@ -13,7 +13,7 @@ import { mountCopyButton, mountMenu } from './ui/export-buttons.js';
 import { drawPicture } from './draw-run.js';
 import { mountPictureButtons } from './ui/picture-button.js';
 import { changesOf, mountWordFields } from './ui/word-fields.js';
-import { listSavedHere, rememberWords } from './storage.js';
+import { keep, listSavedHere, readKept, rememberWords } from './storage.js';
 import { at, linkOrigin } from './site-url.js';
 
 /** @import { Experiment } from '../../core/experiment/contract.js' */
@@ -21,6 +21,8 @@ import { at, linkOrigin } from './site-url.js';
 
 const page = element('#shared-run');
 const id = String(page.dataset.id);
+/** Where a tab keeps the token of the run's delete link. */
+const OPENED_TOKEN = `sockshootout/delete-token/1/${id}`;
 
 /** @param {Experiment} [experiment] absent for one that this version does not know @param {PageClient} [client] */
 export async function openResultPage(experiment, client = {}) {
@@ -82,7 +84,15 @@ function moveParts() {
 const describeSource = () => `Shared: ${escape(element('h1').textContent)}, ${linkOrigin()}${location.pathname}`;
 
 const tokenInLink = () => /^#delete=([\w-]+)$/.exec(location.hash)?.[1];
-const ownToken = () => tokenInLink() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
+const keptToken = () => readKept('sessionStorage', OPENED_TOKEN);
+const ownToken = () => tokenInLink() ?? keptToken() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
+
+/** A copied address must not delete the run: the token leaves it, unless the tab cannot keep that. */
+function takeTokenFromLink() {
+  const token = tokenInLink();
+  if (!token || !keep('sessionStorage', OPENED_TOKEN, token)) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+}
 
 /** Lets visitors with the delete link, or the browser that shared the run, delete it or describe it otherwise. */
 function mountOwner() {
@@ -91,8 +101,10 @@ function mountOwner() {
     onDeleted: showDeleted,
   });
   const show = () => {
+    takeTokenFromLink();
     showDeletion(Boolean(ownToken()));
     element('#delete-warning').hidden = !tokenInLink();
+    element('#delete-kept').hidden = !keptToken();
     // Its fields are those of the whole.
     element('#describe').hidden = !ownToken() || page.dataset.isPart === 'true';
   };
@@ -123,6 +135,7 @@ function mountDescription() {
 
 function showDeleted() {
   history.replaceState(undefined, '', location.pathname);
+  keep('sessionStorage', OPENED_TOKEN, undefined);
   page.hidden = true;
   const deleted = element('#deleted');
   deleted.hidden = false;

@@ -99,7 +99,7 @@ describe('the home page', () => {
       const { shootout, jobs } = await linesOf(page);
       assert.match(shootout.figure, /^[\d.]+ ms (faster|slower|at most).*95% prediction interval( .* ms)?, 6 blocks$/);
       // A second and the round trip of users elsewhere, halved.
-      assert.match(jobs.figure, /^0\.\d+ s sooner95% CI 0\.\d+–0\.\d+ s, 6 blocks$/);
+      assert.match(jobs.figure, /^0\.\d+ s sooner95% prediction interval 0\.\d+–0\.\d+ s, 6 blocks$/);
       await assertBars(page, report.bars);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
       assert.match(jobs.reason, /^SockJS: 9\d% fewer bytes/);
@@ -281,7 +281,8 @@ describe('the page of the full test', () => {
       assert.deepEqual([lines.shootout.mark, lines.jobs.mark].includes('none'), false);
       assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').textContent(), 'Measured');
       assert.equal(await page.locator('#ask').isVisible(), false);
-      assert.ok((await countWords(page)) <= MAX_WORDS);
+      const count = await countWords(page);
+      assert.ok(count <= MAX_WORDS, `${count} words`);
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();
       await page.reload();

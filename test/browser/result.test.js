@@ -32,12 +32,40 @@ describe('the page of a shared run', () => {
   it('deletes nothing by a wrong token, and says so', async () => {
     const { url } = await post();
     await withTab(`${url}#delete=wrong`, async ({ page, press, text }) => {
-      assert.notEqual(await text('#delete-warning'), '');
+      assert.notEqual(await text('#delete-kept'), '');
       await press('Delete this shared run');
       await press('Delete permanently');
       await page.locator('#delete-status:not(:empty)').waitFor();
     });
     assert.equal((await fetch(site.origin + url)).status, 200);
+  });
+
+  it('takes the token of its delete link out of the address, and deletes by it after a reload', async () => {
+    const { url, deleteToken } = await post();
+    await withTab(`${url}#delete=${deleteToken}`, async ({ page, press, text }) => {
+      await page.locator('#delete-kept').waitFor();
+      assert.equal(page.url(), site.origin + url);
+      await page.reload();
+      await page.locator('#delete-kept').waitFor();
+      assert.equal(await page.locator('#delete-warning').isVisible(), false);
+      await press('Delete this shared run');
+      await press('Delete permanently');
+      await page.locator('#deleted').waitFor();
+      assert.match(await text('#deleted'), /^Deleted/);
+      assert.equal(await page.evaluate(() => JSON.stringify(sessionStorage).includes('delete-token')), false);
+    });
+    assert.equal((await fetch(site.origin + url)).status, 404);
+  });
+
+  it('leaves the token in the address, and says so, where the browser stores nothing', async () => {
+    const { url } = await post();
+    await withTab('/', async ({ page }) => {
+      await page.addInitScript('Object.defineProperty(window, "sessionStorage", { get() { throw new Error("no"); } })');
+      await page.goto(`${site.origin}${url}#delete=token`);
+      await page.locator('#delete-warning').waitFor();
+      assert.equal(page.url(), `${site.origin}${url}#delete=token`);
+      assert.equal(await page.locator('#delete-kept').isVisible(), false);
+    });
   });
 
   it('keeps the summary of the server where the samples cannot be loaded', async () => {

@@ -58,7 +58,7 @@ export function showDistances(list) {
 
 /** @param {readonly Distance[]} rows */
 function showRows(rows) {
-  for (const part of ['#rtt-choice', '#distances']) element(part).hidden = rows.length === 0;
+  for (const part of ['#rtt-choice', '#distances', '#distance-list']) element(part).hidden = rows.length === 0;
   element('#distances-note').textContent = DISTANCES_NOTE;
   const topics = TOPICS.filter(({ answerOf }) => rows.some(answerOf));
   const heads = ['Away', ...topics.flatMap(({ head, by, hasVerdict }) => [head, by, ...(hasVerdict ? [''] : [])])];

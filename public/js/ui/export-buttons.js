@@ -33,6 +33,10 @@ export function showCopyButton(selector, source, status) {
   element(selector).hidden = false;
 }
 
+/** Shows the button that copies the code beneath it. @param {string} id of what has both */
+export const showCodeButton = (id) =>
+  showCopyButton(`#${id} button`, () => String(element(`#${id} pre`).textContent), `#${id} [role='status']`);
+
 /**
  * @param {string} selector of the button
  * @param {{ type: keyof typeof TYPES, name: () => string, text: () => string, startedAt?: () => string }} source `name`

@@ -52,7 +52,7 @@ export function createScoreView(fullTest, { hrefOf }) {
     for (const part of ['#verdict-eyebrow', '#moving', '#lines', '#verdict-detail', '#measured'])
       element(part).replaceChildren();
     element('#delays').hidden = true;
-    for (const part of ['#rtt-choice', '#distances', '#choices']) element(part).hidden = true;
+    for (const part of ['#rtt-choice', '#distances', '#distance-list', '#choices']) element(part).hidden = true;
     delete element('#verdict').dataset.every;
   };
 

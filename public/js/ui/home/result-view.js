@@ -109,7 +109,8 @@ function showDecision(summary, { headline, sentences }) {
   const model = modelOf(summary);
   // No page polls here.
   for (const part of ['#delays', '#choices']) element(part).hidden = true;
-  for (const part of ['#charts', '#curves', '#rtt-choice', '#distances']) element(part).hidden = !model;
+  for (const part of ['#charts', '#curves', '#rtt-choice', '#distances', '#distance-list'])
+    element(part).hidden = !model;
   if (!model) {
     element('#lines').replaceChildren();
     delete dataset.rtt;

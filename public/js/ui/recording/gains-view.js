@@ -1,5 +1,6 @@
 /** Shows what the advised method gains as two cards: how late news is, and how many requests an hour, now and then. */
 import { capitalize, formatBytes, formatDelay, formatRtt } from '../../../../core/base/format.js';
+import { newsPerHourOf } from '../../../../core/recording/costs.js';
 import { countedBy, formatShare, sooner } from '../../../../core/recording/words.js';
 import { create, element, keepTogether } from '../../base/page.js';
 import { createBars, createPill } from '../answers.js';
@@ -11,7 +12,8 @@ import { createBars, createPill } from '../answers.js';
  * @typedef {{ question: string, word: string, figure: string, gain: string, beside: string, bars: Bars, basis: string }} Gain
  */
 
-const PREDICTED = 'Now: counted in the recording. Then: predicted.';
+const COUNTED = 'Now: counted in the recording.';
+const PREDICTED = `${COUNTED} Then: predicted.`;
 const COLOURS = Object.freeze({ now: 'delivery-poll', then: 'delivery-sockjs' });
 const BY_LABEL = Object.freeze({ 'event-stream': 'Push', socket: 'Push', interval: 'Then', conditional: 'Then' });
 /** Below it, nothing is gained. */
@@ -36,7 +38,7 @@ function newsGain({ word, now, then }, measured) {
 }
 
 /** @param {PollAdvice} main @returns {Gain | undefined} */
-function requestGain({ word, now, then }) {
+function requestGain({ poll, word, now, then }) {
   const share = 1 - then.requestsPerHour / now.requestsPerHour;
   if (share < MIN_GAIN) return undefined;
   const saved = now.bytesPerHour - then.bytesPerHour;
@@ -49,8 +51,15 @@ function requestGain({ word, now, then }) {
     },
     beside: saved >= 1000 ? `${formatBytes(saved)} less an hour` : 'for each user',
     bars: barsOf(word, { now: now.requestsPerHour, then: then.requestsPerHour }, formatNumber),
-    basis: PREDICTED,
+    basis: word === 'event-stream' || word === 'socket' ? describeMessages(newsPerHourOf(poll), then) : PREDICTED,
   };
+}
+
+/** The sum that the bar shows. @param {number} newsCount @param {PollAdvice['then']} then */
+function describeMessages(newsCount, { requestsPerHour }) {
+  const others = Math.round(requestsPerHour) - Math.round(newsCount);
+  if (others === 0) return PREDICTED;
+  return `${COUNTED} Then: predicted, ${formatNumber(newsCount)} with news and ${formatNumber(others)} to open and keep the connection.`;
 }
 
 /** @param {PollAdvice} main @returns {Gain | undefined} */
