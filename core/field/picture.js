@@ -134,7 +134,7 @@ function drawSpeedUp(points, { xOf, right, bottom, base }) {
       d: `M${LEFT} ${yOf(SAME_RATIO)}H${right}V${yOf(Math.max(low, 1 / SAME_RATIO))}H${LEFT}Z`,
     }),
     ...drawGrid(ticks, right),
-    drawTitle('Times as fast', 0),
+    drawTitle('WebSocket, times as fast as a request', 0),
     ...(sameMs === undefined ? [] : drawLimit(sameMs, { x: xOf(sameMs), right, bottom, base })),
     node('path', { class: 'users-curve', d: line }),
     ...points.map(({ ms, speedUp }) =>
