@@ -165,7 +165,7 @@ function drawRatios(ratios) {
         name,
         ...(interval && figures[i].mark === 'unclear'
           ? {
-              figure: formatRange({ estimate: ratio, ...interval }).replace(/\d$/, '$&x'),
+              figure: `${formatRange({ estimate: ratio, ...interval })}x`,
               unclear: toMarkup(iconOf('unclear')),
             }
           : { figure: UNITS['times-as-fast'].format(ratio) }),

@@ -3,6 +3,7 @@ import { foldName } from '../base/fold.js';
 import { visible } from '../base/foreign-text.js';
 import { byFrequency } from '../base/format.js';
 import { median } from '../base/statistics.js';
+import { measuredAtOf } from '../experiment/run/names.js';
 import { scopeOfDigest } from '../experiment/run/scope.js';
 import { labelOfProtocol } from '../experiment/answer/labels.js';
 
@@ -68,7 +69,7 @@ function createPlace(key, runs) {
 /** @param {string} key @param {readonly SharedRun[]} runs at least one @returns {Omit<Unanswered, 'name'>} */
 export function rowOf(key, runs) {
   const [{ digest }] = runs;
-  const dates = runs.map((run) => run.digest.startedAt ?? run.savedAt ?? '').sort();
+  const dates = runs.map(measuredAtOf).sort();
   return {
     key,
     scope: scopeOfDigest(digest),

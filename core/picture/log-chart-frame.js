@@ -58,7 +58,7 @@ function domainOf({ range }, values) {
   const [low, most] = [Math.min(...known, 1) / ROOM, Math.max(...known, 1)];
   const high = most * ROOM;
   // A long axis has ticks at powers of 10 alone: it ends with one.
-  return { low, high: high / low > LONG ? 10 ** Math.ceil(Math.log10(most)) : high };
+  return { low, high: high / low > LONG ? 10 ** Math.ceil(Math.log10(high)) : high };
 }
 
 /** Returns the marks that lie within the frame. @param {Drawn} chart @param {Frame} frame */

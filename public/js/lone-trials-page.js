@@ -13,11 +13,11 @@ import { measureStepMs } from '../../core/base/clock.js';
 import { formatSeconds } from '../../core/base/format.js';
 import { mountPageLife, nameEnding, outcomeOf } from './run/page-life.js';
 import { watchTrial } from './run/run-end.js';
-import { element, markField, tryOrSay, nextPaint, now, readEnvironment } from './base/page.js';
+import { element, markField, tryOrSay, nextPaint, now, readEnvironment, readNavigation } from './base/page.js';
 import { formatJson, mountCopyButton, mountFileButton, mountMenu } from './ui/export-buttons.js';
 import { createKeptTrials } from './ui/kept-trials.js';
 import { createRunProgress } from './ui/progress.js';
-import { estimateRoundTrip, nameStart } from './ui/start-name.js';
+import { nameStart } from './ui/start-name.js';
 
 /** @import { InvalidInputError } from '../../core/base/foreign-text.js' */
 /** @import { Ending, Environment } from '../../core/experiment/contract.js' */
@@ -49,6 +49,16 @@ export function mountIterationsField() {
 export function showDuration(count = 0) {
   const seconds = (count * (estimateRoundTrip() ?? 0)) / 1000;
   element('#start').textContent = nameStart(seconds > 0 ? `about ${formatSeconds(Math.ceil(seconds))}` : undefined);
+}
+
+/** @returns {number | undefined} ms, about: the fastest of this page and its files; absent if the browser kept all of them */
+function estimateRoundTrip() {
+  const files = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType('resource'));
+  const times = [readNavigation(), ...files]
+    .filter(({ transferSize }) => transferSize)
+    .map(({ requestStart = 0, responseStart = 0 }) => responseStart - requestStart)
+    .filter((ms) => ms > 0);
+  return times.length > 0 ? Math.min(...times) : undefined;
 }
 
 /**

@@ -87,5 +87,5 @@ const shorten = (subject) =>
 /** What fits into two lines, in characters. */
 const MAX_FOUND = 120;
 
-/** @param {string} headline @returns {string} its first, without its full stop */
+/** @param {string} headline @returns {string} its first sentence, without its full stop */
 const sentenceOf = (headline) => cut(asClause(firstSentenceOf(headline)), MAX_FOUND);

@@ -6,7 +6,7 @@ import { formatMinute, formatRtt } from '../../core/base/format.js';
 import { formatIssue } from '../../core/experiment/documents/check.js';
 import { atMost, OF_LINE } from '../../core/experiment/documents/document-fields.js';
 import { ENDINGS } from '../../core/experiment/report/headline.js';
-import { BROWSER_NAMES, isLoopback } from '../../core/experiment/run/names.js';
+import { BROWSER_NAMES, isLoopback, measuredAtOf } from '../../core/experiment/run/names.js';
 import { formatWarningCount } from '../../core/experiment/run/trust.js';
 import { EXPERIMENTS } from '../../core/experiments/all.js';
 import { DESCRIBED, findDescribed, fullTest } from '../../core/full-test/all.js';
@@ -120,12 +120,6 @@ export function describeListed(saved) {
     floor: Number.isFinite(floorMs) ? `${formatRtt(floorMs)} ms` : '',
   };
 }
-
-/**
- * Says when a run was measured, as studies do: nearly all are shared at once.
- * @param {{ savedAt: string, digest: any }} run @returns {string} ISO 8601, in UTC; when it was shared if that is not known
- */
-const measuredAtOf = ({ savedAt, digest: { startedAt = savedAt } }) => new Date(startedAt).toISOString();
 
 /**
  * Warns of a run that is invalid or doubtful, unless its headline says so.

@@ -91,19 +91,18 @@ export const meansOf = (pairs) => [0, 1].map((side) => Number(mean(pairs.map((pa
 
 /**
  * Returns the saving of the blocks whose ratio is judged. Both are statistics of the same blocks, and near no difference they may
- * be on different sides. Then the ratio decides, and the saving follows from it: so none contradicts its verdict.
+ * be on different sides. Then the ratio decides, and the whole saving follows from it: so none contradicts its verdict.
  * @param {Interval} savingMs @param {Interval} speedRatio @param {readonly number[]} timesMs a message's: of the baseline, of the other
  * @returns {Interval}
  */
 export function followRatio(savingMs, speedRatio, [baselineMs, otherMs]) {
-  const valueOf = (/** @type {keyof Interval} */ name) => {
-    const [own, ratio] = [savingMs[name], speedRatio[name]];
-    if (Math.sign(own) === Math.sign(ratio - 1)) return own;
-    // At most the slower one's time.
-    return ratio > 1 ? baselineMs * (1 - 1 / ratio) : otherMs * (ratio - 1);
-  };
-  const estimate = valueOf('estimate');
-  return { estimate, low: Math.min(valueOf('low'), estimate), high: Math.max(valueOf('high'), estimate) };
+  const names = /** @type {const} */ (['estimate', 'low', 'high']);
+  if (names.every((name) => Math.sign(savingMs[name]) === Math.sign(speedRatio[name] - 1))) return savingMs;
+  // At most the slower one's time.
+  const [estimate, low, high] = names.map((name) =>
+    speedRatio[name] > 1 ? baselineMs * (1 - 1 / speedRatio[name]) : otherMs * (speedRatio[name] - 1),
+  );
+  return { estimate, low, high };
 }
 
 /**

@@ -115,14 +115,23 @@ export function headingOf({ label, place, digest }, experiment) {
   return `${headline} (${experiment}, ${addBrowser(title, digest)})`;
 }
 
+/**
+ * Says when a run was measured: nearly all are shared at once.
+ * @param {{ savedAt?: string, digest: { startedAt?: string } }} run
+ * @returns {string} ISO 8601, in UTC; when it was shared if that is not known; empty if neither is
+ */
+export function measuredAtOf({ savedAt, digest: { startedAt = savedAt } }) {
+  return startedAt ? new Date(startedAt).toISOString() : '';
+}
+
 /** What can tell two runs with the same title apart, the first one that does. */
 const APART = /** @type {((run: Titled, index: number) => string | undefined)[]} */ ([
   ({ digest }) => (isLoopback(digest.origin) ? 'localhost' : undefined),
   ({ label }) => label,
   ({ digest }) => digest.server,
   ({ digest: { browser } }) => (browser === UNKNOWN_BROWSER ? undefined : browser),
-  ({ digest: { startedAt }, savedAt }) => {
-    const at = startedAt ?? savedAt;
+  (run) => {
+    const at = measuredAtOf(run);
     return at && formatMinute(at);
   },
   ({ number }, index) => `run ${number ?? index + 1}`,

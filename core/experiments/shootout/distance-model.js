@@ -132,6 +132,12 @@ function answerAt(model, rttMs) {
 }
 
 /**
+ * A message's time, above 0: on one machine the distance may be close to 0, and a noisy overhead below it.
+ * @param {number} distanceMs of all its round trips @param {number} overheadMs
+ */
+const messageMsOf = (distanceMs, overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);
+
+/**
  * The speed at a round-trip time, by the {@link answerAt answer} there.
  * @param {DistanceModel} model @param {number} rttMs @returns {Speed}
  */
@@ -141,7 +147,7 @@ export function speedAt(model, rttMs) {
   const { estimate, low, high, verdict, isPredicted } = answer;
   const speedRatio = { estimate, low, high };
   // The overheads hardly depend on the distance.
-  const timesMs = meansOf(overheads).map((ms, side) => Math.max(roundTripCounts[side] * rttMs + ms, Number.EPSILON));
+  const timesMs = meansOf(overheads).map((ms, side) => messageMsOf(roundTripCounts[side] * rttMs, ms));
   const savingMs = followRatio(predictSavingMs(model, rttMs, isPredicted ? undefined : 0), speedRatio, timesMs);
   return {
     model,
@@ -185,9 +191,8 @@ export function predictSpeedRatio(
   distanceMs,
   deviation = OVERHEAD_DEVIATION,
 ) {
-  // On one machine the distance may be close to 0, and so may be the overhead.
   const times = [0, 1].map((side) =>
-    overheads.map((both) => Math.max(roundTripCounts[side] * distanceMs + both[side], Number.EPSILON)),
+    overheads.map((both) => messageMsOf(roundTripCounts[side] * distanceMs, both[side])),
   );
   const shares = times.map((ms, side) => 1 - (roundTripCounts[side] * distanceMs) / Number(mean(ms)));
   // Two or more blocks have measured a ratio, so as many predict one.

@@ -37,7 +37,7 @@ export function arrivalsOf(trials, plan, summaries) {
   const byLabel = new Map(summaries.map((row) => [nameIn(plan, row.method), row]));
   return withoutEmptyFlow({
     ...drawn,
-    heading: `${drawn.heading}, with the figures of all blocks`,
+    heading: `${drawn.heading}; figures of all blocks`,
     rows: drawn.rows.map((row) => ({ ...row, ...figuresOf(byLabel.get(row.label)) })),
   });
 }
@@ -55,7 +55,7 @@ const FIGURES = Object.freeze(['First piece', 'Longest gap']);
 function describePauses(trial, plan) {
   if (plan.rate === 0 || plan.spread === 0 || isCut(plan)) return {};
   const longest = longestGapOf(dueTimesOf(streamsOf(plan, trial)[0]));
-  return { note: `The server sent its pieces at irregular times, up to ${formatTime(longest)} apart.` };
+  return { note: `Sent irregularly, up to ${formatTime(longest)} apart.` };
 }
 
 /** Leaves the column out where all answers are too short to tell how they flow. @param {Arrivals} arrivals @returns {Arrivals} */

@@ -79,7 +79,7 @@ const BY_SOCKETIO = {
 const FOR_OTHER_SITES = { isForOtherSites: true, needsDocument: true };
 const BY_SOCKJS = over('sockjs', 'echo');
 
-const SOCKJS_WAIT = 'the 25 ms that the SockJS client waits after each message over a fallback';
+const SOCKJS_WAIT = 'the 25 ms that sockjs-client waits after each message over a fallback';
 /** By the XMLHttpRequest Standard, a page hears of the pieces of an answer about every 50 ms. */
 const STREAM_WAIT = `${SOCKJS_WAIT}, or, over xhr-streaming, up to 50 ms until the browser passes the answer to the page`;
 

@@ -8,6 +8,7 @@ import { linkOf } from '../../../../core/full-test/plan.js';
 import { element, inputs, keepTogether, markField, onSubmit, readPath, sayAtField, tryOrSay } from '../../base/page.js';
 import { createChooser } from './chooser.js';
 import { formatBlocks, LINKED, mountPlanFields } from './plan-fields.js';
+import { nameStart } from '../start-name.js';
 import { mountSituation } from '../situation-form.js';
 import { at } from '../../site-url.js';
 
@@ -128,7 +129,7 @@ const linkTo = ({ situation, parts }) =>
 function showPlan(plan, roundTripsMs) {
   const link = element('#plan-link', HTMLAnchorElement);
   element('#plan').replaceChildren(...keepTogether(plan ? describe(plan, roundTripsMs.length) : ''));
-  element('#start').textContent = plan ? `Measure, about ${nameDuration(plan, roundTripsMs)}` : 'Measure';
+  element('#start').textContent = nameStart(plan && `about ${nameDuration(plan, roundTripsMs)}`);
   link.hidden = !plan;
   if (plan) link.href = linkTo(plan);
 }

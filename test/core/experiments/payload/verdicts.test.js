@@ -68,7 +68,7 @@ describe('the verdicts of a run over sizes', () => {
     };
     assert.deepEqual(saving(20), [undefined, 'better: Faster']);
     assert.deepEqual(saving(19), [
-      'The clear differences are at most 19 ms, which nobody notices.',
+      'Where one is faster, it is by at most 19 ms, which nobody notices.',
       'same: Faster, unnoticed',
     ]);
   });

@@ -160,7 +160,7 @@ describe('the figures of streams', () => {
     assert.equal(arrivals?.rows[0].figures[0], firstOf(summarize(run).rows[0]));
     assert.notEqual(arrivals.rows[0].figures[0], '50 ms');
     assert.equal(arrivals.rows[1].label, 'Polling, 250 ms');
-    assert.match(String(arrivals.note), /\birregular times, up to \d+ ms apart\.$/);
+    assert.match(String(arrivals.note), /^Sent irregularly, up to \d+ ms apart\.$/);
     assert.deepEqual(
       arrivals?.rows.map(({ colour, word, mark, gap }) => [colour, word, mark, gap !== undefined]),
       [
