@@ -165,7 +165,9 @@ const placeOf = ({ title, isText }) => (title === OTHERS_TITLE ? 'line' : isText
 
 /** @param {NamedUsers} users @returns {string} like '412 browsers, round trip 24 ms' */
 const describeFigures = ({ count, rttMs: { p50 } }) =>
-  [formatBrowsers(count), p50 === undefined ? '' : `round trip ${formatQuantile(p50)} ms`].filter(Boolean).join(', ');
+  [formatBrowsers(count), p50 === undefined ? '' : `round trip ${formatQuantile(p50)}\u00a0ms`]
+    .filter(Boolean)
+    .join(', ');
 
 /** @param {string} cell @returns {{ text: string, range?: string }} a share, and apart from it its interval */
 function splitRange(cell) {

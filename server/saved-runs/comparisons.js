@@ -20,7 +20,6 @@ import { formPath, linkOfMeasured, withAsking } from './studies.js';
  * @import { Experiment } from '../../core/experiment/contract.js'
  * @import { SavedRun } from '../store/index.js'
  * @import { ShownMatrix } from './matrix.js'
- * @typedef {{ rtt?: string, floor: string, tag?: string }} RoundTrip `rtt`: at a distance; `floor`: anywhere; `tag`: that it is at none
  * @typedef {{ server: string, location?: string, isLocal: boolean }} Served by which server, and whether on its own machine
  */
 
@@ -130,7 +129,7 @@ export function describeComparison(runs, siteUrl) {
 
 /**
  * What the runs have set otherwise, and what all have. The names of rows say the places, and the rows say their distances.
- * @param {readonly (Served & RoundTrip & { number: number, shortName: string, place?: string, browser?: string })[]} rows
+ * @param {readonly (Served & { floor: string, number: number, shortName: string, place?: string, browser?: string })[]} rows
  * @returns {{ differing: { name: string, lead: string, words: string }[], same: string[] }} `same`: sentences
  */
 function setSide(rows) {
@@ -138,7 +137,7 @@ function setSide(rows) {
   const facts = [
     { name: 'Place', values: rows.map(({ place }) => place ?? ''), isInRows: true },
     { name: 'Server', values: rows.map(nameServer) },
-    { name: 'Fastest round trip', values: rows.map(nameRoundTrip), isInRows: true },
+    { name: 'Fastest round trip', values: rows.map(({ floor }) => floor), isInRows: true },
     { name: 'Browser', values: rows.map(({ browser }) => browser ?? '') },
   ];
   const isSame = (/** @type {readonly string[]} */ values) => new Set(values).size === 1;
@@ -169,9 +168,6 @@ const exportPath = (ids, format) => `/api/compare?ids=${ids.join(',')}&format=${
 
 /** @param {readonly SavedRun[]} runs @param {string} label */
 const isOneLabel = (runs, label) => runs.every((run) => foldName(run.label ?? '') === foldName(label));
-
-/** @param {RoundTrip} run @returns {string} like '45 ms', or '5 ms, on the same machine' */
-const nameRoundTrip = ({ rtt, floor, tag }) => rtt ?? [floor, tag && `on the ${tag}`].filter(Boolean).join(', ');
 
 /** @param {Served} run @returns {string} like 'fra-1, Frankfurt, on localhost' */
 function nameServer({ server, location, isLocal }) {
