@@ -70,6 +70,12 @@ export const formatUsersCsv = (findings) => toCsv({ columns: CSV_COLUMNS, rows: 
 export const formatUsersJson = ({ label, ...users }, findings) =>
   JSON.stringify({ label, users: { ...users, sentence: summarizeUsers(findings.all), ...findings } });
 
+/**
+ * Bins of round trips are 5% wide: more digits would not be known.
+ * @param {number} ms a quantile @returns {string} with two digits, like '8.5', '20', '200'
+ */
+export const formatQuantile = (ms) => String(Number(ms.toPrecision(2)));
+
 /** The column of what those without a WebSocket got. */
 export const OTHERS_TITLE = 'Others got';
 
@@ -81,7 +87,7 @@ export const tabulateUsers = (noun, rows, { hasOthers = false } = {}) => ({
   columns: [
     words(noun, ({ name }) => name),
     { title: 'Browsers', value: ({ count }) => count, format: withCommas },
-    { title: 'Round trip (median)', unit: 'ms', value: ({ rttMs }) => rttMs.p50, format: formatMs },
+    { title: 'Round trip (median)', unit: 'ms', value: ({ rttMs }) => rttMs.p50, format: formatQuantile },
     { title: 'Got a WebSocket', value: ({ got }) => formatShareWithRange(got.opened), isText: true },
     ...(hasOthers ? [words(OTHERS_TITLE, (/** @type {NamedUsers} */ { got }) => describeOthers(got))] : []),
     {
@@ -114,9 +120,9 @@ export function describeUsers({ origins }, { all, zones, others, days }) {
 /** @param {Users} users @returns {string} a sentence on round-trip times, or none where too few were measured */
 export function describeRoundTrips({ rttMs: { p50, p75, p95 } }) {
   const known = [
-    p50 === undefined ? '' : `for half of the browsers at most ${formatMs(p50)} ms`,
-    p75 === undefined ? '' : `for three in four ${formatMs(p75)} ms`,
-    p95 === undefined ? '' : `for 95% ${formatMs(p95)} ms`,
+    p50 === undefined ? '' : `for half of the browsers at most ${formatQuantile(p50)} ms`,
+    p75 === undefined ? '' : `for three in four ${formatQuantile(p75)} ms`,
+    p95 === undefined ? '' : `for 95% ${formatQuantile(p95)} ms`,
   ].filter(Boolean);
   return known.length === 0 ? '' : `Round trips by request: ${known.join(', ')}.`;
 }

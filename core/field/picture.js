@@ -35,6 +35,8 @@ const [MARK_PX, HALF_TEXT_PX, BASELINE_PX] = [5, 5, 14];
 /** Between the band and the title below it. */
 const APART_PX = 8;
 const COUNTED = 'Browsers';
+/** The first that fits. */
+const SPEED_UPS = Object.freeze(['WebSocket, times as fast as a request', 'WebSocket, times as fast']);
 
 /** Those without a WebSocket have no verdict. */
 const NONE = 'users-none';
@@ -134,7 +136,7 @@ function drawSpeedUp(points, { xOf, right, bottom, base }) {
       d: `M${LEFT} ${yOf(SAME_RATIO)}H${right}V${yOf(Math.max(low, 1 / SAME_RATIO))}H${LEFT}Z`,
     }),
     ...drawGrid(ticks, right),
-    drawTitle('Times as fast', 0),
+    drawTitle(SPEED_UPS.find((words) => widthOf(words) <= right) ?? '', 0),
     ...(sameMs === undefined ? [] : drawLimit(sameMs, { x: xOf(sameMs), right, bottom, base })),
     node('path', { class: 'users-curve', d: line }),
     ...points.map(({ ms, speedUp }) =>

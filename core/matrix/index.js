@@ -11,7 +11,7 @@ import { summarize } from './sentence.js';
  * @import { MatrixCell, MatrixColumn } from './cells.js'
  * @import { SharedRun, Unanswered } from './places.js'
  * @typedef {Unanswered & { cells: readonly MatrixCell[] }} Answered `cells`: one for each column
- * @typedef {Omit<Answered, 'runs'> & { runCount: number }} MatrixRow
+ * @typedef {Omit<Answered, 'runs'> & { runCount: number, warnedCount: number }} MatrixRow `warnedCount`: of its runs, those with warnings
  * @typedef {object} Matrix
  * @property {'place' | 'run'} of what its rows are
  * @property {string} sentence that sums it up; empty for a single run
@@ -75,7 +75,11 @@ function createMatrix(of, unanswered, { experiments, runCount, left }) {
     runCount,
     days: daysOf(answered),
     columns,
-    rows: answered.map(({ runs, ...row }) => ({ ...row, runCount: runs.length })),
+    rows: answered.map(({ runs, ...row }) => ({
+      ...row,
+      runCount: runs.length,
+      warnedCount: runs.filter(({ digest }) => (digest.warningCount ?? 0) > 0).length,
+    })),
     leftOut: { ...left, doubtful: sum('doubtfulCount'), other: sum('otherCount'), otherSubjects },
   };
 }

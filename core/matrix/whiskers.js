@@ -7,8 +7,8 @@ import { createScale } from '../picture/plot-scale.js';
  * @import { SvgNode } from '../picture/svg.js'
  * @import { Amount, Answer } from '../experiment/answer/answer.js'
  * @import { MatrixCell, Summed } from './cells.js'
- * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], isLocal?: boolean }} Figure `isLocal`: predicted, or measured on one
- *   machine or network
+ * @typedef {{ value: number, low?: number, high?: number, mark: Answer['mark'], local?: 'predicted' | 'measured' }} Figure `local`: on one machine or
+ *   network
  * @typedef {object} Whiskers the pictures of one column
  * @property {() => SvgNode} drawHead its scale
  * @property {boolean} hasBand whether it shows what is the same
@@ -33,8 +33,11 @@ const HEIGHT_PX = 16;
 /** The words of a head stand above its marks, which stand on the edge of its cell. */
 const HEAD = Object.freeze({ height: 22, baseline: 12, mark: 16 });
 const DOT_PX = 5.5;
-/** A figure that nobody measured at a distance has a shape of its own: colour alone does not tell it. */
-const DIAMOND = node('path', { class: 'dot', d: 'M0-6.5L6.5 0 0 6.5-6.5 0Z' });
+/** Figures that nobody measured at a distance have shapes of their own: colour alone does not tell it. A diamond and a square. */
+const SHAPES = Object.freeze({
+  predicted: node('path', { class: 'dot', d: 'M0-6.5L6.5 0 0 6.5-6.5 0Z' }),
+  measured: node('path', { class: 'dot', d: 'M-5-5H5V5H-5Z' }),
+});
 
 /**
  * @typedef {object} Axis
@@ -127,14 +130,14 @@ function rangeOf({ ticks }) {
  */
 export function comparablesOf(cells) {
   const far = cells.map(({ kind, elsewhere, ...measured }) =>
-    kind === 'verdict' || elsewhere ? figureOf(elsewhere ?? measured, elsewhere !== undefined) : undefined,
+    kind === 'verdict' || elsewhere ? figureOf(elsewhere ?? measured, elsewhere && 'predicted') : undefined,
   );
-  return far.some(Boolean) ? far : cells.map((cell) => figureOf(cell, true));
+  return far.some(Boolean) ? far : cells.map((cell) => figureOf(cell, 'measured'));
 }
 
-/** @param {Summed} said @param {boolean} isLocal @returns {Figure | undefined} */
-const figureOf = ({ value, low, high, mark }, isLocal) =>
-  value === undefined ? undefined : { value, low, high, mark, isLocal };
+/** @param {Summed} said @param {Figure['local']} local @returns {Figure | undefined} */
+const figureOf = ({ value, low, high, mark }, local) =>
+  value === undefined ? undefined : { value, low, high, mark, local };
 
 /** As wide as its place: all that is horizontal is a part of that. @param {string} kind @param {number} height @param {readonly SvgNode[]} children */
 const strip = (kind, height, children) =>
@@ -160,20 +163,20 @@ function drawHead({ ticks }) {
 }
 
 /** @param {Axis} axis @param {Figure} figure */
-function drawFigure({ place, band, zero }, { value, low, high, mark, isLocal }) {
+function drawFigure({ place, band, zero }, { value, low, high, mark, local }) {
   const middle = HEIGHT_PX / 2;
   const across = (/** @type {string} */ kind, /** @type {number} */ from, /** @type {number} */ to) =>
     node('line', { class: kind, x1: percent(from), x2: percent(to), y1: middle, y2: middle });
   const same =
     band &&
     node('rect', { class: 'same-band', x: percent(band[0]), width: percent(band[1] - band[0]), height: HEIGHT_PX });
-  return strip(`whiskers ${isLocal ? 'local' : mark}`, HEIGHT_PX, [
+  return strip(`whiskers ${local ? 'local' : mark}`, HEIGHT_PX, [
     ...(same ? [same] : []),
     across('base', FROM, TO),
     upright('zero', zero, { from: 0, to: HEIGHT_PX }),
     ...(low === undefined || high === undefined ? [] : [across('whisker', place(low), place(high))]),
-    isLocal
-      ? node('svg', { x: percent(place(value)), y: middle, overflow: 'visible' }, DIAMOND)
+    local
+      ? node('svg', { x: percent(place(value)), y: middle, overflow: 'visible' }, SHAPES[local])
       : node('circle', { class: 'dot', cx: percent(place(value)), cy: middle, r: DOT_PX }),
   ]);
 }

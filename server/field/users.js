@@ -1,7 +1,7 @@
 /** What a study's page and exports show of its users. */
 import { LRUCache } from 'lru-cache';
 import { CSV_FILE_START } from '../../core/base/foreign-text.js';
-import { formatCount, formatMs, uncapitalize } from '../../core/base/format.js';
+import { formatCount, uncapitalize } from '../../core/base/format.js';
 import { sumOf } from '../../core/base/statistics.js';
 import { toMarkup } from '../../core/picture/svg.js';
 import { SAME_PERCENT } from '../../core/experiment/answer/verdict.js';
@@ -10,6 +10,7 @@ import { cellsOf, headsOf } from '../../core/experiment/report/table.js';
 import {
   describeRoundTrips,
   describeUsers,
+  formatQuantile,
   formatUsersCsv,
   formatUsersJson,
   formatUsersMarkdown,
@@ -21,7 +22,7 @@ import {
   USERS_LIMITS,
 } from '../../core/field/export.js';
 import { findUsers, GOT, MIN_ZONE_BROWSERS } from '../../core/field/find.js';
-import { formatLine } from '../../core/field/line.js';
+import { formatLine, formatSample } from '../../core/field/line.js';
 import { describeLimit } from '../../core/field/limit.js';
 import { drawDistances, legendOf } from '../../core/field/picture.js';
 import { formatBrowsers, formatShare, summarizeSpeed, summarizeUsers, withCommas } from '../../core/field/sentence.js';
@@ -112,6 +113,7 @@ export function describeUsersPart({ study, findings }, { url, integrity }) {
     }),
     notes: [...listApart(findings), USERS_LIMITS],
     line: formatLine(url, study),
+    share: study.sample < 1 ? formatSample(study.sample) : '',
     integrity,
     allowed: `script-src ${url}; connect-src ${url} ${url.replace(/^http/, 'ws')}`,
     example: EXAMPLE,
@@ -161,9 +163,11 @@ function describeTable(noun, table, { groupCount, browserCount }) {
  */
 const placeOf = ({ title, isText }) => (title === OTHERS_TITLE ? 'line' : isText ? '' : 'wide');
 
-/** @param {NamedUsers} users @returns {string} like '412 browsers, 24.1 ms' */
+/** @param {NamedUsers} users @returns {string} like '412 browsers, round trip 24 ms' */
 const describeFigures = ({ count, rttMs: { p50 } }) =>
-  [formatBrowsers(count), p50 === undefined ? '' : `${formatMs(p50)} ms`].filter(Boolean).join(', ');
+  [formatBrowsers(count), p50 === undefined ? '' : `round trip ${formatQuantile(p50)}\u00a0ms`]
+    .filter(Boolean)
+    .join(', ');
 
 /** @param {string} cell @returns {{ text: string, range?: string }} a share, and apart from it its interval */
 function splitRange(cell) {

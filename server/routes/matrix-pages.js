@@ -6,7 +6,6 @@ import { studyPath } from '../../core/base/base-url.js';
 import { InvalidInputError, visible, visibleThroughout } from '../../core/base/foreign-text.js';
 import { formatBrowsers } from '../../core/field/sentence.js';
 import { CURVE_CAPTION } from '../../core/matrix/curve.js';
-import { MAX_SAY } from '../../core/matrix/link.js';
 import { describeRows } from '../saved-runs/brief.js';
 import { describeComparison } from '../saved-runs/comparisons.js';
 import { comparePath, listPath, parseCompareQuery, parseLabel, QueryError } from '../saved-runs/list.js';
@@ -16,7 +15,7 @@ import * as studies from '../saved-runs/studies.js';
 import { describeUsersPart, USERS_FORMS } from '../field/users.js';
 import { describeUnknown, findRuns } from './matrix-exports.js';
 import { refuse } from './refusals.js';
-import { NO_USERS } from './users-form.js';
+import { UNFILLED } from './users-form.js';
 
 /**
  * @import { Invitation } from '../../core/matrix/link.js'
@@ -97,14 +96,13 @@ const SHOWN = Object.freeze({ icons: ICONS, caption: CURVE_CAPTION });
 
 /** @type {Show} */
 function showForm({ identity }, req, res) {
-  const maxSay = MAX_SAY;
   const [label, plan, say] = ['label', 'plan', 'say'].map((name) => [req.query[name] ?? ''].flat().join(' ').trim());
   try {
     const path = label && studies.invitationPath(parseLabel(label), readInvitation({ plan, say }));
-    res.render('study-form', { ...NO_USERS, maxSay, label, plan, say, link: path && identity.urlOf(req) + path });
+    res.render('study-form', { ...UNFILLED, label, plan, say, link: path && identity.urlOf(req) + path });
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const shown = { ...NO_USERS, maxSay, label: visible(label), plan: visible(plan), say: visible(say) };
+    const shown = { ...UNFILLED, label: visible(label), plan: visible(plan), say: visible(say) };
     res.status(400).render('study-form', { ...shown, problem: { at: error.path, words: error.message } });
   }
 }

@@ -6,6 +6,7 @@ import { capitalize } from '../../core/base/format.js';
 import { DocumentError } from '../../core/experiment/documents/check.js';
 import { formatLine, parseSample } from '../../core/field/line.js';
 import { MAX_SAY } from '../../core/matrix/link.js';
+import { FULL_TEST_DURATION } from '../test-list.js';
 import { refusal } from './refusals.js';
 
 /**
@@ -27,8 +28,11 @@ export function serveUsersForm(routes, { saves, ...parts }) {
   });
 }
 
-/** The fields of the form of a study of users, before anybody has filled them. */
-export const NO_USERS = Object.freeze({ users: Object.freeze({ label: '', origins: '', sample: '1%' }) });
+/** What the page shows of every study. */
+const FORM = Object.freeze({ maxSay: MAX_SAY, fullTestDuration: FULL_TEST_DURATION });
+
+/** The fields of the form of a study of users, before anybody has filled them, and what never changes. */
+export const UNFILLED = Object.freeze({ ...FORM, users: Object.freeze({ label: '', origins: '', sample: '1%' }) });
 
 /**
  * Makes a study of users from its form.
@@ -39,7 +43,7 @@ async function makeUsersStudy({ fieldStudies, identity, log }, req, res) {
   /** @param {object} more @param {{ at: string, words: string }} [problem] `at`: the name of its field */
   const show = (more, problem) => {
     const users = { ...visibleThroughout({ label, origins, sample }), problem };
-    res.render('study-form', { maxSay: MAX_SAY, label: '', plan: '', say: '', ...more, users });
+    res.render('study-form', { ...FORM, label: '', plan: '', say: '', ...more, users });
   };
   const asked = {
     label,

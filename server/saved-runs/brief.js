@@ -1,6 +1,6 @@
 /** Says in a line what a run found, for lists: the whole sentence is on the page of the run. */
-import { asClause, cut } from '../../core/base/format.js';
-import { figureOf, isKnown, withoutVerdict } from '../../core/experiment/answer/answer.js';
+import { asClause, cut, formatRange } from '../../core/base/format.js';
+import { figureOf, formatAmount, isKnown, unitOf, withoutVerdict } from '../../core/experiment/answer/answer.js';
 import { WHERE } from '../../core/experiment/report/headline.js';
 import { scopeOfDigest } from '../../core/experiment/run/scope.js';
 import { firstSentenceOf } from '../../core/matrix/sentence.js';
@@ -8,13 +8,15 @@ import { describeListed, drawFigures, experimentOf, testOf } from './list.js';
 
 /**
  * @import { SavedRun } from '../store/index.js'
+ * @import { Amount } from '../../core/experiment/answer/answer.js'
  * @import { StoredAnswer } from '../../core/experiment/documents/stored-answers.js'
  * @typedef {{ experiment: string, digest: any, isValid?: boolean }} Run
  * @typedef {object} Brief
  * @property {{ mark: StoredAnswer['mark'], word: string, isPredicted?: boolean }} [verdict]
- * @property {string} name of what it is about: what was compared, such as 'SockJS, polls 1 s', or the test
- * @property {string} [about] what else it is about
+ * @property {string} name of the test
+ * @property {string} [about] what was compared, such as 'SockJS, polls 1 s'
  * @property {string} [found] what no column of figures shows: a figure, with its interval and where it holds, or a sentence
+ * @property {boolean} [isMeasured] `found` is a figure, and no prediction as the columns may be
  */
 
 /** Describes runs for a table of them, whose scales are the same in all its lines. @param {readonly SavedRun[]} runs */
@@ -34,15 +36,15 @@ export function briefOf(run) {
   const answers = isValid === false ? [] : stored.filter(({ isDoubtful }) => !isDoubtful);
   const isElsewhere = scopeOfDigest(digest) !== 'path';
   const drawn = TOPICS.flatMap((topic) => answers.filter((one) => one.topic === topic)).map((answer) =>
-    briefOfDrawn(answer, isElsewhere),
+    briefOfDrawn(run, answer, isElsewhere),
   );
   return drawn.find(({ verdict }) => verdict.mark !== 'unclear') ?? drawn[0] ?? briefOfOther(run, answers[0]);
 }
 
-/** @param {StoredAnswer} answer @param {boolean} isPredicted for users elsewhere @returns {Brief & Required<Pick<Brief, 'verdict'>>} */
-function briefOfDrawn(answer, isPredicted) {
+/** @param {Run} run @param {StoredAnswer} answer @param {boolean} isPredicted for users elsewhere @returns {Brief & Required<Pick<Brief, 'verdict'>>} */
+function briefOfDrawn(run, answer, isPredicted) {
   const { mark, word } = (isPredicted ? answer.elsewhere : answer) ?? withoutVerdict('');
-  return { verdict: { mark, word, isPredicted }, name: shorten(answer.subject) };
+  return { verdict: { mark, word, isPredicted }, name: testOf(run), about: shorten(answer.subject) };
 }
 
 /** @param {Run} run @param {StoredAnswer} [answer] @returns {Brief} */
@@ -56,6 +58,7 @@ function briefOfOther(run, answer) {
     ...((verdict || mark !== 'unclear') && { verdict: { mark, word } }),
     name: experimentOf(answer.experiment),
     ...(about && { about }),
+    ...(figure && { isMeasured: true }),
     found: figure ? `${figure}${scope === 'path' ? '' : `, on ${WHERE[scope]}`}` : sentenceOf(digest.headline),
   };
 }
@@ -67,10 +70,15 @@ function briefOfOther(run, answer) {
 function sayFound({ subject, mark, verdict, amount }) {
   if (!amount || !isKnown(amount) || !Number.isFinite(amount.value))
     return mark === 'unclear' && verdict ? { figure: shorten(subject) } : {};
+  const { counts } = unitOf(amount.unit);
+  if (counts) return { about: shorten(subject), figure: `${formatAmount(amount)} ${counts}${sayRange(amount)}` };
   const { figure, interval } = figureOf({ ...amount, estimate: amount.value });
-  const said = amount.low === undefined ? `${figure} ${interval?.replace('times ', '')}` : `${figure} (${interval})`;
-  return { ...(amount.unit.startsWith('times-') && { about: shorten(subject) }), figure: said };
+  return { figure: amount.low === undefined ? `${figure} ${interval}` : `${figure} (${interval})` };
 }
+
+/** Its level is on the page of the run: it differs where several figures share one chance of an error. @param {Pick<Amount, 'value' | 'low' | 'high'>} amount */
+const sayRange = ({ value, low, high }) =>
+  low === undefined || high === undefined ? '' : ` (${formatRange({ estimate: value, low, high })})`;
 
 /** What is compared with is nearly always AJAX. @param {string} subject @returns {string} such as 'SockJS, polls 1 s' */
 const shorten = (subject) =>

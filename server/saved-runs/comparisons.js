@@ -129,7 +129,7 @@ export function describeComparison(runs, siteUrl) {
 
 /**
  * What the runs have set otherwise, and what all have. The names of rows say the places, and the rows say their distances.
- * @param {readonly (Served & { number: number, shortName: string, rtt?: string, tag?: string, place?: string, browser?: string })[]} rows
+ * @param {readonly (Served & { floor: string, number: number, shortName: string, place?: string, browser?: string })[]} rows
  * @returns {{ differing: { name: string, lead: string, words: string }[], same: string[] }} `same`: sentences
  */
 function setSide(rows) {
@@ -137,7 +137,7 @@ function setSide(rows) {
   const facts = [
     { name: 'Place', values: rows.map(({ place }) => place ?? ''), isInRows: true },
     { name: 'Server', values: rows.map(nameServer) },
-    { name: 'Fastest round trip', values: rows.map(({ rtt, tag }) => rtt ?? tag ?? ''), isInRows: true },
+    { name: 'Fastest round trip', values: rows.map(({ floor }) => floor), isInRows: true },
     { name: 'Browser', values: rows.map(({ browser }) => browser ?? '') },
   ];
   const isSame = (/** @type {readonly string[]} */ values) => new Set(values).size === 1;

@@ -232,5 +232,5 @@ function figureIn({ digest, isValid }, { topic, unit }) {
   const { mark, amount } = (isPredicted ? answer.elsewhere : answer) ?? {};
   const rttMs = isPredicted ? answer.elsewhere?.rttMs : undefined;
   if (!mark || amount?.unit !== unit || !Number.isFinite(amount.value)) return undefined;
-  return { ...amount, mark, isLocal: isPredicted, amount, rttMs };
+  return { ...amount, mark, local: isPredicted ? 'predicted' : undefined, amount, rttMs };
 }

@@ -37,6 +37,7 @@ import { comparablesOf, createWhiskers } from '../../core/matrix/whiskers.js';
  * @property {string} [tag] that it is of one machine or network
  * @property {string} [rtt]
  * @property {string} runs how many
+ * @property {string} [warned] how many of them have warnings, if any has
  * @property {string} [value] names all that a cell has, in links; absent for a single run
  * @property {string} measured when
  * @property {(ShownCell & { value?: string })[]} cells one for each column; `value` names it in links, but not that of a single run
@@ -295,7 +296,7 @@ function describeScales(columns, whiskers) {
  * @returns {ShownRow}
  */
 function describeRow(row, { columns, pictureOf }) {
-  const { key, name, number, scope, days, runCount, cells } = row;
+  const { key, name, number, scope, days, runCount, warnedCount, cells } = row;
   const rtt = exports.describeRtt(row);
   const isOfRun = number !== undefined;
   const short = shortKeyOf(key);
@@ -306,6 +307,7 @@ function describeRow(row, { columns, pictureOf }) {
     tag: scope === 'path' ? undefined : `same ${scope}`,
     rtt: rtt && `${rtt} ms`,
     runs: formatCount(runCount, 'run'),
+    ...(warnedCount > 0 && { warned: `${warnedCount} with warnings` }),
     value: isListed ? short : undefined,
     measured: `measured ${exports.formatDays(days)}`,
     cells: cells.map((cell, i) => ({

@@ -132,6 +132,7 @@ const matrix = {
       rttMs: maybe,
       days,
       runCount: count,
+      warnedCount: saying('Of its runs, those with warnings', count),
       cells: v.array(
         v.strictObject({
           kind: v.picklist(['verdict', 'local', 'doubtful', 'other', 'not measured']),

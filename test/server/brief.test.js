@@ -26,14 +26,15 @@ describe('a run in a line of a list', () => {
       ]),
       {
         verdict: { ...sooner, isPredicted: false },
-        name: 'SockJS, polls 1 s',
+        name: 'Sending a message',
+        about: 'SockJS, polls 1 s',
       },
     );
-    const { verdict, name } = briefOfRun([
+    const { verdict, about } = briefOfRun([
       { ...SENDING, mark: 'worse', word: 'Slower' },
       { ...NEWS, ...unclear },
     ]);
-    assert.deepEqual([verdict?.word, name], ['Slower', 'SockJS']);
+    assert.deepEqual([verdict?.word, about], ['Slower', 'SockJS']);
   });
 
   it('is of one machine what that predicts, and its figure says where it is from', () => {
@@ -45,6 +46,7 @@ describe('a run in a line of a list', () => {
     assert.deepEqual(briefOfRun([reach], { scope: 'machine' }), {
       verdict: { mark: 'better', word: 'Works' },
       name: 'Reachability',
+      isMeasured: true,
       found: '5 of 6 checks passed, on one machine',
     });
   });
@@ -63,7 +65,8 @@ describe('a run in a line of a list', () => {
       verdict: { mark: 'unclear', word: 'No clear difference' },
       name: 'Payload size',
       about: 'SockJS, echo of 100 kB',
-      found: '1.2x as fast (95% CI 0.9–1.5), on one machine',
+      isMeasured: true,
+      found: '1.19x as fast (0.9–1.5), on one machine',
     });
   });
 

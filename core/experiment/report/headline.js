@@ -63,7 +63,7 @@ function describeNotice({ elsewhere, bars }, { ending, scope }) {
   if (scope === 'path') return undefined;
   // What a run compares by bars is for users elsewhere.
   if (elsewhere?.headline && bars && !ending)
-    return `Measured on ${WHERE[scope]}, so this is a prediction, and only probable. ${CHECK}`;
+    return `Measured on ${WHERE[scope]}, so this is a prediction. ${CHECK}`;
   // Else the headline says where it was.
   const isSaid = !ending && !elsewhere?.headline;
   return isSaid ? MEASURE_ELSEWHERE : `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;

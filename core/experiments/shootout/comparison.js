@@ -112,7 +112,7 @@ function drawPlaces({ model, places }) {
   return [{ ...chart, caption, sentences: [same, ...deviations], y: { ...y, title: '' } }];
 }
 
-const RATIO_NOTE = 'Published in 2012: of 1000 messages. The ratio is that of the rates.';
+const RATIO_NOTE = 'In parentheses: 95% CI. Published in 2012: of 1000 messages. The ratio is that of the rates.';
 
 /** Tabulates the rates of every transport, and those of 2012 beneath. @param {Places} compared */
 function tabulateRates({ pair, places, model }) {
@@ -127,7 +127,7 @@ function tabulateRates({ pair, places, model }) {
       value: (/** @type {Rates} */ { rates }) => rates[one],
       format: formatMs,
     })),
-    { title: `${name} to ${baseline} (95% CI)`, value: ({ ratio }) => ratio },
+    { title: `${name} to ${baseline}`, value: ({ ratio }) => ratio },
   ];
   if (model && places.length > 1)
     columns.push({ title: `Predicted ratio (${PREDICTION_INTERVAL})`, value: ({ predicted }) => predicted });

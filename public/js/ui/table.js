@@ -19,8 +19,8 @@ import { createTermed } from './terms.js';
 const MAX_FIGURE_LENGTH = 30;
 /** What the words of cells mean that have no figure. @type {Partial<Record<VerdictName, string>>} */
 const LEGEND = {
-  'little-faster': `>1x: ${VERDICT_LABELS['little-faster']}`,
-  'little-slower': `<1x: ${VERDICT_LABELS['little-slower']}`,
+  'little-faster': `>1x: at least ${VERDICT_LABELS['little-faster']}`,
+  'little-slower': `<1x: at least ${VERDICT_LABELS['little-slower']}`,
   same: `same: whole CI within ${SAME_PERCENT}%`,
   unclear: `unclear: ${VERDICT_LABELS.unclear}`,
 };

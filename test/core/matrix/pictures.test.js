@@ -59,11 +59,16 @@ describe('figures on one scale', () => {
     assert.equal(new Set(ticks).size, ticks.length, ticks.join());
   });
 
-  it('are a diamond where they were predicted, and a circle elsewhere', () => {
+  it('are a diamond where they were predicted, a square where one machine measured them, and a circle elsewhere', () => {
     const whiskers = createWhiskers('times-as-fast', ratios) ?? assert.fail();
-    const isDiamond = (/** @type {boolean} */ isLocal) =>
-      !toMarkup(whiskers.draw({ ...ratios[0], isLocal })).includes('<circle');
-    assert.deepEqual([true, false].map(isDiamond), [true, false]);
+    const dots = /** @type {const} */ (['predicted', 'measured', undefined]).map(
+      (local) => / class="dot"[^>]*? (d|cx)="[^"]*"/.exec(toMarkup(whiskers.draw({ ...ratios[0], local })))?.[0],
+    );
+    assert.deepEqual(
+      dots.map((dot) => dot?.includes(' d=')),
+      [true, true, false],
+    );
+    assert.equal(new Set(dots).size, dots.length);
   });
 
   it('are none for counts, or where nothing was measured', () => {
