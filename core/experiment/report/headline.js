@@ -62,8 +62,7 @@ export const MEASURE_ELSEWHERE = 'To measure for your users, run this test from 
 function describeNotice({ elsewhere, bars }, { ending, scope }) {
   if (scope === 'path') return undefined;
   // What a run compares by bars is for users elsewhere.
-  if (elsewhere?.headline && bars && !ending)
-    return `Measured on ${WHERE[scope]}, so this is a prediction. ${CHECK}`;
+  if (elsewhere?.headline && bars && !ending) return `Measured on ${WHERE[scope]}, so this is a prediction. ${CHECK}`;
   // Else the headline says where it was.
   const isSaid = !ending && !elsewhere?.headline;
   return isSaid ? MEASURE_ELSEWHERE : `Client and server were on ${WHERE[scope]}. ${MEASURE_ELSEWHERE}`;

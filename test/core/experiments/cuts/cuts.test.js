@@ -145,7 +145,7 @@ describe('the delays in the conclusion of a run of cuts', () => {
       latest: of(row.delivery === 'poll' ? 6000 : 40),
     }));
     assert.match(
-      conclusionOf({ ...summary, rows }),
+      conclusionOf({ ...summary, rows, seen: [{ fromMs: 0, toMs: 6000 }] }),
       /polling every 2 s was up to 6\.0 s late, webSocket under 0\.1 s\./i,
     );
   });
