@@ -49,7 +49,7 @@ export function conclusionOf(summary) {
   const own = rows.filter(({ cut }) => cut === about.cut);
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
   if (isUntested(summary))
-    return 'No verdict: no cut was seen. Switch the network off for some seconds while it measures.';
+    return 'No verdict: no cut was seen. Switch the network off while it measures.';
   if (losers.length === 0) return `${about.when}, no message was lost${describeLatest(own, about, plan)}.`;
   const [first, ...others] = lossesOf(losers, about, plan);
   return [`${about.when}, ${first}.`, ...others.map((loss) => `${loss}.`)].join(' ');

@@ -58,7 +58,7 @@ export function describeUnnoticed(rows, mattersMs) {
     ...unlike.map(({ savingMs }) => (savingMs ? Math.max(savingMs.high, -savingMs.low) : Infinity)),
   );
   if (!unlike.some(isBeyondMargin) || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
-  return [`Where one is faster, it is by at most ${formatLatency(most)}, which nobody notices.`];
+  return [`Any difference is at most ${formatLatency(most)}, which nobody notices.`];
 }
 
 /** @param {PayloadRow} row */
