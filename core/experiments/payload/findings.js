@@ -53,11 +53,10 @@ export function describeSweep(plan, rows, { baseline, mattersMs }) {
  */
 export function describeUnnoticed(rows, mattersMs) {
   const judged = rows.flatMap(({ comparison }) => (comparison?.verdict ? comparison : []));
-  const unlike = judged.filter(({ verdict }) => verdict !== 'same');
   const most = Math.max(
-    ...unlike.map(({ savingMs }) => (savingMs ? Math.max(savingMs.high, -savingMs.low) : Infinity)),
+    ...judged.map(({ savingMs }) => (savingMs ? Math.max(savingMs.high, -savingMs.low) : Infinity)),
   );
-  if (!unlike.some(isBeyondMargin) || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
+  if (!judged.some(isBeyondMargin) || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
   return [`Any difference is at most ${formatLatency(most)}, which nobody notices.`];
 }
 
