@@ -23,6 +23,7 @@ import { toMarkup } from '../core/picture/svg.js';
 /**
  * @import { Answer } from '../core/experiment/answer/answer.js'
  * @import { Bars } from '../core/picture/bars.js'
+ * @import { Figure } from '../core/matrix/whiskers.js'
  * @import { NewsChoice } from '../core/experiment/answer/answer.js'
  * @import { MeasuredPart, Score } from '../core/full-test/score.js'
  * @typedef {{ low: number, high: number }} Ends
@@ -151,12 +152,15 @@ function describePublished() {
 
 /** A ratio has no zero from which a bar could begin. @param {readonly NamedRatio[]} ratios @returns {Fact['dots']} */
 function drawRatios(ratios) {
-  const figures = ratios.map(({ ratio, interval, isPredicted }) => ({
-    value: ratio,
-    ...interval,
-    mark: markOfRatio(ratio, interval),
-    isLocal: isPredicted,
-  }));
+  /** @type {readonly Figure[]} */
+  const figures = ratios.map(
+    /** @returns {Figure} */ ({ ratio, interval, isPredicted }) => ({
+      value: ratio,
+      ...interval,
+      mark: markOfRatio(ratio, interval),
+      ...(isPredicted && { local: 'predicted' }),
+    }),
+  );
   const whiskers = createWhiskers('times-as-fast', figures);
   return (
     whiskers && {

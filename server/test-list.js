@@ -40,6 +40,7 @@ const CLASSIC = [
 /** @param {number} roundTripMs @returns {readonly PlannedPart[]} if nothing else is chosen */
 const planFullTest = (roundTripMs) => parseFullTest(new URLSearchParams(), MEMBERS, { roundTripMs, seed: 1 }).parts;
 
+/** How long a full test takes, if nothing else is chosen. */
 export const FULL_TEST_DURATION = describeRange(planFullTest);
 
 /** @param {Experiment} experiment @returns {ListedTest} */

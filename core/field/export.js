@@ -120,7 +120,7 @@ export function describeUsers({ origins }, { all, zones, others, days }) {
 /** @param {Users} users @returns {string} a sentence on round-trip times, or none where too few were measured */
 export function describeRoundTrips({ rttMs: { p50, p75, p95 } }) {
   const known = [
-    p50 === undefined ? '' : `for half of the browsers at most ${formatQuantile(p50)} ms`,
+    p50 === undefined ? '' : `for half of the browsers at most about ${formatQuantile(p50)} ms`,
     p75 === undefined ? '' : `for three in four ${formatQuantile(p75)} ms`,
     p95 === undefined ? '' : `for 95% ${formatQuantile(p95)} ms`,
   ].filter(Boolean);

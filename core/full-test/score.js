@@ -20,7 +20,7 @@ import { isDefault, isNeeded, membersOf } from './plan.js';
  * @typedef {NonNullable<Part['missing']>} Missing
  * @typedef {{ member: Member, findings?: Findings, missing?: Missing }} MeasuredPart `findings`: of its run; `missing`: why there is no
  *   whole run; neither if nobody asked for it
- * @typedef {{ scope?: Scope, isOwn: boolean, isPredicted: boolean, otherMs?: number }} RunPlace of a run; `isOwn`: whether users are as far away; `otherMs`: its
+ * @typedef {{ scope?: Scope, isOwn: boolean, otherMs?: number }} RunPlace of a run; `isOwn`: whether users are as far away; `otherMs`: its
  *   round-trip time, if the users’ is another
  * @typedef {{ situation: Placed, isPredicted: boolean, isBound?: boolean, medianMs?: number, answers: readonly Answer[], decision:
  *   string, isOpen: boolean, uses: readonly string[], newsBy?: string | number }} Score `isBound`: whether no distance is known, as the
@@ -81,7 +81,6 @@ export function scoreOf(measured, situation, at) {
   const place = {
     scope: own.scope,
     isOwn,
-    isPredicted,
     otherMs: own.isPredicted || own.isBound || isOwn ? undefined : own.rttMs,
   };
   // The home page measures what a situation is about, and leaves no other question open.
@@ -139,7 +138,7 @@ function answerOf({ member, findings, missing }, situation, place) {
   const answer = { ...asked, ...fullTest.answer(findings.summary, situation) };
   // What a situation is about is predicted for users at any distance, by a model, if there is one.
   return fullTest.isNeeded && !answer.onlyHere
-    ? { ...(place.isPredicted && { isPredicted: true }), ...answer }
+    ? answer
     : placeAnswer(answer, asked, { ...place, isSlower: slownessIn(situation) > 1 });
 }
 

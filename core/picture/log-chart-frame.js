@@ -29,6 +29,8 @@ export const DOT_PX = 6;
 const MIN = 0.1;
 /** The factor between a dot and the edge. */
 const ROOM = 1.5;
+/** The least factor between a dot and the end of a long axis. */
+const BEYOND = 1.05;
 /** The ratio of an axis's ends above which it has few ticks. */
 export const LONG = 100;
 
@@ -57,8 +59,8 @@ function domainOf({ range }, values) {
   const known = values.map((value) => Math.max(MIN, value ?? 1));
   const [low, most] = [Math.min(...known, 1) / ROOM, Math.max(...known, 1)];
   const high = most * ROOM;
-  // A long axis has ticks at powers of 10 alone: it ends with one.
-  return { low, high: high / low > LONG ? 10 ** Math.ceil(Math.log10(high)) : high };
+  // A long axis has ticks at powers of 10 alone: it ends with one that is no dot's place.
+  return { low, high: high / low > LONG ? 10 ** Math.ceil(Math.log10(most * BEYOND)) : high };
 }
 
 /** Returns the marks that lie within the frame. @param {Drawn} chart @param {Frame} frame */

@@ -85,7 +85,9 @@ const describeSource = () => `Shared: ${escape(element('h1').textContent)}, ${li
 
 const tokenInLink = () => /^#delete=([\w-]+)$/.exec(location.hash)?.[1];
 const keptToken = () => readKept('sessionStorage', OPENED_TOKEN);
-const ownToken = () => tokenInLink() ?? keptToken() ?? listSavedHere().find((run) => run.id === id)?.deleteToken;
+const tokenOfOwner = () => listSavedHere().find((run) => run.id === id)?.deleteToken;
+/** A damaged link locks nobody out who has the token anyway. */
+const ownToken = () => tokenOfOwner() ?? tokenInLink() ?? keptToken();
 
 /** A copied address must not delete the run: the token leaves it, unless the tab cannot keep that. */
 function takeTokenFromLink() {
@@ -104,7 +106,7 @@ function mountOwner() {
     takeTokenFromLink();
     showDeletion(Boolean(ownToken()));
     element('#delete-warning').hidden = !tokenInLink();
-    element('#delete-kept').hidden = !keptToken();
+    element('#delete-kept').hidden = !keptToken() || Boolean(tokenOfOwner());
     // Its fields are those of the whole.
     element('#describe').hidden = !ownToken() || page.dataset.isPart === 'true';
   };

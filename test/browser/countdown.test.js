@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { formatMs } from '../../core/base/format.js';
 import { describe, it } from 'node:test';
 import { openPart } from '../../core/experiment/run/open-run.js';
 import { countdown } from '../../core/experiments/countdown/index.js';
@@ -280,7 +281,7 @@ describe('/countdown', () => {
           ],
         );
         assert.deepEqual(
-          result.tests.map((/** @type {any} */ { elapsedMs }) => elapsedMs.toFixed(1)),
+          result.tests.map((/** @type {any} */ { elapsedMs }) => formatMs(elapsedMs)),
           cells.map((row) => row[3]),
         );
       },
@@ -344,8 +345,8 @@ describe('what the app of 2019 shared', () => {
         .locator('#tests tbody tr')
         .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => String(cell.textContent))));
       assert.deepEqual(cells, [
-        ['1', 'XHR', '300', '610.5', '2.04'],
-        ['2', 'WebSocket', '300', '150.3', '0.50'],
+        ['1', 'XHR', '300', '611', '2.04'],
+        ['2', 'WebSocket', '300', '150', '0.50'],
         ['3', 'WebSocket', '100', '49.8', '0.50'],
       ]);
       const widths = await page.locator('#means .bar').evaluateAll((bars) => bars.map((bar) => bar.clientWidth));

@@ -348,7 +348,7 @@ describe('the users of another site’s page', () => {
       const tables = await page.locator('#users .scroll').all();
       assert.equal(tables.length, 2);
       for (const table of tables) {
-        assert.match(await table.innerText(), /40 browsers, 1\d\d ms/);
+        assert.match(await table.innerText(), /40\sbrowsers, round\strip\s1\d\d\sms/);
         const { scrollWidth, clientWidth } = await table.evaluate(({ scrollWidth: all, clientWidth: shown }) => ({
           scrollWidth: all,
           clientWidth: shown,

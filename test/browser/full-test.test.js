@@ -99,7 +99,7 @@ describe('the home page', () => {
       const { shootout, jobs } = await linesOf(page);
       assert.match(shootout.figure, /^[\d.]+ ms (faster|slower|at most).*95% prediction interval( .* ms)?, 6 blocks$/);
       // A second and the round trip of users elsewhere, halved.
-      assert.match(jobs.figure, /^0\.\d+ s sooner95% prediction interval 0\.\d+–0\.\d+ s, 6 blocks$/);
+      assert.match(jobs.figure, /^0\.\d+ s sooner95% CI 0\.\d+–0\.\d+ s, 6 blocks$/);
       await assertBars(page, report.bars);
       assert.deepEqual([jobs.mark, jobs.word], ['better', 'Sooner']);
       assert.match(jobs.reason, /^SockJS: 9\d% fewer bytes/);

@@ -43,18 +43,9 @@ export const nameRange = (partsAt, path) => sayBetween(...rangeOf(partsAt, path)
  * @returns {[leastSeconds: number, mostSeconds: number]}
  */
 const rangeOf = (partsAt, path) => [
-  sumAsShown(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS, path),
-  sumAsShown(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS, path),
+  secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS, path),
+  secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS, path),
 ];
-
-/**
- * The sum of several is that of their rows, which are rounded.
- * @param {readonly Timed[]} parts @param {number} roundTripMs @param {KnownPath} [path]
- */
-function sumAsShown(parts, roundTripMs, path) {
-  const seconds = parts.map((part) => secondsOf([part], roundTripMs, path));
-  return seconds.length === 1 ? seconds[0] : seconds.reduce((sum, one) => sum + roundToShow(one), 0);
-}
 
 /**
  * Describes how long messages take wherever visitors are, one after the other: beside the server hardly any time.
@@ -81,14 +72,10 @@ function sayBetween(leastSeconds, mostSeconds, about = 'about ') {
   return least.count === most.count ? `${about}${words}` : `${least.count}–${words}`;
 }
 
-/** To 5 s, and from a minute on as other times. @param {number} seconds */
-function roundToShow(seconds) {
-  const rounded = 5 * Math.max(1, Math.round(seconds / 5));
-  return rounded < 60 ? rounded : roundSeconds(Math.max(60, seconds));
-}
-
-/** @param {number} seconds @returns {{ count: number, unit: 's' | 'min' }} */
+/** To 5 s, and from a minute on as other times. @param {number} seconds @returns {{ count: number, unit: 's' | 'min' }} */
 function roundDuration(seconds) {
-  const rounded = roundToShow(seconds);
-  return rounded < 60 ? { count: rounded, unit: 's' } : { count: rounded / 60, unit: 'min' };
+  const rounded = 5 * Math.max(1, Math.round(seconds / 5));
+  return rounded < 60
+    ? { count: rounded, unit: 's' }
+    : { count: roundSeconds(Math.max(60, seconds)) / 60, unit: 'min' };
 }

@@ -3,7 +3,6 @@ import { formatMs } from '../../base/format.js';
 import { mean, sumOf } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/documents/lone-trials.js';
 import { formatServer } from '../../experiment/run/names.js';
-import { fixed } from '../../experiment/report/table.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { ENDPOINTS } from './plan.js';
 import { meansOf, msPerIteration, testsBy, transportsOf } from './summary.js';
@@ -31,14 +30,14 @@ export const COLUMNS = [
     title: 'Time',
     name: 'time_ms',
     unit: 'ms',
-    value: (test) => (test.elapsedMs === undefined ? formatEnd(test) : test.elapsedMs.toFixed(1)),
+    value: (test) => (test.elapsedMs === undefined ? formatEnd(test) : formatMs(test.elapsedMs)),
   },
   // A test's ending spans this column.
   {
     title: 'ms per message',
     name: 'ms_per_iteration',
     value: (test) => msPerIteration(test) ?? null,
-    format: fixed(2),
+    format: formatMs,
   },
 ];
 

@@ -35,7 +35,7 @@ export function leadOf(summary) {
     estimate: msOf(worst) / 1000,
     ...(hasLosses
       ? { unit: 'lost-seconds', condition: `${isGone(worst) ? 'or more ' : ''}of messages lost ${by}` }
-      : { unit: 'late-seconds', condition: `longest delay, ${by}` }),
+      : { unit: 'late-seconds', condition: `longest delay${plan.blocks > 1 ? ', median' : ''}, ${by}` }),
     bars: toBars(
       own.map((row) => ({
         name: nameWithInterval(row, plan),

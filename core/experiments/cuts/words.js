@@ -48,8 +48,7 @@ export function conclusionOf(summary) {
   if (!about) return 'No method got a message.';
   const own = rows.filter(({ cut }) => cut === about.cut);
   const losers = own.filter(({ lost }) => Number(lost?.max) > 0);
-  if (isUntested(summary))
-    return 'No verdict: no cut was seen. Switch the network off while it measures.';
+  if (isUntested(summary)) return 'No verdict: no cut was seen. Switch the network off while it measures.';
   if (losers.length === 0) return `${about.when}, no message was lost${describeLatest(own, about, plan)}.`;
   const [first, ...others] = lossesOf(losers, about, plan);
   return [`${about.when}, ${first}.`, ...others.map((loss) => `${loss}.`)].join(' ');

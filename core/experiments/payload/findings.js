@@ -49,14 +49,15 @@ export function describeSweep(plan, rows, { baseline, mattersMs }) {
 /**
  * Says that nobody notices what differs, or may differ.
  * @param {Rows} rows @param {number} mattersMs what users notice
- * @returns {string[]} a sentence; none if users may notice a difference, or none is clear
+ * @returns {string[]} a sentence; none if users may notice a difference, if none is clear, or if one is not known
  */
 export function describeUnnoticed(rows, mattersMs) {
-  const judged = rows.flatMap(({ comparison }) => (comparison?.verdict ? comparison : []));
+  const compared = rows.flatMap(({ comparison }) => comparison ?? []);
   const most = Math.max(
-    ...judged.map(({ savingMs }) => (savingMs ? Math.max(savingMs.high, -savingMs.low) : Infinity)),
+    ...compared.map(({ savingMs }) => (savingMs ? Math.max(savingMs.high, -savingMs.low) : Infinity)),
   );
-  if (!judged.some(isBeyondMargin) || noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
+  if (!compared.every(({ verdict }) => verdict) || !compared.some(isBeyondMargin)) return [];
+  if (noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
   return [`Any difference is at most ${formatLatency(most)}, which nobody notices.`];
 }
 

@@ -42,16 +42,6 @@ describe('how long parts take, wherever they are measured', () => {
     assert.deepEqual([describeRange(() => [part], path), nameRange(() => [part], path)], ['about 37 s', '37 s']);
   });
 
-  it('of several is the sum of what is said of each', () => {
-    const part = (/** @type {number} */ seconds) =>
-      /** @type {any} */ ({ experiment: { fullTest: { secondsOf: () => seconds } }, plan: {} });
-    const parts = [1, 1, 28, 3, 2].map(part);
-    assert.equal(
-      describeRange(() => parts),
-      'about 50 s',
-    );
-  });
-
   it('of round trips is at most that on another continent', () => {
     assert.equal(describeRoundTrips(200), 'up to 20 s');
   });

@@ -249,7 +249,7 @@ describe('the export', () => {
       await run({ iterations: 30, script: ['ok', 'closed'] }),
     );
     assert.deepEqual(cellsOf({ columns: COLUMNS, rows: tests }), [
-      ['1', 'XHR', '30', '150.0', '5.00'],
+      ['1', 'XHR', '30', '150', '5.00'],
       ['2', 'WebSocket', '30', formatEnd(tests[1])],
     ]);
   });
