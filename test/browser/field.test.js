@@ -268,7 +268,7 @@ describe('the users of another site’s page', () => {
       }
     }));
 
-  it('load the script by its integrity, too, as the study’s page says it', async () => {
+  it('load the script by its integrity, too, as the study’s page says it', async (t) => {
     const html = await (async () => {
       await server.store.createFieldStudy(
         {
@@ -283,14 +283,16 @@ describe('the users of another site’s page', () => {
       return (await fetch(`${server.origin}/c?label=integrity`)).text();
     })();
     const [integrity] = /sha384-[\w+/]+=*/.exec(html.replaceAll('&#43;', '+')) ?? [];
-    const { counted, close } = await visit({
-      attributes: `data-delay="0" integrity="${integrity}" crossorigin="anonymous"`,
-    });
-    try {
-      await counted('all count');
-    } finally {
-      await close();
-    }
+    await calmly(async () => {
+      const { counted, close } = await visit({
+        attributes: `data-delay="0" integrity="${integrity}" crossorigin="anonymous"`,
+      });
+      try {
+        await counted('all count');
+      } finally {
+        await close();
+      }
+    })(t);
   });
 
   it('begin with a line that the study’s page copies', async () => {
