@@ -1,4 +1,4 @@
 /** A page about moving: its buttons that copy the code after. */
-import { showCodeButton } from '../ui/export-buttons.js';
+import { showCodeButtons } from '../ui/export-buttons.js';
 
-for (const { id } of document.querySelectorAll('.code-sides > [id]')) showCodeButton(id);
+showCodeButtons();

@@ -33,8 +33,7 @@ import { nameStart } from './start-name.js';
 /**
  * Mounts the form of an experiment's plan. Its fields have the names of the link's parameters, so that both are parsed
  * by the same rules; a linked plan fills it in. A field beside boxes of its name adds to their choices. A field that is
- * disabled itself is not a part of the plan. `refresh` is to be called when something else has changed that the plan is
- * fitted to.
+ * disabled itself is not a part of the plan.
  * @param {{ experiment: Planned } & Partial<Omit<OwnForm, 'prepare'>> &
  *   Pick<OwnForm, 'describeDuration'> & { ready: Promise<unknown>, onStart(plan: any): void }} options `ready` is waited for
  *   before a start; `onStart` is called only with a valid plan
@@ -83,11 +82,8 @@ export function createExperimentForm({ experiment, describeDuration, onStart, re
   tryOrSay(() => fill(new URLSearchParams(location.search)), showProblem);
   /** It holds until the visitor changes something. */
   let linkError = wrong?.message ?? '';
-  const refresh = () => {
-    show();
-    if (linkError) sayAtField(describeLinkError(linkError));
-  };
-  refresh();
+  show();
+  if (linkError) sayAtField(describeLinkError(linkError));
 
   const submit = async () => {
     start.disabled = true;
@@ -113,7 +109,6 @@ export function createExperimentForm({ experiment, describeDuration, onStart, re
     setEnabled: (/** @type {boolean} */ isEnabled) => (start.disabled = !isEnabled),
     submit,
     startOf: (/** @type {any} */ other) => startOf(other, { experiment, describeDuration, fill, submit }),
-    refresh,
     /** @returns {any} absent if the choice is not a plan */
     plan: () => plan,
   };

@@ -33,9 +33,11 @@ export function showCopyButton(selector, source, status) {
   element(selector).hidden = false;
 }
 
-/** Shows the button that copies the code beneath it. @param {string} id of what has both */
-export const showCodeButton = (id) =>
-  showCopyButton(`#${id} button`, () => String(element(`#${id} pre`).textContent), `#${id} [role='status']`);
+/** Shows each button that copies the code beneath it. */
+export function showCodeButtons() {
+  for (const { id } of document.querySelectorAll('.code-sides > [id]'))
+    showCopyButton(`#${id} button`, () => String(element(`#${id} pre`).textContent), `#${id} [role='status']`);
+}
 
 /**
  * @param {string} selector of the button

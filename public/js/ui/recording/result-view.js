@@ -14,7 +14,7 @@ import { formatEvery } from '../../../../core/recording/words.js';
 import { create, element, keepTogether, markField, tryOrSay } from '../../base/page.js';
 import { drawAtWidth } from '../../charts/svg.js';
 import { at, linkOrigin } from '../../site-url.js';
-import { mountCopyButton, mountFileButton, mountMenu, showCodeButton } from '../export-buttons.js';
+import { mountCopyButton, mountFileButton, mountMenu, showCodeButtons } from '../export-buttons.js';
 import { showCode } from './code-view.js';
 import { describeSpan, drawDots, spanOf } from './dots.js';
 import { showGains } from './gains-view.js';
@@ -196,7 +196,7 @@ function mountRecordingExports(shown) {
   mountFileButton('#download-json', { ...file, type: 'json', text: () => formatRecordingJson(shown()) });
   mountFileButton('#download-csv', { ...file, type: 'csv', text: () => formatRecordingCsv(shown()) });
   mountFileButton('#download-markdown', { ...file, type: 'md', text: () => formatRecordingMarkdown(shown()) });
-  for (const { id } of document.querySelectorAll('.code-sides > [id]')) showCodeButton(id);
+  showCodeButtons();
   mountCopyButton('#copy-link', () => {
     const { recording, advice } = shown();
     return linkOrigin() + at(situationOf(recording, advice.main?.poll)?.link ?? '/');
