@@ -26,8 +26,8 @@ const LIMIT_MS = 600_000;
 
 /** @param {string[]} more arguments @returns {Promise<Record<string, number>>} the median delay of each delivery method, ms */
 async function measureDelays(more) {
-  const plan = `--deliveries ${DELIVERIES.join()} --interval 300 --users 1 --jobs 4 --arrangement sequential`;
-  const times = '--min 100 --max 400 --blocks 2 --limit 20000 --seed 3';
+  const plan = `--deliveries ${DELIVERIES.join()} --interval 100 --users 1 --jobs 4 --arrangement sequential`;
+  const times = '--min 50 --max 200 --blocks 2 --limit 20000 --seed 3';
   const link = `--rtt ${RTT_MS} --rate ${MBIT_PER_SECOND}`;
   const args = ['lab', 'run', 'jobs', ...`${link} ${plan} ${times} --json --quiet`.split(' '), ...more];
   const { code, out, err } = await runProgram('cli/sockshootout.js', args);
