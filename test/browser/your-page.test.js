@@ -441,7 +441,7 @@ describe('the page that reads a recording', () => {
       await page.getByLabel('Users with the page open').fill('5000');
       const { totals } = adviseRecording(await readRecording(EXAMPLE), { users: 5000 });
       const perSecond = Number(totals.now.requestsPerSecond.toPrecision(2)).toLocaleString('en');
-      assert.ok((await load.innerText()).includes(`${perSecond} requests per second`));
+      assert.ok((await load.innerText()).includes(`${perSecond} requests by polling`));
       await page.getByLabel('Users with the page open').fill('many');
       assert.match(await page.locator('#users-error').innerText(), /expected .*, got .many/i);
       assert.equal(await load.textContent(), '');
