@@ -17,6 +17,8 @@ const FOLDER = fileURLToPath(new URL('../docs', import.meta.url));
 const PATH = '/docs';
 /** With fewer sections, a page needs no list of them. */
 const MIN_LISTED = 4;
+/** A table of so many columns with a cell longer than that, in characters, is one of words: on a phone its rows are blocks. */
+const [MIN_STACKED, LONG_CELL] = [3, 30];
 /** A README is the page of its folder. */
 const ENDING = /(?:\/README)?\.md$/;
 
@@ -36,7 +38,20 @@ class PageRenderer extends Renderer {
 
   /** It scrolls where it is too wide, by keyboard too. @param {Tokens.Table} token @returns {string} */
   table(token) {
-    return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${super.table(token)}</div>`;
+    const table = hasWords(token) ? this.stackedTable(token) : super.table(token);
+    return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${table}</div>`;
+  }
+
+  /** Each of its cells has the name of its column. @param {Tokens.Table} token @returns {string} */
+  stackedTable({ header, rows }) {
+    const cellsOf = (/** @type {Tokens.TableCell[]} */ cells) =>
+      cells.map(({ tokens }) => this.parser.parseInline(tokens));
+    const heads = cellsOf(header);
+    const names = heads.map((head) => head.replace(/<[^>]*>/g, ''));
+    const rowOf = (/** @type {string[]} */ [first, ...others]) =>
+      `<tr><th scope="row" class="words">${first}</th>${others.map((cell, i) => `<td class="words" data-name="${names[i + 1]}">${cell}</td>`).join('')}</tr>\n`;
+    const head = heads.map((one) => `<th scope="col">${one}</th>`).join('');
+    return `<table class="stacked">\n<thead><tr>${head}</tr></thead>\n<tbody>${rows.map((row) => rowOf(cellsOf(row))).join('')}</tbody></table>\n`;
   }
 
   /** @param {Tokens.Code} token @returns {string} */
@@ -60,6 +75,10 @@ class PageRenderer extends Renderer {
     return '';
   }
 }
+
+/** @param {Tokens.Table} table */
+const hasWords = ({ header, rows }) =>
+  header.length >= MIN_STACKED && rows.some(([, ...others]) => others.some(({ text }) => text.length > LONG_CELL));
 
 /**
  * @param {At} at

@@ -1,6 +1,7 @@
 /** What moving to a method takes, with code before and after, which stands in examples/. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { capitalize } from '../core/base/format.js';
 import { integer } from '../core/experiment/plan/fields.js';
 import { transports } from '../core/net/echo/index.js';
 import { deliveries, pushOver } from '../core/net/delivery/index.js';
@@ -13,7 +14,7 @@ import { deliveries, pushOver } from '../core/net/delivery/index.js';
  * @property {string} path
  * @property {Memory} [memory] that its connections take on the server, absent if it was not measured
  * @property {readonly { id: string, title: string, steps: readonly Step[] }[]} examples
- * @property {readonly { label: string, path: string }[]} others the other methods
+ * @property {readonly { label: string, path: string }[]} others the other methods, as items of a list
  *
  * @typedef {{ command: string, usersCount: number, mbPerPage: number }} Memory as it was measured
  * @typedef {{ count: string, memory: string, isOwn: boolean }} MemoryRow `count`: of open pages; `isOwn`: the visitor's
@@ -219,5 +220,8 @@ export function createMovings() {
       ...readShared(name),
     ],
   }));
-  return new Map(all.map((page) => [page.path, { ...page, others: all.filter((other) => other !== page) }]));
+  const others = all.map(({ path: to, label }) => ({ path: to, label: capitalize(label) }));
+  return new Map(
+    all.map((page) => [page.path, { ...page, others: others.filter((other) => other.path !== page.path) }]),
+  );
 }

@@ -12,7 +12,8 @@ import { createScale } from '../picture/plot-scale.js';
  * @typedef {object} Whiskers the pictures of one column
  * @property {() => SvgNode} drawHead its scale
  * @property {boolean} hasBand whether it shows what is the same
- * @property {string} range of its scale, such as '0 to 0.5 s'
+ * @property {string} range of its scale, from end to end, such as '0 to 0.5 s'
+ * @property {string} zero its value where there is no difference, such as '1x'
  * @property {(figure: Figure) => SvgNode} draw
  */
 
@@ -43,7 +44,8 @@ const SHAPES = Object.freeze({
  * @typedef {object} Axis
  * @property {(value: number) => number} place
  * @property {readonly { at: number, words: string }[]} ticks
- * @property {number} zero where there is no difference
+ * @property {readonly string[]} ends both, in words
+ * @property {{ at: number, words: string }} zero where there is no difference
  * @property {readonly [number, number]} [band] what is the same
  */
 
@@ -73,7 +75,8 @@ function ratioAxis(values, gap) {
   return {
     place,
     ticks: kept.map((tick) => ({ at: place(tick), words: `${tick}x` })),
-    zero: place(1),
+    ends: [low, high].map((end) => `${Number(end.toPrecision(2))}x`),
+    zero: { at: place(1), words: '1x' },
     band: [place(1 / SAME_RATIO), place(SAME_RATIO)],
   };
 }
@@ -90,10 +93,12 @@ function secondsAxis(values, gap) {
   };
   const { place, ticks } = createScale(axis, [], { from: FROM, to: TO, gapPx: gap, isX: true });
   const last = ticks.length - 1;
+  const [from, to] = axis.range.map(axis.format);
   return {
     place,
     ticks: ticks.map(({ at, words }, i) => ({ at, words: i === last ? `${words} s` : words })),
-    zero: place(0),
+    ends: [from, `${to} s`],
+    zero: { at: place(0), words: '0 s' },
   };
 }
 
@@ -113,14 +118,9 @@ export function createWhiskers(unit, figures, { gap = GAP } = {}) {
     drawHead: () => drawHead(axis),
     draw: (figure) => drawFigure(axis, figure),
     hasBand: axis.band !== undefined,
-    range: rangeOf(axis),
+    range: axis.ends.join(' to '),
+    zero: axis.zero.words,
   };
-}
-
-/** @param {Axis} axis */
-function rangeOf({ ticks }) {
-  const [first, last] = [...ticks].sort((a, b) => a.at - b.at).filter((_, i, all) => i === 0 || i === all.length - 1);
-  return last ? `${first.words} to ${last.words}` : first.words;
 }
 
 /**
@@ -173,7 +173,7 @@ function drawFigure({ place, band, zero }, { value, low, high, mark, local }) {
   return strip(`whiskers ${local ? 'local' : mark}`, HEIGHT_PX, [
     ...(same ? [same] : []),
     across('base', FROM, TO),
-    upright('zero', zero, { from: 0, to: HEIGHT_PX }),
+    upright('zero', zero.at, { from: 0, to: HEIGHT_PX }),
     ...(low === undefined || high === undefined ? [] : [across('whisker', place(low), place(high))]),
     local
       ? node('svg', { x: percent(place(value)), y: middle, overflow: 'visible' }, SHAPES[local])

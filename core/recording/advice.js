@@ -4,7 +4,7 @@ import { integer } from '../experiment/plan/fields.js';
 import { costsAt, costsConditional, costsNow, costsOfPush } from './costs.js';
 import { isOpened, openOrigins } from './lasting.js';
 import { LONGER_MS, RULES } from './rules.js';
-import { fewer, fewerAndLess, formatEvery, formatRhythm, formatShare, sooner } from './words.js';
+import { fewer, fewerAndLess, formatEvery, formatRhythm, formatShare, isPush, sooner } from './words.js';
 
 /**
  * @import { Costs } from './costs.js'
@@ -120,11 +120,11 @@ function advisePoll(poll, recording, { open, delaysMs }) {
   // The last rule always holds.
   const { name, word, reason, label = LABELS[word] } = /** @type {typeof RULES[number]} */ (rule);
   const now = costsNow(poll);
-  const isShared = (word === 'event-stream' || word === 'socket') && open[word].has(poll.origin);
+  const isShared = isPush(word) && open[word].has(poll.origin);
   const predicted = costsThen(poll, word, isShared);
   const { [word]: measuredMs } = delaysMs;
   const then = { ...predicted, delayMs: measuredMs ?? predicted.delayMs };
-  if (word === 'event-stream' || word === 'socket') open[word].add(poll.origin);
+  if (isPush(word)) open[word].add(poll.origin);
   return {
     poll,
     word,

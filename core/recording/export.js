@@ -8,7 +8,7 @@ import { toCsv, toMarkdown, toText, words } from '../experiment/report/table.js'
 import { withoutValues } from './address.js';
 import { situationOf } from './situation.js';
 import { withNumber } from './sites.js';
-import { formatEvery, formatShare } from './words.js';
+import { afterOf, countedBy, formatEvery, formatShare, isPush } from './words.js';
 
 /**
  * @import { Column } from '../experiment/report/table.js'
@@ -128,9 +128,12 @@ const describeStream = ({ count, receivedCount, sentCount, ...one }) =>
   ].join(', ');
 
 /** @param {Advice} advice @returns {string} */
-export function describeTotals({ totals: { users, now, then } }) {
+export function describeTotals({ totals: { users, now, then }, polls, main }) {
   const rate = (/** @type {number} */ perSecond) => Number(perSecond.toPrecision(2)).toLocaleString('en');
-  return `For ${formatCount(users, 'user')}: ${rate(now.requestsPerSecond)} requests per second now, ${rate(then.requestsPerSecond)} requests and messages per second then (predicted).`;
+  const polling = `For ${formatCount(users, 'user')}, per second: ${rate(now.requestsPerSecond)} requests by polling`;
+  const { word } = polls.find((one) => isPush(one.word)) ?? main ?? { word: 'leave' };
+  if (word === 'leave') return `${polling}.`;
+  return `${polling}, ${rate(then.requestsPerSecond)} ${countedBy(word)} by ${afterOf(word).toLowerCase()} (predicted).`;
 }
 
 /** @param {Read} read @returns {string} to paste into an issue or a wiki */

@@ -42,9 +42,23 @@ export function sooner(now, then) {
   return gainMs < 1000 ? formatDelay(gainMs) : formatEvery(gainMs);
 }
 
+/** @type {Readonly<Record<Word, string>>} */
+const AFTER = Object.freeze({
+  leave: 'Polling',
+  interval: 'Polling less often',
+  conditional: 'Polling with 304',
+  'event-stream': 'Push',
+  socket: 'Push',
+});
+
+/** @param {Word} word @returns {string} what the page does once it has done that */
+export const afterOf = (word) => AFTER[word];
+
+/** @param {Word} word @returns {word is "event-stream" | "socket"} */
+export const isPush = (word) => word === 'event-stream' || word === 'socket';
+
 /** @param {Word} word @returns {string} what its costs count: push has messages, heartbeats among them */
-export const countedBy = (word) =>
-  word === 'event-stream' || word === 'socket' ? 'requests and messages' : 'requests';
+export const countedBy = (word) => (isPush(word) ? 'requests and messages' : 'requests');
 
 /** @param {Costs} now @param {Costs} then @returns {string} such as '87% fewer requests and messages, and 1.6 MB less per hour' */
 export function fewerAndLess(now, then) {

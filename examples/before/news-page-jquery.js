@@ -1,13 +1,13 @@
 import $ from 'jquery';
 
 export function followNews(show) {
-  let lastId = 0;
+  let last = 0;
 
   function poll() {
-    $.getJSON('/news', { since: lastId })
+    $.getJSON('/news', { since: last })
       .done((news) => {
         for (const { id, text } of news) {
-          lastId = id;
+          last = id;
           show(text);
         }
       })

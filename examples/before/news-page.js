@@ -1,13 +1,13 @@
 export function followNews(show) {
-  let lastId = 0;
+  let last = 0;
 
   async function poll() {
     try {
-      const url = `/news?since=${lastId}`;
+      const url = `/news?since=${last}`;
       const response = await fetch(url);
       const news = await response.json();
       for (const { id, text } of news) {
-        lastId = id;
+        last = id;
         show(text);
       }
     } finally {

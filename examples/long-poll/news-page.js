@@ -1,14 +1,14 @@
 export function followNews(show) {
-  let lastId = 0;
+  let last = 0;
 
   async function poll() {
     let pauseMs = 0;
     try {
-      const url = `/news?since=${lastId}`;
+      const url = `/news?since=${last}`;
       const response = await fetch(url);
       const news = await response.json();
       for (const { id, text } of news) {
-        lastId = id;
+        last = id;
         show(text);
       }
     } catch {

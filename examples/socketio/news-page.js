@@ -1,13 +1,13 @@
 import { io } from 'socket.io-client';
 
 export function followNews(show) {
-  let lastId = 0;
+  let last = 0;
   const socket = io({
-    auth: (use) => use({ since: lastId }),
+    auth: (use) => use({ since: last }),
   });
 
   socket.on('news', ({ id, text }) => {
-    lastId = id;
+    last = id;
     show(text);
   });
 }

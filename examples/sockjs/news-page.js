@@ -1,14 +1,14 @@
 import SockJS from 'sockjs-client';
 
 export function followNews(show) {
-  let lastId = 0;
+  let last = 0;
 
   function connect() {
     const socket = new SockJS('/news');
-    socket.onopen = () => socket.send(String(lastId));
+    socket.onopen = () => socket.send(String(last));
     socket.onmessage = ({ data }) => {
       const { id, text } = JSON.parse(data);
-      lastId = id;
+      last = id;
       show(text);
     };
     socket.onclose = () => {

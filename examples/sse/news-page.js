@@ -1,11 +1,11 @@
 export function followNews(show) {
-  let lastId = 0;
+  let last = 0;
 
   function connect() {
-    const url = `/news?since=${lastId}`;
+    const url = `/news?since=${last}`;
     const source = new EventSource(url);
     source.onmessage = (event) => {
-      lastId = Number(event.lastEventId);
+      last = Number(event.lastEventId);
       show(event.data);
     };
     // It reconnects by itself, but not

@@ -1,9 +1,9 @@
 export function followNews(show) {
-  let lastId = 0;
+  let last = 0;
 
   function connect() {
     const site = location.origin.replace(/^http/, 'ws');
-    const url = `${site}/news?since=${lastId}`;
+    const url = `${site}/news?since=${last}`;
     const socket = new WebSocket(url);
     const connectAgain = () => {
       clearTimeout(timer);
@@ -20,7 +20,7 @@ export function followNews(show) {
       timer = setTimeout(connectAgain, 40_000);
       const { id, text } = JSON.parse(data);
       if (id === undefined) return;
-      lastId = id;
+      last = id;
       show(text);
     };
   }

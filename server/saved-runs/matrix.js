@@ -287,7 +287,10 @@ function describeScales(columns, whiskers) {
   const said = columns.flatMap((column, i) =>
     whiskers[i] ? [`${column.question}, ${exports.describeUnit(column)}, ${whiskers[i].range}`] : [],
   );
-  return said.length > 0 ? `Each scale is the same in all rows. ${said.join('. ')}.` : '';
+  const zeros = new Set(whiskers.flatMap((one) => one?.zero ?? []));
+  return said.length > 0
+    ? `Each scale is the same in all rows. The dotted line at ${[...zeros].join(' or ')} is no difference. ${said.join('. ')}.`
+    : '';
 }
 
 /**

@@ -342,7 +342,7 @@ describe('the page that reads a recording', () => {
       assert.equal(await page.locator('#code-sockjs').isVisible(), false);
       const before = code.locator('pre:visible').first();
       assert.match(await before.innerText(), /url = `\/orders\?[^]*setTimeout\(poll, 2000\)/);
-      assert.match(await code.locator('pre').last().innerText(), /url = `\/orders\?since=\$\{lastId\}`;/);
+      assert.match(await code.locator('pre').last().innerText(), /url = `\/orders\?since=\$\{last\}`;/);
       const withLibrary = changed((entry) => (entry._initiator = { url: 'https://shop.example/jquery-4.0.0.min.js' }));
       await choose(page, withLibrary);
       await code.getByText('Before: polling with jQuery').waitFor();
@@ -350,7 +350,7 @@ describe('the page that reads a recording', () => {
       assert.match(await before.innerText(), /\$\.getJSON\('\/orders'[^]*setTimeout\(poll, 2000\)/);
       await choose(page, EXAMPLE.replaceAll('/orders?', "/it's$b?"));
       await code.getByText('url = `/it').first().waitFor();
-      assert.match(await before.innerText(), /url = `\/it%27s%24[^`$]*\?since=\$\{lastId\}`;/);
+      assert.match(await before.innerText(), /url = `\/it%27s%24[^`$]*\?since=\$\{last\}`;/);
     }));
 
   it('breaks no line of the code and scrolls it, however narrow the screen and long the address', () =>
@@ -441,7 +441,7 @@ describe('the page that reads a recording', () => {
       await page.getByLabel('Users with the page open').fill('5000');
       const { totals } = adviseRecording(await readRecording(EXAMPLE), { users: 5000 });
       const perSecond = Number(totals.now.requestsPerSecond.toPrecision(2)).toLocaleString('en');
-      assert.ok((await load.innerText()).includes(`${perSecond} requests per second`));
+      assert.ok((await load.innerText()).includes(`${perSecond} requests by polling`));
       await page.getByLabel('Users with the page open').fill('many');
       assert.match(await page.locator('#users-error').innerText(), /expected .*, got .many/i);
       assert.equal(await load.textContent(), '');

@@ -127,7 +127,7 @@ describe('navigation', () => {
   it('leads from /tests to each further test, named as its page is', async () => {
     const cards = linksIn(partOf(await htmlOf('/tests'), 'main'));
     assert.deepEqual(cards, [
-      ['/yourpage', 'Check a HAR recording.'],
+      ['/yourpage', 'Check a HAR recording'],
       ['/all', 'Full test'],
       ['/polltest', 'Being notified'],
       ['/payloadtest', 'Payload size'],

@@ -1,7 +1,7 @@
 /** Shows what the advised method gains as two cards: how late news is, and how many requests an hour, now and then. */
 import { capitalize, formatBytes, formatDelay, formatRtt } from '../../../../core/base/format.js';
 import { newsPerHourOf } from '../../../../core/recording/costs.js';
-import { countedBy, formatShare, sooner } from '../../../../core/recording/words.js';
+import { afterOf, countedBy, formatShare, isPush, sooner } from '../../../../core/recording/words.js';
 import { create, element, keepTogether } from '../../base/page.js';
 import { createBars, createPill } from '../answers.js';
 
@@ -12,10 +12,8 @@ import { createBars, createPill } from '../answers.js';
  * @typedef {{ question: string, word: string, figure: string, gain: string, beside: string, bars: Bars, basis: string }} Gain
  */
 
-const COUNTED = 'Now: counted in the recording.';
-const PREDICTED = `${COUNTED} Then: predicted.`;
+const COUNTED = 'Polling: counted in the recording.';
 const COLOURS = Object.freeze({ now: 'delivery-poll', then: 'delivery-sockjs' });
-const BY_LABEL = Object.freeze({ 'event-stream': 'Push', socket: 'Push', interval: 'Then', conditional: 'Then' });
 /** Below it, nothing is gained. */
 const MIN_GAIN = 0.01;
 
@@ -51,15 +49,18 @@ function requestGain({ poll, word, now, then }) {
     },
     beside: saved >= 1000 ? `${formatBytes(saved)} less an hour` : 'for each user',
     bars: barsOf(word, { now: now.requestsPerHour, then: then.requestsPerHour }, formatNumber),
-    basis: word === 'event-stream' || word === 'socket' ? describeMessages(newsPerHourOf(poll), then) : PREDICTED,
+    basis: isPush(word) ? describeMessages(newsPerHourOf(poll), then) : describePredicted(word),
   };
 }
+
+/** The bars by their names. @param {PollAdvice['word']} word */
+const describePredicted = (word) => `${COUNTED} ${afterOf(word)}: predicted.`;
 
 /** The sum that the bar shows. @param {number} newsCount @param {PollAdvice['then']} then */
 function describeMessages(newsCount, { requestsPerHour }) {
   const others = Math.round(requestsPerHour) - Math.round(newsCount);
-  if (others === 0) return PREDICTED;
-  return `${COUNTED} Then: predicted, ${formatNumber(newsCount)} with news and ${formatNumber(others)} to open and keep the connection.`;
+  if (others === 0) return describePredicted('event-stream');
+  return `${COUNTED} Push: predicted, ${formatNumber(newsCount)} with news and ${formatNumber(others)} to open and keep the connection.`;
 }
 
 /** @param {PollAdvice} main @returns {Gain | undefined} */
@@ -69,7 +70,7 @@ function byteGain({ word, now, then }) {
   return {
     ...{ question: 'Bytes an hour', word: 'Less', figure: formatShare(share), gain: 'less', beside: 'for each user' },
     bars: barsOf(word, { now: now.bytesPerHour, then: then.bytesPerHour }, formatBytes),
-    basis: PREDICTED,
+    basis: describePredicted(word),
   };
 }
 
@@ -77,14 +78,13 @@ function byteGain({ word, now, then }) {
 const formatNumber = (value) => Math.round(value).toLocaleString('en');
 
 /**
- * @param {Exclude<PollAdvice['word'], 'leave'> | PollAdvice['word']} word @param {{ now: number, then: number }} values
+ * @param {PollAdvice['word']} word @param {{ now: number, then: number }} values
  * @param {(value: number) => string} format @returns {Bars}
  */
 function barsOf(word, { now, then }, format) {
   const bar = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ colour) =>
     /** @type {Bar} */ ({ name, value, figure: format(value), colour });
-  const label = word === 'leave' ? 'Then' : BY_LABEL[word];
-  return [bar('Polling', now, COLOURS.now), bar(label, then, COLOURS.then)];
+  return [bar('Polling', now, COLOURS.now), bar(afterOf(word), then, COLOURS.then)];
 }
 
 /** @param {MeasuredPush} measured */

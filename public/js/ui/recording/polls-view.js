@@ -2,7 +2,7 @@
 import { formatBytes, formatCount, formatDelay } from '../../../../core/base/format.js';
 import { node } from '../../../../core/picture/svg.js';
 import { withHost } from '../../../../core/recording/sites.js';
-import { countedBy, formatRhythm, formatShare } from '../../../../core/recording/words.js';
+import { afterOf, countedBy, formatRhythm, formatShare } from '../../../../core/recording/words.js';
 import { create, element, keepAsOne, keepTogether } from '../../base/page.js';
 import { createSvg } from '../../charts/svg.js';
 import { createPill } from '../answers.js';
@@ -97,9 +97,11 @@ const createCosts = (advised) =>
 
 /** @param {PollAdvice} advised @returns {string} sentences */
 function describeCosts({ word, now, then, isDelayMeasured }) {
-  const counted = `Now: ${describeCost(now, 'requests')} (counted)`;
+  const counted = `Polling: ${describeCost(now, 'requests')} (counted)`;
   const by = isDelayMeasured ? 'delay measured, the rest predicted' : 'predicted';
-  return word === 'leave' ? `${counted}.` : `${counted}. Then: ${describeCost(then, countedBy(word))} (${by}).`;
+  return word === 'leave'
+    ? `${counted}.`
+    : `${counted}. ${afterOf(word)}: ${describeCost(then, countedBy(word))} (${by}).`;
 }
 
 /** @param {Costs} costs of an hour @param {string} counted */
@@ -118,13 +120,13 @@ function createCell(poll, { name, text, kind = '', isNamed = false }, tag) {
   return cell;
 }
 
-/** A bar whose filled end are the answers with news, as wide as its place. @param {number} share of the others */
+/** A bar filled by the answers without news, as wide as its place. @param {number} share of them */
 function drawShare(share) {
   const percent = (/** @type {number} */ part) => `${(100 * part).toFixed(1)}%`;
   return node(
     'svg',
     { 'aria-hidden': 'true' },
     node('rect', { class: 'rest', width: '100%', height: '100%', rx: 4 }),
-    node('rect', { x: percent(share), width: percent(1 - share), height: '100%' }),
+    node('rect', { width: percent(share), height: '100%', rx: 4 }),
   );
 }
