@@ -114,7 +114,7 @@ function placesBeside(value, places, pivot = 0) {
  */
 export function formatInterval(interval, pivot, maxDecimals = MAX_DECIMALS) {
   const decimals = Math.min(maxDecimals, decimalsOf(interval, pivot));
-  return `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}`;
+  return `${formatNotAsZero(interval.low, decimals)} to ${formatNotAsZero(interval.high, decimals)}`;
 }
 
 /** @param {number} value @param {number} decimals below 0: to tens, hundreds and so on @returns {number} */
@@ -125,6 +125,16 @@ const roundTo = (value, decimals) =>
 export function formatSigned(value, decimals) {
   const text = Math.abs(value).toFixed(decimals);
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/**
+ * Formats it as above, but what is not 0 does not look so, nor lose its sign.
+ * @param {number} value @param {number} decimals @returns {string} such as '−0.04' for 1 decimal
+ */
+export function formatNotAsZero(value, decimals) {
+  if (value === 0 || Number(value.toFixed(decimals)) !== 0) return formatSigned(value, decimals);
+  const size = Math.max(1 / 10 ** MAX_DECIMALS, Number(Math.abs(value).toPrecision(1)));
+  return `${value < 0 ? '−' : ''}${size}`;
 }
 
 /**
@@ -220,14 +230,18 @@ export function formatSpread(spread, format) {
 /** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
 export const formatRatio = (ratio) => `${formatInRatio(ratio, ratio.estimate)}x`;
 
+/** @param {number} value @param {number} decimals @returns {boolean} */
+const roundsToOne = (value, decimals) => Number(value.toFixed(decimals)) === 1;
+
 /** @param {Interval} ratio @param {number} value in it @returns {string} with two digits where the ends are far apart, as in tables */
 const formatInRatio = (ratio, value) =>
-  isWide(ratio) ? formatIn(ratio, value, { pivot: 1 }) : value.toFixed(ratioDecimals(ratio));
+  isWide(ratio) && !roundsToOne(value, 2) ? formatIn(ratio, value, { pivot: 1 }) : value.toFixed(ratioDecimals(ratio));
 
-/** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3', or 'very wide' */
+/** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3' or 'over 1.00 to 1.06', or 'very wide' */
 export function formatRange(ratio) {
   if (isVeryWide(ratio)) return 'very wide';
-  return endsOfRatio(ratio).join('–');
+  const ends = endsOfRatio(ratio);
+  return ends.join(ends.some(hasWord) ? ' to ' : '–');
 }
 
 /** @param {Interval} ratio @returns {string} its ends where they stand for the ratio, like '0.51x to 3.6x' */
@@ -236,8 +250,17 @@ export const formatRatioLimits = (ratio) =>
     .map((end) => `${end}x`)
     .join(' to ');
 
-/** @param {Interval} ratio @returns {string[]} */
-const endsOfRatio = (ratio) => [ratio.low, ratio.high].map((end) => formatInRatio(ratio, end));
+/** @param {string} end @returns {boolean} */
+const hasWord = (end) => end.includes(' ');
+
+/** @param {Interval} ratio @returns {string[]} what is not 1 does not look so: 'over 1.00', which may be both */
+function endsOfRatio(ratio) {
+  const ends = [ratio.low, ratio.high].map((end) => {
+    const text = formatInRatio(ratio, end);
+    return isBesideOne(ratio) && Number(text) === 1 ? `${end > 1 ? 'over' : 'under'} ${text}` : text;
+  });
+  return ends.every(hasWord) ? ends.slice(1) : ends;
+}
 
 /**
  * Formats a ratio with its interval, as in '7.8x (6.5–9.3)'; a dash for none.
@@ -245,16 +268,14 @@ const endsOfRatio = (ratio) => [ratio.low, ratio.high].map((end) => formatInRati
  */
 export const formatRatioWithRange = (ratio) => (ratio ? `${formatRatio(ratio)} (${formatRange(ratio)})` : DASH);
 
-/**
- * Returns more than two decimals only if rounding would move an end onto 1.
- * @param {Interval} ratio
- */
-function ratioDecimals({ low, high }) {
-  let decimals = high - low >= 0.5 ? 1 : 2;
-  const isBesideOne = low > 1 || high < 1;
-  const isOnOne = () => isBesideOne && [low, high].some((end) => Number(end.toFixed(decimals)) === 1);
-  while (decimals < 4 && isOnOne()) decimals++;
-  return decimals;
+/** @param {Interval} ratio @returns {boolean} does it show which is faster? */
+const isBesideOne = ({ low, high }) => low > 1 || high < 1;
+
+/** @param {Interval} ratio @returns {1 | 2} one only if that does not move an end onto 1 */
+function ratioDecimals(ratio) {
+  const { low, high } = ratio;
+  const isMoved = isBesideOne(ratio) && [low, high].some((end) => roundsToOne(end, 1));
+  return high - low >= 0.5 && !isMoved ? 1 : 2;
 }
 
 /** @param {string} iso ISO 8601, in UTC @returns {string} to the minute, like '2026-11-21 07:00 UTC' */
@@ -273,7 +294,9 @@ const decimalsOfSeconds = (seconds) => (Math.abs(seconds) < 10 ? 2 : 1);
 
 /** @param {number} ms of a delay, or of a difference of two @returns {string} like '0.55 s' or '12.3 s' */
 export const formatDelay = (ms) =>
-  ms > 0 && ms < 5 ? `${Number(ms.toFixed(1))} ms` : `${formatSigned(ms / 1000, decimalsOfSeconds(ms / 1000))} s`;
+  ms > 0 && ms < 5
+    ? `${Number(formatNotAsZero(ms, 1))} ms`
+    : `${formatSigned(ms / 1000, decimalsOfSeconds(ms / 1000))} s`;
 
 /**
  * Formats an estimate and its ends in seconds, as in { figure: '0.55 s', range: '0.53–0.57' }.
@@ -286,10 +309,10 @@ export function formatInSeconds(ms) {
   // A small figure needs more digits where its interval is narrow. Others have as many as those above and below them.
   while (Math.abs(estimate) < 0.1 && decimals < 3 && isSame()) decimals++;
   const limits = isSame() ? roundOutward({ low, high }, decimals) : [low, high];
-  const ends = limits.map((seconds) => formatSigned(seconds, decimals));
+  const ends = limits.map((seconds) => formatNotAsZero(seconds, decimals));
   // A minus sign is hard to read next to a dash.
   const range = ends.join(ends.some((end) => end.startsWith('−')) ? ' to ' : '–');
-  return { figure: `${formatSigned(estimate, decimals)} s`, range };
+  return { figure: `${formatNotAsZero(estimate, decimals)} s`, range };
 }
 
 /** @param {{ low: number, high: number }} interval @param {number} decimals @returns {number[]} its ends, which lie within them */

@@ -152,12 +152,14 @@ const upright = (kind, at, { from, to }) =>
 
 /** @param {Axis} axis */
 function drawHead({ ticks }) {
-  const anchorOf = (/** @type {number} */ at) => (at < 8 ? 'start' : at > 92 ? 'end' : 'middle');
+  // Of two characters, half are no wider than the edge of its place.
+  const anchorOf = (/** @type {number} */ at, /** @type {string} */ words) =>
+    words.length < 3 ? 'middle' : at < 8 ? 'start' : at > 92 ? 'end' : 'middle';
   const marks = { from: HEAD.mark, to: HEAD.height };
   return strip('scale', HEAD.height, [
     ...ticks.map(({ at }) => upright('base', at, marks)),
     ...ticks.map(({ at, words }) =>
-      node('text', { x: percent(at), y: HEAD.baseline, 'text-anchor': anchorOf(at) }, words),
+      node('text', { x: percent(at), y: HEAD.baseline, 'text-anchor': anchorOf(at, words) }, words),
     ),
   ]);
 }

@@ -11,10 +11,10 @@ import {
   formatInterval,
   formatLimits,
   formatLatency,
+  formatNotAsZero,
   formatRatio,
   formatRatioLimits,
   formatRtt,
-  formatSigned,
   formatSpan,
   isSeconds,
   isVeryWide,
@@ -142,12 +142,8 @@ function wordOf(topic, { low, high }) {
 function limitsOf(topic, gainMs, sizes) {
   const [gain, loss] = DIRECTIONS[topic];
   const decimals = decimalsOfGain(gainMs);
-  const formatGain = (/** @type {number} */ ms) => {
-    if (isSeconds(ms)) return formatSpan(ms);
-    // What is not 0 does not look so.
-    const isTiny = ms > 0 && Number(ms.toFixed(decimals)) === 0;
-    return `${isTiny ? Number(ms.toPrecision(1)) : ms.toFixed(decimals)} ms`;
-  };
+  const formatGain = (/** @type {number} */ ms) =>
+    isSeconds(ms) ? formatSpan(ms) : `${formatNotAsZero(ms, decimals)} ms`;
   return formatLimits(gainMs, { gain, loss, format: sizes === 'news' ? formatDelay : formatGain });
 }
 
@@ -173,14 +169,14 @@ function describeGain(topic, gainMs) {
   if (topic === 'news') return { ...formatInSeconds(sided), unit: 's' };
   const shownMs = sided.estimate;
   if (isSeconds(Math.abs(shownMs))) return describeSeconds(sided);
-  const figure = `${shownMs < 10 ? formatSigned(shownMs, decimalsOfGain(sided)) : formatRtt(shownMs)} ms`;
+  const figure = `${shownMs < 10 ? formatNotAsZero(shownMs, decimalsOfGain(sided)) : formatRtt(shownMs)} ms`;
   const range = formatInterval(sided, 0, 1);
   return { figure, range: range.includes('−') ? range : range.replace(' to ', '–'), unit: 'ms' };
 }
 
 /** As bars have it, but for ends that would look the same. @param {Interval} gainMs @returns {{ figure: string, range: string, unit: string }} */
 function describeSeconds({ estimate, low, high }) {
-  const ends = (/** @type {number} */ decimals) => [low, high].map((ms) => formatSigned(ms / 1000, decimals));
+  const ends = (/** @type {number} */ decimals) => [low, high].map((ms) => formatNotAsZero(ms / 1000, decimals));
   let decimals = Math.abs(estimate) < 10_000 ? 1 : 0;
   while (decimals < 3 && new Set(ends(decimals)).size === 1) decimals++;
   return { figure: formatSpan(estimate), range: ends(decimals).join(low < 0 ? ' to ' : '–'), unit: 's' };

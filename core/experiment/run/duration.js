@@ -39,13 +39,17 @@ export const describeRange = (partsAt, path) => sayBetween(...rangeOf(partsAt, p
 export const nameRange = (partsAt, path) => sayBetween(...rangeOf(partsAt, path), '');
 
 /**
+ * Of several parts, as one adds up what is shown of each.
  * @param {(roundTripMs: number) => readonly Timed[]} partsAt @param {KnownPath} [path]
  * @returns {[leastSeconds: number, mostSeconds: number]}
  */
-const rangeOf = (partsAt, path) => [
-  secondsOf(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS, path),
-  secondsOf(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS, path),
-];
+function rangeOf(partsAt, path) {
+  const addUp = (/** @type {readonly Timed[]} */ parts, /** @type {number} */ roundTripMs) => {
+    const times = parts.map((part) => secondsOf([part], roundTripMs, path));
+    return times.length === 1 ? times[0] : times.reduce((sum, seconds) => sum + roundToFive(seconds), 0);
+  };
+  return [addUp(partsAt(BESIDE_RTT_MS), BESIDE_RTT_MS), addUp(longestOf(partsAt(ELSEWHERE_RTT_MS)), ELSEWHERE_RTT_MS)];
+}
 
 /**
  * Describes how long messages take wherever visitors are, one after the other: beside the server hardly any time.
@@ -72,9 +76,12 @@ function sayBetween(leastSeconds, mostSeconds, about = 'about ') {
   return least.count === most.count ? `${about}${words}` : `${least.count}–${words}`;
 }
 
+/** @param {number} seconds @returns {number} at least 5 */
+const roundToFive = (seconds) => 5 * Math.max(1, Math.round(seconds / 5));
+
 /** To 5 s, and from a minute on as other times. @param {number} seconds @returns {{ count: number, unit: 's' | 'min' }} */
 function roundDuration(seconds) {
-  const rounded = 5 * Math.max(1, Math.round(seconds / 5));
+  const rounded = roundToFive(seconds);
   return rounded < 60
     ? { count: rounded, unit: 's' }
     : { count: roundSeconds(Math.max(60, seconds)) / 60, unit: 'min' };

@@ -6,6 +6,7 @@ import {
   formatLatency,
   formatLimits,
   formatMostSeconds,
+  formatNotAsZero,
   formatRange,
   formatRatioLimits,
   formatRatioWithRange,
@@ -110,9 +111,24 @@ describe('formatInSeconds', () => {
     [611, 609.6, 612, '0.61 s', '0.60–0.62'],
     [610, 610, 610, '0.61 s', '0.61–0.61'],
     [3.2, 2.6, 3.9, '0.003 s', '0.003–0.004'],
+    [400, 2, 800, '0.40 s', '0.002–0.80'],
   ]))
     it(`of ${low} to ${high} ms: ${figure} (${range})`, () => {
       assert.deepEqual(formatInSeconds({ estimate, low, high }), { figure, range });
+    });
+});
+
+describe('formatNotAsZero', () => {
+  for (const [value, decimals, text] of /** @type {const} */ ([
+    [0, 1, '0.0'],
+    [3.04, 1, '3.0'],
+    [0.044, 1, '0.04'],
+    [-0.044, 1, '−0.04'],
+    [-0.3, 0, '−0.3'],
+    [1e-9, 1, '0.0001'],
+  ]))
+    it(`of ${value}, with ${decimals} decimals: ${text}`, () => {
+      assert.equal(formatNotAsZero(value, decimals), text);
     });
 });
 

@@ -66,6 +66,13 @@ describe('the figure of a card', () => {
     assert.equal(limitsOf(-0.04), '9.8 ms faster to 0.04 ms slower');
   });
 
+  it('has an end that is not 0 as such, in a column, too', () => {
+    const gainOf = (/** @type {number} */ low) =>
+      describeLeading(leadingOf(answerWith({ topic: 'sending', savingMs: { estimate: 3, low, high: 6.01 } })));
+    assert.deepEqual(gainOf(0.004), { gain: '3.0 ms', range: '0.004–6.0' });
+    assert.deepEqual(gainOf(-0.04), { gain: '−0.04 to 6.0 ms', range: '' });
+  });
+
   it('is the interval of a ratio that is not clear, and a ratio where one end decides', () => {
     const ratio = { unit: /** @type {const} */ ('times-as-fast'), estimate: 1.4, low: 0.51, high: 3.6, count: 6 };
     const { figure, limits, interval } = leadingOf(answerWith({ ...ratio, verdict: 'unclear', mark: 'unclear' }));

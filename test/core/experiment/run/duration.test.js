@@ -34,6 +34,14 @@ describe('how long parts take, wherever they are measured', () => {
     });
   }
 
+  it('of several is what is shown of each, added up', () => {
+    const part = /** @type {any} */ ({ experiment: { fullTest: { secondsOf: () => 1 } }, plan: {} });
+    assert.equal(
+      describeRange(() => [part, part, part]),
+      'about 15 s',
+    );
+  });
+
   it('is over the path that is known', () => {
     const path = { bytesPerSecond: 1 };
     const secondsOfPart = (/** @type {unknown} */ _, /** @type {number} */ _ms, /** @type {unknown} */ own) =>

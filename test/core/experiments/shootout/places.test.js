@@ -204,7 +204,7 @@ describe('places side by side', () => {
     // 1000 / 0.9 ms: the first message of each trial is not in it.
     assert.deepEqual([near[0], near[1], near[3]], ['1. Frankfurt', '0.5', '1111']);
     const { predicted } = places[1];
-    assert.deepEqual([far[1], far[5].split(' ')[0]], ['158', `${predicted?.estimate.toFixed(3)}x`]);
+    assert.deepEqual([far[1], far[5].split(' ')[0]], ['158', `${predicted?.estimate.toFixed(2)}x`]);
     assert.deepEqual(
       published.map((cells) => cells.slice(1, 5)),
       [

@@ -204,18 +204,24 @@ describe('the speed at a round-trip time', () => {
     matchGolden(t, 'shootout', [...Object.values(predicted), measuredHere, ...Object.values(measured), measuredThere]);
   });
 
-  it('has two decimals at most, unless they would round an interval that excludes 1 onto it', () => {
+  it('has two decimals at most, and says where an end is not 1, but rounds to it', () => {
     const texts = [
       { estimate: 7.83, low: 6.54, high: 9.31 },
       { estimate: 1.042, low: 1.039, high: 1.045 },
       { estimate: 1.09, low: 1.004, high: 1.18 },
+      { estimate: 0.97, low: 0.94, high: 0.9999 },
+      { estimate: 1.001, low: 1.0005, high: 1.002 },
+      { estimate: 1.8, low: 1.0003, high: 3.5 },
       { estimate: 12.6, low: 11, high: 14.4 },
       { estimate: 1.0487, low: 0.9996, high: 1.0977 },
     ].map((ratio) => `${formatRatio(ratio)} ${formatRange(ratio)}`);
     assert.deepEqual(texts, [
       '7.8x 6.5–9.3',
       '1.04x 1.04–1.04',
-      '1.090x 1.004–1.180',
+      '1.09x over 1.00 to 1.18',
+      '0.97x 0.94 to under 1.00',
+      '1.00x over 1.00',
+      '1.8x over 1.00 to 3.5',
       '12.6x 11.0–14.4',
       '1.05x 1.00–1.10',
     ]);
