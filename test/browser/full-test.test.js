@@ -13,6 +13,7 @@ import { useBrowserSite } from '../support/browser-site.js';
 import { fullTest } from '../support/full-tests.js';
 import { createShootout } from '../support/submissions.js';
 import { downloadRun } from '../support/download.js';
+import { countWords, MAX_WORDS } from '../support/words.js';
 
 /**
  * @import { Page } from 'playwright-core'
@@ -107,7 +108,7 @@ describe('the home page', () => {
         (await page.locator(part).innerText()).split(/\s+/).filter(Boolean).length;
       // A busy machine has more warnings.
       const count = (await countIn('main')) - (await countIn('#trust > summary'));
-      assert.ok(count <= 300, `${count} words`);
+      assert.ok(count <= MAX_WORDS, `${count} words`);
       // On a phone the cards stand below each other, and the first screen has that of news.
       for (const { last: name, ...size } of [
         { width: 1280, height: 800, last: 'shootout' },
@@ -283,6 +284,7 @@ describe('the page of the full test', () => {
       assert.deepEqual(await page.locator('.tests [data-experiment=jobs] .state').textContent(), 'Measured');
       assert.equal(await page.locator('#ask').isVisible(), false);
       const count = await countWords(page);
+      assert.ok(count <= MAX_WORDS, `${count} words`);
       await page.getByRole('link', { name: 'Being notified: full result' }).click();
       await page.locator('#part-jobs[open] table').first().waitFor();
       await page.reload();
