@@ -110,8 +110,8 @@ function describeSending(measured, { situation }) {
   const ratios = [Math.min(...USUAL_DISTANCES_MS), Math.max(...USUAL_DISTANCES_MS)].flatMap((rttMs) => {
     const sending = sendingIn(scoreOf(measured, situation, { rttMs }).answers);
     if (!sending) return [];
-    const { estimate: ratio, ...interval } = sending;
-    return [{ rttMs, name: `${rttMs} ms`, ratio, interval, isPredicted: true }];
+    const { estimate: ratio, low, high } = sending;
+    return [{ rttMs, name: `${rttMs} ms`, ratio, interval: { low, high }, isPredicted: true }];
   });
   return {
     title: `${LABELS[situation.uses]} and ${LABELS[situation.considers]}, predicted: ${titlePredicted(ratios)}`,
