@@ -109,11 +109,9 @@ const toBar = ({ name, by, count, bytes }) => ({
 function describeSending(measured, { situation }) {
   const ratios = [Math.min(...USUAL_DISTANCES_MS), Math.max(...USUAL_DISTANCES_MS)].flatMap((rttMs) => {
     const sending = sendingIn(scoreOf(measured, situation, { rttMs }).answers);
-    const [now, other] = sending?.bars ?? [];
-    if (!sending || !now || !other) return [];
-    const ratioAt = (/** @type {number} */ savingMs) => now.value / (now.value - savingMs);
-    const interval = { low: ratioAt(sending.savingMs.low), high: ratioAt(sending.savingMs.high) };
-    return [{ rttMs, name: `${rttMs} ms`, ratio: now.value / other.value, interval, isPredicted: true }];
+    if (!sending) return [];
+    const { estimate: ratio, low, high } = sending;
+    return [{ rttMs, name: `${rttMs} ms`, ratio, interval: { low, high }, isPredicted: true }];
   });
   return {
     title: `${LABELS[situation.uses]} and ${LABELS[situation.considers]}, predicted: ${titlePredicted(ratios)}`,

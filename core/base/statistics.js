@@ -118,21 +118,14 @@ export function ratioInterval(values, confidence = 0.95) {
   const interval = meanInterval(values.map(Math.log), confidence);
   if (!interval) return undefined;
   const { estimate, low, high } = interval;
-  return { estimate: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) };
+  return { estimate: expOf(estimate), low: expOf(low), high: expOf(high) };
 }
+
+/** Returns the value of a logarithm: above 0 and finite, however wide an interval is. @param {number} log */
+const expOf = (log) => Math.exp(Math.min(Math.max(log, -300), 300));
 
 /** The quantile of the standard normal distribution for an interval of 95%. */
 const Z_95 = 1.959963984540054;
-
-/**
- * Widens an interval of 95% by an independent error.
- * @param {Interval} interval with ends as far from the estimate @param {number} deviation standard deviation of the error
- * @returns {Interval}
- */
-export function widen({ estimate, low, high }, deviation) {
-  const reach = Math.hypot((high - low) / 2, Z_95 * deviation);
-  return { estimate, low: estimate - reach, high: estimate + reach };
-}
 
 /**
  * Widens a ratio's interval of 95% by an independent error.
@@ -141,7 +134,8 @@ export function widen({ estimate, low, high }, deviation) {
  */
 export function widenRatio({ estimate, low, high }, logDeviation) {
   const reach = Math.hypot(Math.log(high / low) / 2, Z_95 * logDeviation);
-  return { estimate, low: estimate * Math.exp(-reach), high: estimate * Math.exp(reach) };
+  const middle = Math.log(estimate);
+  return { estimate, low: expOf(middle - reach), high: expOf(middle + reach) };
 }
 
 /**

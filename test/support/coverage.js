@@ -112,11 +112,12 @@ export function describeCoverage(runCount, blockCounts) {
   const slack = slackOf(runCount);
   for (const blockCount of blockCounts) {
     describe(`${runCount} runs of ${blockCount} blocks`, () => {
-      it('have an interval of the saving that covers the truth in 95 % of them', (t) => {
+      // It has the error of both times, and so covers the truth more often where they change together.
+      it('have an interval of the saving that covers the truth in 94 to 98 % of them', (t) => {
         const createRun = createRuns(blockCount, 1, (ms) => ms - SAVING_MS);
         const share = shareOf(runCount, createRun, ({ savingMs }) => covers(savingMs, SAVING_MS));
         t.diagnostic(`${(100 * share).toFixed(2)} %`);
-        assert.ok(Math.abs(share - 0.95) <= 0.01 + slack, String(share));
+        assert.ok(Math.abs(share - 0.96) <= 0.02 + slack, String(share));
       });
 
       it('have an interval of the ratio that covers the truth in 95 % of them', (t) => {

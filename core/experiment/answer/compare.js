@@ -1,11 +1,10 @@
 /**
  * Compares two transports by blocks, as the samples of a trial depend on each other, and judges by the intervals. Each
- * block gives a difference and a ratio of the two medians; their intervals are Student's t.
+ * block gives a ratio of the two medians; its interval is Student's t, and the saving in ms follows from it.
  */
 import {
   mean,
   median,
-  meanInterval,
   ratioInterval,
   isFineEnough,
   STEPS_PER_TRUSTED_TIME,
@@ -65,10 +64,6 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, rul
     // A clock whose step is not known may have seen no time pass, and 0 has no ratio.
     allCentres.flat().some((ms) => ms <= 0);
   const centres = isTooCoarse ? [] : allCentres;
-  const savingMs = meanInterval(
-    centres.map(([base, other]) => base - other),
-    rule.confidence,
-  );
   const { ratio: speedRatio, ...judged } = judge(
     centres.map(([base, other]) => base / other),
     rule,
@@ -81,28 +76,47 @@ export function compareTransports({ trials, baseline, transport, stepMs = 0, rul
     isTooCoarse,
     statistic: isFine ? 'median' : 'mean',
     centres,
-    savingMs: savingMs && speedRatio && followRatio(savingMs, speedRatio, meansOf(centres)),
+    savingMs: speedRatio && savingOf(speedRatio, bothTimesOf(centres, rule.confidence)),
     speedRatio,
   };
 }
 
-/** @param {readonly (readonly [baseMs: number, otherMs: number])[]} pairs at least one @returns {number[]} the mean of each side */
-export const meansOf = (pairs) => [0, 1].map((side) => Number(mean(pairs.map((pair) => pair[side]))));
+/**
+ * Returns the times of a message: of the baseline, of the other.
+ * @param {readonly (readonly [baseMs: number, otherMs: number])[]} pairs above 0, of two blocks or more
+ * @param {number} [confidence] @returns {Interval[]}
+ */
+export const bothTimesOf = (pairs, confidence) =>
+  [0, 1].map((side) => {
+    const times = pairs.map((pair) => pair[side]);
+    return /** @type {Interval} */ (ratioInterval(times, confidence));
+  });
 
 /**
- * Returns the saving of the blocks whose ratio is judged. Both are statistics of the same blocks, and near no difference they may
- * be on different sides. Then the ratio decides, and the whole saving follows from it: so none contradicts its verdict.
- * @param {Interval} savingMs @param {Interval} speedRatio @param {readonly number[]} timesMs a message's: of the baseline, of the other
- * @returns {Interval}
+ * Returns the saving per message that a ratio means: its part of the slower one's time. Each end of the ratio is of that end of the time that
+ * moves it outwards, as the same error is in both. So it covers the truth as often as the ratio does
+ * (`test/core/experiment/answer/saving-coverage.test.js`).
+ * @param {Interval} speedRatio @param {readonly Interval[]} timesMs a message's: of the baseline, of the other @returns {Interval}
  */
-export function followRatio(savingMs, speedRatio, [baselineMs, otherMs]) {
-  const names = /** @type {const} */ (['estimate', 'low', 'high']);
-  if (names.every((name) => Math.sign(savingMs[name]) === Math.sign(speedRatio[name] - 1))) return savingMs;
-  // At most the slower one's time.
-  const [estimate, low, high] = names.map((name) =>
-    speedRatio[name] > 1 ? baselineMs * (1 - 1 / speedRatio[name]) : otherMs * (speedRatio[name] - 1),
-  );
-  return { estimate, low, high };
+export function savingOf({ estimate, low, high }, [baseMs, otherMs]) {
+  const savingAt = (/** @type {number} */ ratio, /** @type {number} */ endMs, /** @type {number} */ otherEndMs) =>
+    ratio >= 1 ? partOf(1 - 1 / ratio, endMs, baseMs.estimate) : -partOf(1 - ratio, otherEndMs, otherMs.estimate);
+  return {
+    estimate: savingAt(estimate, baseMs.estimate, otherMs.estimate),
+    low: savingAt(low, baseMs.low, otherMs.high),
+    high: savingAt(high, baseMs.high, otherMs.low),
+  };
+}
+
+/**
+ * Returns a part of a time. It is beyond the margin's part of the time as estimated where the given one is, and only there: else it would
+ * contradict the verdict.
+ * @param {number} part from 0 to 1 @param {number} endMs of the time's interval @param {number} ms as estimated
+ */
+function partOf(part, endMs, ms) {
+  const marginPart = 1 - 1 / SAME_RATIO;
+  const beyond = part > marginPart ? Math.max : Math.min;
+  return beyond(part * endMs, marginPart * ms);
 }
 
 /**

@@ -1,16 +1,8 @@
 /** The figures of a run over sizes: of a sweep geometric means over the blocks, else the better of two passes. */
-import {
-  mean,
-  meanInterval,
-  median,
-  percentile,
-  sort,
-  ratioInterval,
-  STEPS_PER_TRUSTED_TIME,
-} from '../../base/statistics.js';
+import { mean, median, percentile, sort, ratioInterval, STEPS_PER_TRUSTED_TIME } from '../../base/statistics.js';
 import { answerJudged } from '../../experiment/answer/answer.js';
 import { barsBetween } from '../../experiment/answer/answer-card.js';
-import { findBaseline, followRatio, meansOf, MIN_BLOCKS } from '../../experiment/answer/compare.js';
+import { bothTimesOf, findBaseline, MIN_BLOCKS, savingOf } from '../../experiment/answer/compare.js';
 import { sayNoticed, verdictOf } from '../../experiment/answer/verdict.js';
 import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { mattersIn } from '../../experiment/plan/situation.js';
@@ -192,14 +184,10 @@ function compare(own, base, { stepMs, confidence }) {
   const speedRatio = figureOf(ratios, confidence);
   /** @type {Judged} */
   const judged = speedRatio?.low === undefined ? {} : { ratio: speedRatio, verdict: verdictOf(speedRatio) };
-  const savingMs = meanInterval(
-    fine.map(([baseMs, ms]) => baseMs - ms),
-    confidence,
-  );
   return {
     speedRatio,
     ...judged,
-    savingMs: judged.ratio && savingMs && followRatio(savingMs, judged.ratio, meansOf(fine)),
+    savingMs: judged.ratio && savingOf(judged.ratio, bothTimesOf(fine, confidence)),
     confidence,
     blockCount: ratios.length,
   };

@@ -4,9 +4,9 @@
  * and for its own device, the prediction is the measurement.
  */
 import { listOf } from '../../base/format.js';
-import { mean, meanInterval, ratioInterval, widen, widenRatio } from '../../base/statistics.js';
+import { mean, ratioInterval, widenRatio } from '../../base/statistics.js';
 import { answerJudged, nameInterval } from '../../experiment/answer/answer.js';
-import { followRatio, meansOf } from '../../experiment/answer/compare.js';
+import { bothTimesOf, savingOf } from '../../experiment/answer/compare.js';
 import { nameSubject } from '../../experiment/answer/fallback.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { verdictOf } from '../../experiment/answer/verdict.js';
@@ -132,23 +132,23 @@ function answerAt(model, rttMs) {
 }
 
 /**
- * A message's time, above 0: on one machine the distance may be close to 0, and a noisy overhead below it.
- * @param {number} distanceMs of all its round trips @param {number} overheadMs
+ * A message's time. It is at least a round trip, whatever a noisy overhead says, and above 0 on one machine, too.
+ * @param {number} rttMs @param {number} roundTripCount @param {number} overheadMs
  */
-const messageMsOf = (distanceMs, overheadMs) => Math.max(distanceMs + overheadMs, Number.EPSILON);
+const messageMsOf = (rttMs, roundTripCount, overheadMs) =>
+  Math.max(roundTripCount * rttMs + overheadMs, rttMs, Number.EPSILON);
 
 /**
  * The speed at a round-trip time, by the {@link answerAt answer} there.
  * @param {DistanceModel} model @param {number} rttMs @returns {Speed}
  */
 export function speedAt(model, rttMs) {
-  const { overheads, roundTripCounts } = model;
   const answer = answerAt(model, rttMs);
   const { estimate, low, high, verdict, isPredicted } = answer;
   const speedRatio = { estimate, low, high };
-  // The overheads hardly depend on the distance.
-  const timesMs = meansOf(overheads).map((ms, side) => messageMsOf(roundTripCounts[side] * rttMs, ms));
-  const savingMs = followRatio(predictSavingMs(model, rttMs, isPredicted ? undefined : 0), speedRatio, timesMs);
+  const timesMs = predictTimesMs(model, rttMs, isPredicted ? OVERHEAD_DEVIATION : 0);
+  const savingMs = savingOf(speedRatio, timesMs);
+  const baselineMs = timesMs[0].estimate;
   return {
     model,
     rttMs,
@@ -158,8 +158,8 @@ export function speedAt(model, rttMs) {
     speedRatio,
     savingMs,
     verdict,
-    messageMs: timesMs[0] - savingMs.estimate,
-    baselineMs: timesMs[0],
+    messageMs: baselineMs - savingMs.estimate,
+    baselineMs,
     opening: describeOpening(model),
   };
 }
@@ -186,35 +186,42 @@ function describeOpening({ baseline, transport, roundTripCounts }) {
  * what varies within this run, and what {@link OVERHEAD_DEVIATION runs differ by}, which matters the less the farther away.
  * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
  */
-export function predictSpeedRatio(
-  { overheads, roundTripCounts, confidence },
-  distanceMs,
-  deviation = OVERHEAD_DEVIATION,
-) {
-  const times = [0, 1].map((side) =>
-    overheads.map((both) => messageMsOf(roundTripCounts[side] * distanceMs, both[side])),
-  );
-  const shares = times.map((ms, side) => 1 - (roundTripCounts[side] * distanceMs) / Number(mean(ms)));
+export function predictSpeedRatio(model, distanceMs, deviation = OVERHEAD_DEVIATION) {
+  const blocks = blocksAt(model, distanceMs);
   // Two or more blocks have measured a ratio, so as many predict one.
   const ofRun = /** @type {Interval} */ (
     ratioInterval(
-      times[0].map((ms, block) => ms / times[1][block]),
-      confidence,
+      blocks.map(([baseMs, otherMs]) => baseMs / otherMs),
+      model.confidence,
     )
   );
-  return widenRatio(ofRun, deviation * Math.hypot(...shares));
+  return widenRatio(ofRun, deviation * Math.hypot(...sharesAt(model, distanceMs, blocks)));
 }
 
 /**
- * Predicts how much faster another run finds a message at a distance, with an interval like that of {@link predictSpeedRatio}.
- * @param {DistanceModel} model @param {number} distanceMs @param {number} [deviation] of the overheads of two runs
+ * Predicts the times of a message that another run measures at a distance, with intervals like that of {@link predictSpeedRatio}.
+ * @param {DistanceModel} model @param {number} distanceMs @param {number} deviation of the overheads of two runs
+ * @returns {Interval[]} of the baseline, of the transport
  */
-function predictSavingMs(
-  { overheads, roundTripCounts: [base, other], confidence },
-  distanceMs,
-  deviation = OVERHEAD_DEVIATION,
-) {
-  const savings = overheads.map(([baseMs, otherMs]) => (base - other) * distanceMs + baseMs - otherMs);
-  const reachMs = deviation * Math.hypot(...meansOf(overheads));
-  return widen(/** @type {Interval} */ (meanInterval(savings, confidence)), reachMs);
+function predictTimesMs(model, distanceMs, deviation) {
+  const blocks = blocksAt(model, distanceMs);
+  const shares = sharesAt(model, distanceMs, blocks);
+  return bothTimesOf(blocks, model.confidence).map((ms, side) => widenRatio(ms, deviation * shares[side]));
 }
+
+/**
+ * Returns the times of a message at a distance, by block.
+ * @param {DistanceModel} model @param {number} distanceMs
+ */
+const blocksAt = ({ overheads, roundTripCounts: [base, other] }, distanceMs) =>
+  overheads.map(
+    ([baseMs, otherMs]) =>
+      /** @type {const} */ ([messageMsOf(distanceMs, base, baseMs), messageMsOf(distanceMs, other, otherMs)]),
+  );
+
+/**
+ * Returns the overheads' shares of these times.
+ * @param {DistanceModel} model @param {number} distanceMs @param {readonly Both[]} blocks
+ */
+const sharesAt = ({ roundTripCounts }, distanceMs, blocks) =>
+  roundTripCounts.map((count, side) => 1 - (count * distanceMs) / Number(mean(blocks.map((times) => times[side]))));

@@ -89,7 +89,7 @@ export function tabulateLatency({ baseline, rows }) {
       name: 'saves_ms',
       unit: 'ms',
       explanation:
-        'difference of the medians per block, mean over the blocks (95% CI); below 0, this transport is slower',
+        'difference of the geometric means over the blocks; its 95% CI follows from that of the ratio; below 0, this transport is slower',
       value: ({ comparison }) => (comparison ? formatWithInterval(comparison.savingMs) : 'baseline'),
     },
     {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
 import { meanInterval } from '../../../core/base/statistics.js';
-import { judge } from '../../../core/experiment/answer/compare.js';
+import { bothTimesOf, judge, savingOf } from '../../../core/experiment/answer/compare.js';
 import { decide, newsIn } from '../../../core/full-test/decide.js';
 import { storedAnswersOf } from '../../../core/experiment/documents/stored-answers.js';
 import { deliveries } from '../../../core/net/delivery/index.js';
@@ -36,10 +36,11 @@ const RUNS = Array.from({ length: RUN_COUNT }, () =>
 
 const situation = { ...situationOf(), rttMs: 100 };
 
-/** @param {Interval} savingMs @param {readonly number[]} ratios of the blocks */
-function adviseOnSending(savingMs, ratios) {
-  const { verdict, ratio } = judge(ratios);
+/** @param {readonly (readonly [used: number, considered: number])[]} pairs of the blocks, in ms */
+function adviseOnSending(pairs) {
+  const { verdict, ratio } = judge(pairs.map(([used, considered]) => used / considered));
   assert.ok(verdict && ratio);
+  const savingMs = savingOf(ratio, bothTimesOf(pairs));
   return decide({ situation, sending: createSending({ verdict, ...ratio, savingMs }) }).sentence;
 }
 
@@ -67,11 +68,7 @@ const sharesOf = (advise, { usedMs, savingMs }) =>
   });
 
 const ADVISORS = {
-  'sending a message': (/** @type {[number, number][]} */ pairs) =>
-    adviseOnSending(
-      intervalOf(pairs.map(([used, considered]) => used - considered)),
-      pairs.map(([used, considered]) => used / considered),
-    ),
+  'sending a message': adviseOnSending,
   news: (/** @type {[number, number][]} */ pairs) =>
     adviseOnNews(intervalOf(pairs.map(([used, considered]) => used - considered))),
 };

@@ -10,6 +10,7 @@ import {
   meanInterval,
   rising,
   studentTQuantile,
+  widenRatio,
   wilsonInterval,
 } from '../../../../core/base/statistics.js';
 
@@ -153,6 +154,11 @@ describe('ratioInterval', () => {
   });
 
   it('is absent for fewer than two', () => assert.equal(ratioInterval([3]), undefined));
+
+  it('is finite and above 0, whatever the ratios, and however it is widened', () => {
+    const interval = ratioInterval([1e-300, 1e300]) ?? assert.fail();
+    for (const { low, high } of [interval, widenRatio(interval, 1e9)]) assert.ok(low > 0 && high < Infinity);
+  });
 });
 
 describe('wilsonInterval', () => {

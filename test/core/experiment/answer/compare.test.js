@@ -16,7 +16,7 @@ const at = (distanceMs) =>
 describe('compareTransports', () => {
   it('sees the same saving at every distance, and a ratio that falls with it', () => {
     const [near, middle, far] = [0.5, 20, 230].map((distanceMs) => compare(at(distanceMs)));
-    for (const { savingMs } of [near, middle, far]) assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
+    for (const { savingMs } of [near, middle, far]) assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 0.01);
     assert.deepEqual([near.verdict, far.verdict], ['faster', 'same']);
     assert.ok(Number(near.speedRatio?.estimate) > Number(middle.speedRatio?.estimate));
     assert.ok(Number(middle.speedRatio?.estimate) > Number(far.speedRatio?.estimate));
@@ -62,13 +62,13 @@ describe('compareTransports', () => {
     trials[0].samples.roundTripMs[3] = 5000;
     const { savingMs, statistic } = compareTransports({ trials, baseline: 'ajax', transport: 'sockjs' });
     assert.equal(statistic, 'median');
-    assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
+    assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 0.01);
   });
 
   it('takes means of the whole time from both where the clock is too coarse for one of them', () => {
     const { savingMs, statistic } = compare(at(1), 0.1);
     assert.equal(statistic, 'mean');
-    assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 1e-9);
+    assert.ok(Math.abs(Number(savingMs?.estimate) - 2) < 0.01);
   });
 
   it('has nothing to say where the clock hardly sees a whole trial, rather than keep what it happened to see', () => {

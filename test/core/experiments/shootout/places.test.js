@@ -174,7 +174,7 @@ describe('places side by side', () => {
     assert.deepEqual(cellsOf(comparison, 'Samples'), ['54 + 54', '54 + 54']);
     assert.deepEqual(cellsOf(comparison, 'Visitor’s place'), ['Frankfurt', 'San Francisco']);
     for (const { comparison: own } of comparison.places)
-      assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 1e-9);
+      assert.ok(Math.abs(Number(own?.savingMs?.estimate) - 2) < 0.001);
   });
 
   it('fit the first one’s prediction where only the distance differs', (t) => {
@@ -266,7 +266,8 @@ describe('places side by side', () => {
     const cell = (line, column) => lines[line][head.indexOf(column)];
     assert.equal(cell(1, 'label'), "'=1+1");
     assert.deepEqual([cell(0, 'floor_ms'), cell(1, 'floor_ms')], ['0.5', '158']);
-    assert.deepEqual([cell(0, 'saving_ms'), cell(1, 'place')], ['2', 'San Francisco']);
+    assert.equal(Number(cell(0, 'saving_ms')).toFixed(3), '2.000');
+    assert.equal(cell(1, 'place'), 'San Francisco');
   });
 
   it('say in words how each fits, and how far it is', (t) => {

@@ -12,6 +12,7 @@ import {
   modelOf,
   OVERHEAD_DEVIATION,
   predictSpeedRatio,
+  speedAt,
 } from '../../../../core/experiments/shootout/distance-model.js';
 import { summarize } from '../../../../core/experiments/shootout/summary.js';
 import { createPlaceRun } from '../../../support/places.js';
@@ -36,19 +37,23 @@ describe('the interval of a prediction', () => {
     const createRun = createRuns(OVERHEAD_DEVIATION, 1);
     const measureAt = (/** @type {number} */ rttMs) =>
       /** @type {DistanceModel} */ (modelOf(summarize(createRun(rttMs))));
-    const counts = { all: 0, withinRun: 0 };
+    const counts = { all: 0, withinRun: 0, saving: 0 };
     for (let pair = 0; pair < PAIR_COUNT; pair++) {
       const model = measureAt(RTTS_MS[pair % 4]);
-      const { floorMs, speedRatio } = measureAt(RTTS_MS[(pair + 1 + (pair % 3)) % 4]);
+      const other = measureAt(RTTS_MS[(pair + 1 + (pair % 3)) % 4]);
+      const { floorMs, speedRatio } = other;
       const covers = (/** @type {number} */ deviation) => {
         const { low, high } = predictSpeedRatio(model, floorMs, deviation);
         return low <= speedRatio.estimate && speedRatio.estimate <= high;
       };
       if (covers(OVERHEAD_DEVIATION)) counts.all++;
       if (covers(0)) counts.withinRun++;
+      const [predicted, measured] = [model, other].map((one) => speedAt(one, floorMs).savingMs);
+      if (predicted.low <= measured.estimate && measured.estimate <= predicted.high) counts.saving++;
     }
     t.diagnostic(JSON.stringify(counts));
     assert.ok(Math.abs(counts.all / PAIR_COUNT - 0.95) <= 0.025, JSON.stringify(counts));
+    assert.ok(Math.abs(counts.saving / PAIR_COUNT - 0.95) <= 0.025, JSON.stringify(counts));
     assert.ok(counts.withinRun / PAIR_COUNT < 0.5, JSON.stringify(counts));
   });
 
