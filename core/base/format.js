@@ -91,7 +91,8 @@ export const decimalsOf = (interval, pivot) => Math.max(0, placesOf(interval, pi
  */
 function placesOf({ low, high }, pivot) {
   const width = high - low;
-  const usual = width > 0 ? Math.min(3, twoDigitsOf(width)) : 3;
+  // An interval without an end has no width to go by.
+  const usual = width > 0 && Number.isFinite(width) ? Math.min(3, twoDigitsOf(width)) : 3;
   // To be rounded is to be moved: by less than a tenth of the estimate's error.
   const places = usual < 0 ? Math.min(0, twoDigitsOf(width / 2)) : usual;
   return Math.max(...[low, high].map((end) => placesBeside(end, places, pivot)));

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   formatBytes,
   formatInSeconds,
+  formatInterval,
   formatLatency,
   formatLimits,
   formatMostSeconds,
@@ -169,6 +170,10 @@ describe('an estimate with its interval', () => {
 
   it('has no more than its error lets tell, as a difference, too', () => {
     assert.equal(formatWithInterval({ estimate: 120, low: -381, high: 622 }), '120 (−380 to 620)');
+  });
+
+  it('has three digits where it has no end', () => {
+    assert.equal(formatInterval({ low: 1, high: Infinity }, 0), '1.000 to Infinity');
   });
 
   it('keeps each end on its side of what it is compared with', () => {
