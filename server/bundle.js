@@ -22,7 +22,7 @@ export const EXAMPLE = 'example.json';
 /** Each file of these is a script by itself: that of a page, and what pages load later. */
 const SCRIPTS = ['public/js/pages', 'public/js/later'];
 /** That of all pages, and of those that have one of their own. */
-const STYLESHEETS = ['site', 'documents', 'matrix', 'results', 'test-list', 'your-page'].map((name) => ({
+const STYLESHEETS = ['site', 'documents', 'matrix', 'results', 'shared-run', 'test-list', 'your-page'].map((name) => ({
   in: `public/css/${name}.css`,
   out: `css/${name}`,
 }));

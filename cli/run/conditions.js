@@ -147,7 +147,7 @@ export const slugOf = (text) =>
     .replace(/^-|-$/g, '');
 
 /** @param {string} [cell] that begins with the number, with a real minus sign if it is negative, and with separators of thousands */
-const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-').replaceAll(',', ''));
+const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-').replace(/,|^under /g, ''));
 
 const VERDICTS = Object.keys(VERDICT_LABELS);
 /** All that any experiment compares. */

@@ -2,6 +2,7 @@
  * Draws lines over two axes, each linear or logarithmic, or a cloud of points. The names stand at the ends of the lines, if the
  * chart has them there and there is room; else in a legend, which is the page's.
  */
+import { isVeryWide } from '../base/format.js';
 import { clamp, line, node, placeLabel, round, text, widthOf } from './svg.js';
 import { createScale } from './plot-scale.js';
 
@@ -87,10 +88,15 @@ const edgesOf = ({ y, span }, height) => ({
   bottom: height - MARGIN.bottom,
 });
 
-/** @param {Chart} chart @returns {string} its caption, which says what the bands are, and what an arrow at a dot is */
+/** @param {Chart} chart @returns {string} its caption, which says what the bands are, and what a dot’s arrow is, or its lack of a line */
 export function captionOf({ caption, bandName, dots = [] }) {
   const hasArrow = dots.some(({ interval }) => interval && interval.low <= 0);
-  return `${caption}${bandName ? `, with its ${bandName}` : ''}${hasArrow ? '. Arrow: the interval reaches 0' : ''}`;
+  const hasBare = dots.some(({ interval }) => !interval) && dots.some(({ interval }) => interval);
+  return [
+    `${caption}${bandName ? `, with its ${bandName}` : ''}`,
+    ...(hasArrow ? ['Arrow: the interval reaches 0'] : []),
+    ...(hasBare ? ['Without a line: no CI'] : []),
+  ].join('. ');
 }
 
 /**
@@ -116,9 +122,11 @@ function createFrame(chart, { width, height }) {
   const { x, y, values, lines } = chart;
   const [left, right] = [MARGIN.left, width - MARGIN.right];
   const { top, bottom } = edgesOf(chart, height);
-  const ys = lines.flatMap((one) => [
-    ...one.values,
-    ...(one.band ?? []).flatMap((interval) => (interval ? [interval.low, interval.high] : [])),
+  // A band whose ends say nothing would press all lines together: it goes on to the edges.
+  const isShown = (/** @type {{ low: number, high: number } | null} */ one) => one && !(y.logBase && isVeryWide(one));
+  const ys = lines.flatMap(({ values: own, band = [] }) => [
+    ...own,
+    ...band.filter(isShown).flatMap((one) => (one ? [one.low, one.high] : [])),
   ]);
   return {
     ...{ left, right, top, bottom },

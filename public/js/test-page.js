@@ -9,7 +9,7 @@ import { mountPageLife, startIfLinked } from './run/page-life.js';
 import { whenLoaded, element } from './base/page.js';
 import { createRunProgress } from './ui/progress.js';
 import { offerInvitation } from './ui/invitation.js';
-import { mountMoreBlocks } from './ui/more-blocks.js';
+import { mountFirstAction } from './ui/first-action.js';
 import { createKeptRun } from './ui/kept-run.js';
 import { planPath, isDocumentOf } from '../../core/experiment/run/open-run.js';
 import { drawPicture } from './draw-run.js';
@@ -17,12 +17,13 @@ import { mountExports } from './ui/export-buttons.js';
 
 /**
  * @import { Experiment } from '../../core/experiment/contract.js'
+ * @import { Report } from '../../core/experiment/report/findings.js'
  * @import { PageClient } from './clients/contract.js'
  * @import { together as Together } from './run/full-test.js'
  * @import { MeasuredServer, PartFollower, RunPlan } from './run/measure.js'
  * @import { PageLife, Press, RunOutcome } from './run/page-life.js'
  * @import { PageState } from './run/page-states.js'
- * @import { Start } from './ui/more-blocks.js'
+ * @import { Start } from './ui/first-action.js'
  * @import { RunProgress } from './ui/progress.js'
  * @import { Sharing } from './ui/save-form.js'
  * @typedef {{ documents: readonly any[], servers?: readonly MeasuredServer[], origin?: string }} ShownRun `servers`: where
@@ -42,7 +43,7 @@ import { mountExports } from './ui/export-buttons.js';
  * @property {PartFollower} [follower] of the parts of a full test
  *
  * @typedef {object} TestView shows what was measured
- * @property {(document: any, origin?: string) => { wantedBlocks?: number } | void} show returns the report that it shows, if it is one
+ * @property {(document: any, origin?: string) => Pick<Report, 'wantedBlocks' | 'nextStep'> | void} show returns the report that it shows, if it is one
  * @property {() => void} focus moves to the answer
  * @property {() => void} [hide] is called when a run begins
  *
@@ -70,7 +71,7 @@ import { mountExports } from './ui/export-buttons.js';
 /** Opens a page that measures. @param {TestPage} page */
 export async function openTestPage(page) {
   const progress = createRunProgress();
-  const answer = createAnswer(page, (plan, wantedBlocks) => showMoreBlocks?.(plan, wantedBlocks));
+  const answer = createAnswer(page, (document, report) => markFirst(document, report));
   const ready = whenLoaded()
     // A page works without it, too.
     .then(() => life.restore().catch(reportError))
@@ -106,7 +107,7 @@ export async function openTestPage(page) {
     again: () => life.again(form.submit),
     change: () => life.change(page.change ?? openOptions),
   });
-  const showMoreBlocks = form.startOf && mountMoreBlocks(form.startOf, life.again);
+  const markFirst = mountFirstAction(life.again, (plan) => form.startOf?.(plan));
   page.mountFile?.(async (opened) => {
     if (life.state() === 'running') return;
     life.showAnswer();
@@ -169,9 +170,9 @@ const sharingOf = ({ run, kept, described, document }, { linkQuery }) => ({
 /**
  * Creates what holds the run on the page.
  * @param {TestPage} page
- * @param {(plan: any, wantedBlocks?: number) => void} onReport is called with the plan of what is shown, and how many blocks a verdict needs, if it had too few
+ * @param {(document: any, report?: Pick<Report, 'wantedBlocks' | 'nextStep'>) => void} onShow is called with what is shown, and with its report
  */
-function createAnswer(page, onReport) {
+function createAnswer(page, onShow) {
   const { experiments, name, mountDocuments } = page;
   const view = page.createView();
   const kept = createKeptRun(name);
@@ -183,8 +184,8 @@ function createAnswer(page, onReport) {
   /** @param {any} document @param {string} [origin] */
   const showDocument = (document, origin) => {
     shown = document;
-    const report = view.show(document, origin);
-    onReport(document.plan, report?.wantedBlocks);
+    const report = view.show(document, origin) || undefined;
+    onShow(document, report);
     offerInvitation(planPath(described(), document));
   };
   const showDocuments = mountDocuments?.((index) => showDocument(run?.documents[index]));

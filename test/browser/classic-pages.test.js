@@ -61,7 +61,7 @@ for (const [path, protocol] of [
 
       it('has the rate of the last run as its headline', async () => {
         const headline = await tab.page.locator('#answer').innerText();
-        assert.match(headline, / [\d.,]+ messages per second over .+, 1000 iterations$/);
+        assert.match(headline, / [\d.,]+ messages per second over .+, 1,000 iterations$/);
       });
 
       it('shows few words, and its details folded', async () => {

@@ -38,6 +38,7 @@ describe('the page of cuts', { concurrency: true }, () => {
           assert.deepEqual([lost?.max, doubled?.max, noticed], [0, 0, undefined], delivery);
         }
         assert.equal(document.trials.length, 9);
+        assert.deepEqual(await page.locator('.actions .first').allInnerTexts(), ['Measure again']);
         assert.ok((await countWords(page)) <= MAX_WORDS);
         await unfold('#code-section');
         assert.match(await page.locator('#code-section pre').first().innerText(), /export function keepOpen/);

@@ -304,9 +304,9 @@ describe('the arguments of sockshootout results', () => {
   const refusalOfArgs = (args) => refusalOf(() => parseResultsOptions(args));
 
   for (const [args, name, expected, got] of /** @type {[string[], string, string, string?][]} */ ([
-    [['list', '--limit', '0'], '--limit', '1 to 1000', '“0”'],
-    [['list', '--limit', '1001'], '--limit', '1 to 1000', '“1001”'],
-    [['list', '--limit', '1e3'], '--limit', '1 to 1000', '“1e3”'],
+    [['list', '--limit', '0'], '--limit', '1 to 1,000', '“0”'],
+    [['list', '--limit', '1001'], '--limit', '1 to 1,000', '“1001”'],
+    [['list', '--limit', '1e3'], '--limit', '1 to 1,000', '“1e3”'],
     [['export', '--since', '3d'], '--since', 'a date', '“3d”'],
     [['export', '--since', '2026-13-01'], '--since', 'a date', '“2026-13-01”'],
     [['export', '--since', '2026-02-30'], '--since', 'a date', '“2026-02-30”'],

@@ -13,6 +13,7 @@ const OWN = [
   { pages: /^(compare-|study)/, stylesheet: 'css/matrix.css' },
   { pages: /^moving\./, stylesheet: 'css/documents.css' },
   { pages: /^results\./, stylesheet: 'css/results.css' },
+  { pages: /^result-/, stylesheet: 'css/shared-run.css' },
   { pages: /^your-page\./, stylesheet: 'css/your-page.css' },
 ];
 

@@ -88,7 +88,7 @@ describe('/submission', () => {
       failureCount: 0,
     });
     assert.match(headline, /reported/);
-    assert.match(detail, /^As reported: .*XHR 2\.04 ms .*WebSocket 0\.45 ms/);
+    assert.match(detail, /^As reported: .*XHR\s2\.04 ms .*WebSocket\s0\.45 ms/);
     const page = await (await fetch(`${server.origin}/results/${id}`)).text();
     assert.match(page, /<meta property="og:description" content="As reported: /);
     const headers = { Authorization: `Bearer ${uuid}` };

@@ -40,7 +40,7 @@ describe('npm run test:steady', () => {
   it('says what it expected', async () => {
     for (const [args, complaint] of /** @type {const} */ ([
       [['none.test.js'], 'expected one test file, got “none.test.js”'],
-      [['test/run.js', '--times', '0'], '--times: expected a whole number from 1 to 10000, got “0”'],
+      [['test/run.js', '--times', '0'], '--times: expected a whole number from 1 to 10,000, got “0”'],
     ])) {
       const { code, err } = await runScript('test:steady', args);
       assert.ok(err.toLowerCase().includes(complaint), err);

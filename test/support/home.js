@@ -29,7 +29,7 @@ export const SHORTEST = SHORT.replace('ajax,xhr,ws,sockjs', 'ajax,sockjs');
 export const LONG = SHORT.replace('blocks=6&iterations=5', 'blocks=200&iterations=10');
 const RUN_LIMIT_MS = 60_000;
 /** What stands on the button of the trust checks, where nothing warns. @type {Record<string, string>} */
-const SUMMARY_OF_TRUST = { '': 'No other warnings', 'No warnings': 'No warnings; what was checked' };
+const SUMMARY_OF_TRUST = { '': 'What was checked', 'No warnings': 'No warnings; what was checked' };
 
 /** Opens the site for the tests of a file: to be called where `before` and `after` may be. */
 export function useHome() {

@@ -189,12 +189,14 @@ function areNames(list, { choices, rule }) {
 export function describeField(field, number = 'whole number') {
   const { type } = field;
   const ofUnit = 'unit' in field && field.unit ? ` of ${field.unit}` : '';
-  if (type === 'integer') return `a ${number}${ofUnit} from ${field.min} to ${field.max}`;
+  if (type === 'integer')
+    return `a ${number}${ofUnit} from ${field.min.toLocaleString('en')} to ${field.max.toLocaleString('en')}`;
   if (type === 'choice') return `one of ${Object.keys(field.choices).join(', ')}`;
   const what =
     type === 'names'
       ? `at least one of ${Object.keys(field.choices).join(', ')}`
-      : `1 to ${field.maxCount} ${number}s${ofUnit} from ${field.min} to ${field.max}`;
+      : // Where commas separate numbers, there are none in them.
+        `1 to ${field.maxCount} ${number}s${ofUnit} from ${field.min} to ${field.max}`;
   const once = 'isSequence' in field && field.isSequence ? '' : ', each once';
   return `${what}${once}${field.rule ? `, ${field.rule.expected}` : ''}`;
 }

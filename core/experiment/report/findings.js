@@ -29,6 +29,7 @@ import { trustFactsOf } from '../run/trust.js';
  * @property {Bars} [bars] of its conclusion, if it compares two figures
  * @property {OwnAnswer & Compared} [lead] shown as its card, if that is none of its answers
  * @property {number} [wantedBlocks] how many blocks a verdict needs, if the plan had too few
+ * @property {'again' | 'change'} [nextStep] what its conclusion asks for: to measure again, or to change the options
  * @property {string} [about] for whom it holds, in a few words; absent: where it was measured
  * @property {{ headline: string, evidence?: string, lead?: OwnAnswer & Interval, here?: string }} [elsewhere] what holds for users
  *   elsewhere, whatever was measured here: a prediction, or why nothing was found; `lead`: its figures, which take the place of the

@@ -1,5 +1,6 @@
 /** Defines the plan of a test of 2012: one transport, and runs with given numbers of messages. */
 import { choice, integer, integers, parseField } from '../../experiment/plan/fields.js';
+import { listOf } from '../../base/format.js';
 import { MAX_RECORDS } from '../../experiment/documents/lone-trials.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 
@@ -38,7 +39,7 @@ export const parseIterations = (text) => parseField(text, ITERATIONS);
 
 /** Describes the runs that were made. @param {ClassicPlan} plan @returns {string} a sentence */
 export const describePlan = ({ transport, iterations }) =>
-  `${iterations.join(', ')} messages by ${labelOf(transport)}, one at a time, as in 2012.`;
+  `${listOf(iterations.map((one) => one.toLocaleString('en')))} messages by ${labelOf(transport)}, one at a time, as in 2012.`;
 
 /** @param {ClassicPlan} plan @returns {string} path and query of the page that makes its runs at once */
 export const linkPath = ({ transport, iterations }) => `${PATHS[transport]}?iterations=${iterations}&autostart=1`;

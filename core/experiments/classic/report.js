@@ -1,5 +1,5 @@
 /** The report of a test of 2012: its lines, the fine clock's figures, a chart. */
-import { asClause, formatFailures, formatMs } from '../../base/format.js';
+import { asClause, formatCount, formatFailures, formatMs } from '../../base/format.js';
 import { escape } from '../../base/foreign-text.js';
 import { summarize as summarizeTrial } from '../../base/statistics.js';
 import { formatNotes as formatLoneNotes, formatUnfinished, isReused } from '../../experiment/documents/lone-trials.js';
@@ -109,13 +109,13 @@ function linesOf(run) {
 /** Formats a rate with as many digits as a time has. @param {number} perSecond */
 export const formatRate = (perSecond) => Number(formatMs(perSecond)).toLocaleString('en');
 
-/** @param {ClassicRun} run @returns {string} such as '812 messages per second over WebSocket, 1000 iterations' */
+/** @param {ClassicRun} run @returns {string} such as '812 messages per second over WebSocket, 1,000 iterations' */
 function describeRun(run) {
   const { iterations, protocol } = run.trial;
   const rate = rateOf(run);
   if (rate === undefined) return formatClassic(run);
   const over = protocol ? ` over ${labelOfProtocol(protocol)}` : '';
-  return `${formatRate(rate)} messages per second${over}, ${iterations} iterations`;
+  return `${formatRate(rate)} messages per second${over}, ${formatCount(iterations, 'iteration')}`;
 }
 
 /**

@@ -96,7 +96,7 @@ export const describeMeans = (tests) => `${formatMeans(tests)}. ${describeLimits
 /** @param {readonly Countdown[]} tests @returns {string} */
 export function formatMeans(tests) {
   const figures = meansOf(tests).flatMap(({ transport, meanMs, finishedCount }) =>
-    meanMs === undefined ? [] : `${labelOf(transport)} ${formatMs(meanMs)} ms (${countOf(finishedCount)})`,
+    meanMs === undefined ? [] : `${labelOf(transport)}\u00a0${formatMs(meanMs)} ms (${countOf(finishedCount)})`,
   );
   return figures.length > 0 ? `Mean time per message: ${figures.join(', ')}` : 'No test finished';
 }

@@ -25,7 +25,7 @@ export const KINDS = Object.freeze({
   reset: 'Reset',
   stall: 'Silent, then goes on',
   dead: 'Connection dies silently',
-  watch: 'You cut the connection yourself',
+  watch: 'Cut it yourself',
 });
 
 /** @type {readonly Kind[]} */

@@ -1,7 +1,7 @@
 /** Reports a run of cuts: the conclusion, a timeline, a table for each kind, and what would have helped. */
 import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
-import { aboutOf, adviceOf, conclusionOf, evidenceOf, formatLength, hiddenNotes } from './words.js';
+import { aboutOf, adviceOf, conclusionOf, evidenceOf, formatLength, hiddenNotes, isUntested } from './words.js';
 import { timelinesOf } from './timeline.js';
 import { DASH, formatSpread, formatCount } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
@@ -27,6 +27,7 @@ export function report(summary, { ending, trials }) {
       ({ lostCount }) => lostCount,
     ),
     ...(!ending && { conclusion, elsewhere: { headline: conclusion, evidence: ELSEWHERE } }),
+    ...(isUntested(summary) && { nextStep: /** @type {const} */ ('again') }),
     sentences: ending ? [] : [...evidenceOf(summary), ...adviceOf(summary), ...describeBlocks(plan)],
     tables: tablesOf(rows, plan, about?.cut),
     charts: [],
@@ -61,8 +62,14 @@ function formatOverBlocks(spread, format) {
   return formatSpread({ median, interval: isPoint ? undefined : interval }, format);
 }
 
-/** To tenths: the two clocks agree to half a request. @param {number} ms @returns {string} s */
-const seconds = (ms) => (ms / 1000).toFixed(1);
+/**
+ * Formats times to tenths: the two clocks agree to half a request.
+ * @param {BlockSpread | undefined} spread ms @returns {string} s, such as '7.6 (5.9–9.3)', or 'under 0.1' for what is not 0, as in bars
+ */
+function formatTimes(spread) {
+  const times = formatOverBlocks(spread, (ms) => (ms / 1000).toFixed(1));
+  return times === '0.0' && spread?.median ? 'under 0.1' : times;
+}
 
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 
@@ -75,13 +82,13 @@ function formatNoticed(row) {
   if (!isHit(row) || cutCount === 0) return DASH;
   if (!noticed) return 'not noticed';
   if (isByReset) return 'when it was reset';
-  const times = formatOverBlocks(noticed, seconds);
+  const times = formatTimes(noticed);
   return noticed.count === cutCount ? times : `${times}, in ${noticed.count} of ${cutCount}`;
 }
 
 /** @param {CutsRow} row @returns {string} of the blocks in which every message came */
 function formatLatest({ latest, blockCount }) {
-  const times = formatOverBlocks(latest, seconds);
+  const times = formatTimes(latest);
   return !latest || latest.count === blockCount ? times : `${times}, in ${latest.count} of ${blockCount}`;
 }
 
@@ -98,7 +105,7 @@ const METHOD_COLUMN = {
 const SHORT = [
   METHOD_COLUMN,
   { title: 'Noticed after, s', name: 'noticed_s', value: formatNoticed },
-  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatOverBlocks(back, seconds) },
+  { title: 'Back after, s', name: 'back_s', value: ({ back }) => formatTimes(back) },
   { title: 'Lost', name: 'lost', value: ({ lost }) => formatOverBlocks(lost, whole) },
   { title: 'Doubled', name: 'doubled', value: ({ doubled }) => formatOverBlocks(doubled, whole) },
   { title: 'Longest delay, s', name: 'latest_s', value: formatLatest },

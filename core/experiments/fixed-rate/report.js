@@ -38,7 +38,7 @@ export function report({ rows, transports }, { plan, trials, ending }) {
         ].filter(Boolean),
     notes: ending ? [] : [describeSendDelays(trials), describeOmission(plan)].filter(Boolean),
     tables: [
-      { columns: shortColumns(transports, ending !== undefined), rows: transports },
+      { columns: shortColumns(transports, plan, ending !== undefined), rows: transports },
       { heading: 'Latency by percentile', isDetail: true, columns: COLUMNS, rows },
     ],
     charts: [chartOf(plan, trials)],
@@ -139,14 +139,16 @@ function describeOmission({ ratePerSecond }) {
 /** @param {TransportRow} row @returns {string} its blocks may have too few messages for it, though not for a median */
 const formatP99 = ({ p50Ms, p99Ms }) => (p50Ms && !p99Ms ? 'too few messages' : formatWithRange(p99Ms));
 
-/** @param {readonly TransportRow[]} transports @param {boolean} isEnded @returns {Column<TransportRow>[]} */
-function shortColumns(transports, isEnded) {
+/** @param {readonly TransportRow[]} transports @param {FixedRatePlan} plan @param {boolean} isEnded @returns {Column<TransportRow>[]} */
+function shortColumns(transports, { ratePerSecond, blocks }, isEnded) {
+  // No conclusion says it.
+  const asked = describeTooFewBlocks(blocks) ? `of ${ratePerSecond.toLocaleString('en')} ` : '';
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   /** @type {Column<TransportRow>[]} */
   const columns = [
     { title: 'Transport', isText: true, isKey: true, value: nameOf },
     {
-      title: 'Rate reached, messages/s (95% CI)',
+      title: `Rate reached, ${asked}messages/s (95% CI)`,
       value: ({ overload, answersPerSecond }) =>
         `${overload ? 'at most ' : ''}${formatRateWithRange(answersPerSecond)}`,
     },

@@ -1,7 +1,7 @@
 /** Defines the plan of a run with messages in flight: its parameters, its number of samples, and its description. */
 import { sumOf } from '../../base/statistics.js';
 import { MIN_BLOCKS, warnOfFewBlocks } from '../../experiment/answer/compare.js';
-import { listOf } from '../../base/format.js';
+import { formatCount, listOf } from '../../base/format.js';
 import { integers, checkSampleCount, SEED, TRANSPORTS } from '../../experiment/plan/fields.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { blocksField } from '../../experiment/plan/blocks.js';
@@ -52,5 +52,5 @@ export const checkPlan = (plan) =>
 export function describePlan(plan) {
   const { transports, depths, blocks } = plan;
   const each = depths.length === 1 && depths[0] === 1 ? '1 message' : `${listOf(depths.map(String))} messages`;
-  return `${listOf(transports.map(labelOf))} with ${each} in flight. ${blocks} blocks in random order, ${sampleCountOf(plan)} messages.${warnOfFewBlocks(blocks)}`;
+  return `${listOf(transports.map(labelOf))} with ${each} in flight. ${blocks} blocks in random order, ${formatCount(sampleCountOf(plan), 'message')}.${warnOfFewBlocks(blocks)}`;
 }

@@ -1,15 +1,7 @@
 /**
  * The report of a run with messages in flight: a conclusion, how rates grow with the concurrency, a chart, all figures.
  */
-import {
-  DASH,
-  formatMs,
-  formatRateWithRange,
-  formatWithRange,
-  isVeryWide,
-  listOf,
-  formatCount,
-} from '../../base/format.js';
+import { DASH, formatMs, formatRateWithRange, formatWithRange, listOf, formatCount } from '../../base/format.js';
 import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { describeFactors, formatJudged, RATE_LABELS } from '../../experiment/answer/verdict.js';
 import { isBrowser } from '../../experiment/run/names.js';
@@ -194,8 +186,7 @@ function chartOf({ plan: { transports, depths }, environment }, rows) {
         colour: transport,
         hasPoints: true,
         values: rates.map((rate) => rate?.estimate ?? null),
-        // One whose ends say nothing would press all lines together.
-        band: rates.map((rate) => (rate && !isVeryWide(rate) ? rate : null)),
+        band: rates,
       };
     }),
   };

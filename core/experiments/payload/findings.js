@@ -7,6 +7,7 @@ import { labelOfTransfer } from '../../experiment/answer/labels.js';
 import { formatSize } from './plan.js';
 
 /**
+ * @import { OwnReport } from '../../experiment/report/findings.js'
  * @import { VerdictName } from '../../experiment/answer/verdict.js'
  * @import { PayloadPlan } from './plan.js'
  * @import { PayloadRow } from './summary.js'
@@ -32,11 +33,12 @@ export const contestedBaselineOf = ({ preset, transports }) =>
  * Describes a sweep by a sentence per direction; the headline, unless they are too long for it.
  * @param {PayloadPlan} plan @param {Rows} rows of kept connections @param {{ baseline: string, mattersMs: number }} options
  *   `mattersMs`: what users notice
- * @returns {{ conclusion: string, sentences: string[] }}
+ * @returns {{ conclusion: string, nextStep?: OwnReport['nextStep'], sentences: string[] }}
  */
 export function describeSweep(plan, rows, { baseline, mattersMs }) {
   if (!rows.some(verdictOf)) return { conclusion: `No comparison: ${TOO_LITTLE}.`, sentences: [] };
-  if (!rows.some(isDecided)) return { conclusion: 'No clear difference: measure longer.', sentences: [] };
+  if (!rows.some(isDecided))
+    return { conclusion: 'No clear difference: measure longer.', nextStep: 'change', sentences: [] };
   const sentences = describeDirections(plan, rows, baseline);
   const unnoticed = describeUnnoticed(rows, mattersMs);
   const conclude = (/** @type {string[]} */ ...said) => [...said, ...unnoticed].join(' ');
@@ -58,7 +60,7 @@ export function describeUnnoticed(rows, mattersMs) {
   );
   if (!compared.every(({ verdict }) => verdict) || !compared.some(isBeyondMargin)) return [];
   if (noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
-  return [`Any difference is at most ${formatLatency(most)}, which nobody notices.`];
+  return [`Within the intervals, any difference is at most ${formatLatency(most)}, which nobody notices.`];
 }
 
 /** @param {PayloadRow} row */

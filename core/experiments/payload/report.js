@@ -39,6 +39,7 @@ export function report(allRows, { plan: asked, trials, ending, situation }) {
   return {
     heading: 'Time by payload size',
     conclusion: found?.conclusion,
+    ...(found?.nextStep && { nextStep: found.nextStep }),
     sentences: found ? [...shown, ...describeConnections(plan, trials), ...describeFailures(plan, trials)] : [],
     notes: [...folded, ...describeLeftOut(asked), ...(ending ? [] : [describeReading(plan)])],
     tables: ending ? [figures] : [...heatMapsOf(plan, rows, baseline), ...ends, figures],
@@ -78,14 +79,15 @@ function describeFailures(plan, trials) {
 
 /**
  * @param {PayloadPlan} plan @param {readonly any[]} rows @param {number} mattersMs what users notice
- * @returns {{ conclusion?: string, sentences: readonly string[] }}
+ * @returns {Pick<OwnReport, 'conclusion' | 'nextStep' | 'sentences'>}
  */
 function describeFindings(plan, rows, mattersMs) {
   if (plan.preset)
     return { conclusion: 'No verdict: two passes give no interval.', sentences: [describePublished(rows)] };
   const baseline = contestedBaselineOf(plan);
   if (baseline !== undefined) return describeSweep(plan, rows, { baseline, mattersMs });
-  return { conclusion: 'No comparison of transports: it needs AJAX or fetch, and another one.', sentences: [] };
+  const conclusion = 'No comparison of transports: it needs AJAX or fetch, and another one.';
+  return { conclusion, nextStep: 'change', sentences: [] };
 }
 
 /** @param {readonly PublishedRow[]} rows @returns {string} a sentence or two */

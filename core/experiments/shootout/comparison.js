@@ -112,7 +112,7 @@ function drawPlaces({ model, places }) {
   return [{ ...chart, caption, sentences: [same, ...deviations], y: { ...y, title: '' } }];
 }
 
-const RATIO_NOTE = 'In parentheses: 95% CI. Published in 2012: of 1000 messages. The ratio is that of the rates.';
+const RATIO_NOTE = 'In parentheses: 95% CI. Published in 2012: of 1,000 messages. The ratio is that of the rates.';
 
 /** Tabulates the rates of every transport, and those of 2012 beneath. @param {Places} compared */
 function tabulateRates({ pair, places, model }) {

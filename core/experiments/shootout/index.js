@@ -2,7 +2,7 @@
  * Describes the shootout: every transport echoes the same messages back-to-back, in turn, so that drifts affect all of
  * them alike.
  */
-import { capitalize } from '../../base/format.js';
+import { capitalize, formatCount } from '../../base/format.js';
 import { createFind } from '../../experiment/report/find.js';
 import { formatCsv, readTrial } from '../../experiment/run/echo-trials.js';
 import { answerJudged } from '../../experiment/answer/answer.js';
@@ -57,7 +57,7 @@ export const withoutComparison = Object.freeze({
   fields: FIELDS,
   presets: Object.keys(PRESETS).map((label) => ({ label, plan: `preset=${label}` })),
   describePlan: ({ transports, iterations, ...plan }) =>
-    `${capitalize(describePlanned(plan))}${plan.looks ? ', until the answer is clear' : ''}. Each sends ${iterations} messages per transport (${transports.map(labelOf).join(', ')}), in random order.`,
+    `${capitalize(describePlanned(plan))}${plan.looks ? ', until the answer is clear' : ''}. Each sends ${formatCount(iterations, 'message')} per transport (${transports.map(labelOf).join(', ')}), in random order.`,
   progressOf: ({ transport }, { iterations }) => ({ label: labelOf(transport), totalCount: iterations }),
   checkPlan,
   live,

@@ -42,7 +42,7 @@ export function live({ plan, trials, situation }) {
   const slowestMs = Math.max(0, ...lanes.map(({ typicalMs = 0 }) => typicalMs));
   return {
     title: 'A message is answered after, so far',
-    note: `${lanes.map(({ sampleCount }) => sampleCount).join(' and ')} messages so far.${plan.looks ? ' Ends when the answer is clear.' : ''}`,
+    note: `${lanes.map(({ sampleCount }) => sampleCount.toLocaleString('en')).join(' and ')} messages so far.${plan.looks ? ' Ends when the answer is clear.' : ''}`,
     words: { begins: 'page sends', ends: 'page has the answer', many: 'messages' },
     spanMs: slowestMs > 0 ? roundSpan(Math.min(MESSAGE_COUNT, longest) * slowestMs) : USUAL_SPAN_MS,
     formatMs: (ms) => `${formatMs(ms)} ms`,

@@ -46,7 +46,7 @@ export function describeMeasured({ result, rows, floorMs }, { answer, isMeasured
   const found = `Measured at ${formatRtt(floorMs)} ms: ${nameOf(row)} ${outcome} (95% CI ${formatRange(ratio)}).`;
   return [
     ...(isMeasured ? [] : [found]),
-    `${countBlocks(result.trials) * iterations} messages per transport, in ${describeBlocks(result)} of ${iterations}, in random order.`,
+    `${formatCount(countBlocks(result.trials) * iterations, 'message')} per transport, in ${describeBlocks(result)} of ${iterations.toLocaleString('en')}, in random order.`,
     describeEarlyEnd(result),
     `${nameBrowser(result.environment.userAgent)}, ${formatCount(failureCount, 'failure')}.`,
   ]

@@ -1,6 +1,7 @@
 /** Formulates the verdict of a run, with its interval and the counts behind it. */
 import {
   decimalsOf,
+  formatCount,
   formatInterval,
   formatRange,
   formatRatio,
@@ -111,7 +112,7 @@ function formatCounts({ blockCount }, result, rows) {
     .filter(({ failures }) => failures.length > 0)
     .map(({ transport, failures }) => `${failures.length} of ${labelOf(transport)}`);
   const failures = failing.length > 0 ? `; failures: ${failing.join(', ')}` : '';
-  return `${describeBlocks(result, blockCount)} of ${result.plan.iterations} messages, in random order${failures}. ${describeEarlyEnd(result)}`.trim();
+  return `${describeBlocks(result, blockCount)} of ${formatCount(result.plan.iterations, 'message')}, in random order${failures}. ${describeEarlyEnd(result)}`.trim();
 }
 
 /**

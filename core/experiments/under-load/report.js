@@ -3,7 +3,7 @@ import { describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { formatBytes, formatSpan } from '../../base/format.js';
 import { LIMIT_MS, MIN_LOAD_MS, LOADS, PROBE_LABELS } from './plan.js';
 import { tablesOf } from './tables.js';
-import { conclusionOf, notesOf } from './words.js';
+import { conclusionOf, isTooFast, notesOf } from './words.js';
 import { isReached } from './summary.js';
 
 /**
@@ -23,6 +23,7 @@ export function report(summary, { ending, trials }) {
     heading: 'Latency under load',
     ...(!ending && { conclusion }),
     ...(!about && { elsewhere: { headline: conclusion, evidence: ELSEWHERE } }),
+    ...(isTooFast(summary) && { nextStep: 'change' }),
     sentences: ending ? [] : [...(tooFew && about ? [tooFew] : []), ...notesOf(summary)],
     tables: tablesOf(summary),
     charts: about ? chartsOf(about.load, plan, trials) : [],

@@ -26,15 +26,20 @@ const BUFFERED_CHUNKS = 3;
 /** @param {ProbeRow | undefined} row @returns {number} ms; NaN if it was not measured */
 const addedMsOf = (row) => row?.addedMax?.median ?? NaN;
 
+/** @param {UnderLoadSummary} summary @returns {LoadRowSummary[]} those that transferred too fast to load anything */
+const unreachedOf = ({ loads }) => loads.filter(({ unreachedCount }) => unreachedCount > 0);
+
+/** @param {UnderLoadSummary} summary @returns {boolean} did no transfer last long enough for a verdict? */
+export const isTooFast = (summary) => !summary.about && unreachedOf(summary).length > 0;
+
 /** @param {UnderLoadSummary} summary @returns {string} a sentence: why it has no figures */
-function describeNothing({ loads }) {
-  const unreached = loads.filter(({ unreachedCount }) => unreachedCount > 0);
-  if (unreached.length > 0) {
-    const [direction, ...others] = new Set(unreached.map(({ load }) => LOADS[load].direction));
+function describeNothing(summary) {
+  if (isTooFast(summary)) {
+    const [direction, ...others] = new Set(unreachedOf(summary).map(({ load }) => LOADS[load].direction));
     const transfer = others.length > 0 ? 'transfer' : `${direction}load`;
     return `No verdict: no ${transfer} lasted ${MIN_LOAD_MS / 1000} s. Choose a larger one, or measure over a slower link.`;
   }
-  return loads.some(({ blockCount }) => blockCount > 0)
+  return summary.loads.some(({ blockCount }) => blockCount > 0)
     ? 'No comparison: no message was answered without load.'
     : 'No transfer was completed.';
 }
@@ -130,7 +135,7 @@ export function notesOf(summary) {
  * @param {UnderLoadSummary} summary @returns {string[]} none where the conclusion says it of all
  */
 function describeUnreached(summary) {
-  const unreached = summary.loads.filter(({ unreachedCount }) => unreachedCount > 0);
+  const unreached = unreachedOf(summary);
   if (unreached.length === 0 || !summary.about) return [];
   const counts = unreached.map(
     ({ load, unreachedCount, blockCount }) =>

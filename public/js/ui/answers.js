@@ -55,7 +55,7 @@ function createCard(answer, link = []) {
     create(
       'span',
       { class: 'answer-head' },
-      ...(question ? [create('strong', { class: 'question' }, question)] : []),
+      ...(question ? [create('strong', { class: 'question' }, ...keepTogether(question))] : []),
       createPill(answer),
     ),
     create(

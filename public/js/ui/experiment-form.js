@@ -16,7 +16,7 @@ import { nameStart } from './start-name.js';
 
 /** @import { InvalidInputError } from '../../../core/base/foreign-text.js' */
 /** @import { Planned } from '../../../core/experiment/contract.js' */
-/** @import { Start } from './more-blocks.js' */
+/** @import { Start } from './first-action.js' */
 /** @import { RunProgress } from './progress.js' */
 
 /**

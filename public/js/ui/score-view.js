@@ -64,7 +64,6 @@ export function createScoreView(fullTest, { hrefOf }) {
       const { measured, score } = summary;
       showTrust(report);
       element('#result').hidden = false;
-      element('#verdict').dataset.isWhole = String(document.parts.every((part) => !part.document?.ending));
       element('#result-notice').textContent = report.notice ?? '';
       element('#result-origin').textContent = origin;
       const { answers, isPredicted } = score;

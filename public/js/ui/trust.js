@@ -19,7 +19,7 @@ export function showTrust({ trust: facts, notice }) {
 /** @param {Report['trust']} facts @param {string} [notice] @returns {string} what stands on the button that shows all of them */
 function describeTrust(facts, notice) {
   if (warningsIn(facts).length > 0) return describeWarnings(facts);
-  return notice ? 'No other warnings' : `${countWarnings({ trust: facts })}; what was checked`;
+  return notice ? 'What was checked' : `${countWarnings({ trust: facts })}; what was checked`;
 }
 
 /** @param {{ name: string, value: string, isWarning?: boolean }} entry @returns {HTMLElement[]} of a description list */

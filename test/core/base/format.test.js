@@ -173,7 +173,7 @@ describe('an estimate with its interval', () => {
   });
 
   it('has three digits where it has no end', () => {
-    assert.equal(formatInterval({ low: 1, high: Infinity }, 0), '1.000 to Infinity');
+    assert.equal(formatInterval({ estimate: 2, low: 1, high: Infinity }, 0), '1.000 to Infinity');
   });
 
   it('keeps each end on its side of what it is compared with', () => {

@@ -62,7 +62,7 @@ describe('the plan of a full test', () => {
 
   for (const [query, message] of /** @type {const} */ ([
     ['page=all', /^page: expected one of asks, sends, asks-and-sends, got “all”/],
-    ['every=50', /^every: expected a whole number of ms from 100 to 3600000, got “50”/],
+    ['every=50', /^every: expected a whole number of ms from 100 to 3,600,000, got “50”/],
     ['considers=ajax', /^considers: expected one of .*sockjs.*, got “ajax”/],
     ['tests=jobs,countdown', /^tests: expected at least one of .*jobs.*got “jobs,countdown”/],
     ['shootout=blocks%3D1', /^blocks: expected a whole number/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { drawPlot, hasNames } from '../../../core/picture/plot.js';
+import { captionOf, drawPlot, hasNames } from '../../../core/picture/plot.js';
 import { createScale } from '../../../core/picture/plot-scale.js';
 
 /** @import { SvgNode } from '../../../core/picture/svg.js' */
@@ -52,6 +52,24 @@ describe('a plot', () => {
     const lines = [{ label: 'AJAX', colour: 'ajax', band: [{ low: 0, high: 1e9 }, null, null], values: [0, 1, 10] }];
     assert.doesNotMatch(JSON.stringify(drawPlot(plotOf({ lines }), SIZE)), /NaN|null|Infinity/);
     assert.doesNotMatch(JSON.stringify(drawPlot(plotOf({ values: [], lines: [] }), SIZE)), /NaN|null|Infinity/);
+  });
+
+  it('draws a band whose ends say nothing to its edges, and has an axis for all else', () => {
+    const bandsOf = (/** @type {number} */ high) => {
+      const band = [1, 2, 3].map(() => ({ low: 1 / high, high }));
+      const picture = drawPlot(plotOf({ lines: [{ label: 'AJAX', colour: 'ajax', values: [1, 2, 3], band }] }), SIZE);
+      return find(picture, 'polygon')[0].attributes.points;
+    };
+    assert.equal(bandsOf(1e9), bandsOf(1e12));
+    assert.notEqual(bandsOf(10), bandsOf(20));
+  });
+
+  it('says in its caption which dots have no interval, unless none has one', () => {
+    const dot = { label: 'WebSocket', colour: 'ws', x: 1, y: 2 };
+    const known = { ...dot, interval: { estimate: 2, low: 1, high: 3 } };
+    const says = (/** @type {readonly (typeof dot)[]} */ ...dots) =>
+      captionOf({ ...plotOf(), caption: 'Latency', dots }).endsWith('. Without a line: no CI');
+    assert.deepEqual([says(dot, known), says(known), says(dot)], [true, false, false]);
   });
 
   it('names its lines at their ends only where there is room', () => {

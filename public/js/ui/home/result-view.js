@@ -50,7 +50,6 @@ export function createResultView() {
       // A hidden section has no width for a chart.
       section.hidden = false;
       element('#result-origin').textContent = origin;
-      element('#verdict').dataset.isWhole = String(summary.result.ending === undefined);
       element('#verdict-eyebrow').replaceChildren(...keepTogether(report.conditions ?? ''));
       element('#result-notice').textContent = report.notice ?? '';
       showTrust(report);

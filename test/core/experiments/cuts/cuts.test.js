@@ -125,8 +125,9 @@ describe('a cut', () => {
 
   it('of nobody costs nothing, and tests nothing', async () => {
     const { document, summary } = await run(`cuts=watch&watch=20&blocks=1&deliveries=${ALL}`, { roundTripMs: 40 });
-    const { conclusion, sentences } = reportOf(cuts, document);
+    const { conclusion, nextStep, sentences } = reportOf(cuts, document);
     assert.match(String(conclusion), /^No verdict: no cut was seen\./);
+    assert.equal(nextStep, 'again');
     assert.ok(!sentences.includes('No cut was seen.'));
     assert.equal(fullTest.answer(summary, { ...situationOf(), rttMs: 1 })?.reason, conclusion);
     for (const { delivery, lost, doubled, noticed, latest, cutCount } of summary.rows) {

@@ -58,7 +58,7 @@ describe('the plan of a jobs run', () => {
     assert.ok(small && !('newsBytes' in small) && !('newsBytes' in jobsOf(small)[0]));
     assert.doesNotMatch(formatPlan(jobs, small), /bytes/);
     for (const bytes of ['199', '64001', '']) {
-      assert.throws(() => parse(`users=2&news-bytes=${bytes}`), /200 to 64000/);
+      assert.throws(() => parse(`users=2&news-bytes=${bytes}`), /200 to 64,000/);
     }
   });
 

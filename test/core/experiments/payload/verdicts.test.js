@@ -68,7 +68,10 @@ describe('the verdicts of a run over sizes', () => {
       return [wordsOf(run)[0].split('. ')[1], ...new Set(answers.map(({ mark, word }) => `${mark}: ${word}`))];
     };
     assert.deepEqual(saving(20), [undefined, 'better: Faster']);
-    assert.deepEqual(saving(19), ['Any difference is at most 19 ms, which nobody notices.', 'same: Faster, unnoticed']);
+    assert.deepEqual(saving(19), [
+      'Within the intervals, any difference is at most 19 ms, which nobody notices.',
+      'same: Faster, unnoticed',
+    ]);
   });
 
   it('are of what the users of the situation notice', () => {

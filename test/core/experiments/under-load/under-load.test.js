@@ -201,8 +201,9 @@ describe('a run under load', () => {
     );
     const rows = summary.loads.flatMap((/** @type {any} */ { rows: own }) => own);
     assert.ok(rows.every((/** @type {any} */ { judged, addedMax }) => !judged?.verdict && !addedMax));
-    const { lead, conclusion, elsewhere } = reportOf(underLoad, document);
+    const { lead, conclusion, elsewhere, nextStep } = reportOf(underLoad, document);
     assert.equal(elsewhere?.headline, conclusion);
+    assert.equal(nextStep, 'change');
     // The card shows the times without load, which were measured, and no verdict.
     assert.deepEqual([lead?.word, lead?.verdict], ['No verdict', undefined]);
     assert.deepEqual(
