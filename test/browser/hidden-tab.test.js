@@ -110,7 +110,8 @@ describe('the home page in a tab that is hidden', () => {
       assert.ok(Number(problem?.y) < Number(verdict?.y));
       const fillOf = (/** @type {string} */ name) =>
         page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).backgroundColor);
-      assert.equal(await fillOf('Share'), await fillOf('Measure again'));
+      await page.locator('#again.first').waitFor();
+      assert.equal(await fillOf('Share'), await fillOf('Change options'));
       await page.getByRole('button', { name: 'Change options' }).click();
       await page.locator('#start').waitFor();
       assert.equal(await page.locator('#run-problem').isVisible(), false);
