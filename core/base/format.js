@@ -223,9 +223,10 @@ export function formatSpread(spread, format) {
   if (!spread) return DASH;
   const { median, interval } = spread;
   if (!interval) return format(median);
-  // A dash beside a minus would be hard to read.
-  const separator = interval.low < 0 ? ' to ' : '–';
-  return `${format(median)} (${format(interval.low)}${separator}${format(interval.high)})`;
+  const ends = [interval.low, interval.high].map(format);
+  // A dash beside a minus or a word would be hard to read.
+  const separator = interval.low < 0 || ends.some(hasWord) ? ' to ' : '–';
+  return `${format(median)} (${ends.join(separator)})`;
 }
 
 /** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
