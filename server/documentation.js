@@ -44,7 +44,8 @@ class PageRenderer extends Renderer {
 
   /** Has it long cells as they are shown, and no column of figures? @param {Tokens.Table} token @returns {boolean} */
   hasWords({ header, rows, align }) {
-    const lengthOf = (/** @type {Tokens.TableCell} */ { tokens }) => withoutTags(this.parser.parseInline(tokens)).length;
+    const lengthOf = (/** @type {Tokens.TableCell} */ { tokens }) =>
+      withoutTags(this.parser.parseInline(tokens)).length;
     return (
       header.length >= MIN_STACKED &&
       !align.includes('right') &&

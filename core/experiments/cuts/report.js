@@ -52,13 +52,14 @@ const describeBlocks = ({ blocks, cuts }) =>
     : [];
 
 /**
- * Formats the median with its range where the blocks are too few for an interval; alone where both ends look the same.
+ * Formats the median with its range where the blocks are too few for an interval; alone where the ends say no more.
  * @param {BlockSpread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)'
  */
 function formatOverBlocks(spread, format) {
   if (!spread) return DASH;
   const { median, min, max, interval = { estimate: median, low: min, high: max } } = spread;
-  const isPoint = format(interval.low) === format(interval.high);
+  const [low, high] = [interval.low, interval.high].map(format);
+  const isPoint = low === high || high.startsWith('under ');
   return formatSpread({ median, interval: isPoint ? undefined : interval }, format);
 }
 
