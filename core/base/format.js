@@ -2,6 +2,8 @@
 
 export const DASH = '–';
 const MAX_DECIMALS = 4;
+/** To round a number before it is shown. */
+const MAX_PLACES = 20;
 
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
 export const formatNumber = (value, decimals) => (value === undefined ? DASH : value.toFixed(decimals));
@@ -197,8 +199,8 @@ function formatIn(interval, value, { pivot, maxPlaces = Infinity }) {
   return formatSigned(roundTo(value, places), Math.min(MAX_DECIMALS, Math.max(0, places)));
 }
 
-/** @param {number} value above 0 @returns {number} its places with two digits */
-const twoDigitsOf = (value) => 1 - Math.floor(Math.log10(value));
+/** @param {number} value from 0 on @returns {number} its places with two digits, no more than can be shown */
+const twoDigitsOf = (value) => Math.min(MAX_PLACES, 1 - Math.floor(Math.log10(value)));
 
 /** So many times as large is the high end of an interval whose digits would say nothing, such as one of two blocks. */
 const VERY_WIDE = 10_000;
@@ -294,10 +296,10 @@ export const formatSpan = (ms) =>
 /** @param {number} seconds */
 const decimalsOfSeconds = (seconds) => (Math.abs(seconds) < 10 ? 2 : 1);
 
-/** @param {number} ms of a delay, or of a difference of two @returns {string} like '0.55 s' or '12.3 s' */
+/** @param {number} ms of a delay, or of a difference of two @returns {string} like '2 ms', '0.55 s' or '12.3 s' */
 export const formatDelay = (ms) =>
-  ms > 0 && ms < 5
-    ? `${Number(formatNotAsZero(ms, 1))} ms`
+  ms !== 0 && Math.abs(ms) < 5
+    ? `${ms < 0 ? '−' : ''}${Number(formatNotAsZero(Math.abs(ms), 1))} ms`
     : `${formatSigned(ms / 1000, decimalsOfSeconds(ms / 1000))} s`;
 
 /**
@@ -308,8 +310,11 @@ export function formatInSeconds(ms) {
   const [estimate, low, high] = [ms.estimate, ms.low, ms.high].map((one) => one / 1000);
   let decimals = decimalsOfSeconds(estimate);
   const isSame = () => low.toFixed(decimals) === high.toFixed(decimals);
-  // A small figure needs more digits where its interval is narrow. Others have as many as those above and below them.
-  while (Math.abs(estimate) < 0.1 && decimals < 3 && isSame()) decimals++;
+  const hasZero = () =>
+    [estimate, low, high].some((seconds) => seconds !== 0 && Number(seconds.toFixed(decimals)) === 0);
+  // A small figure needs more digits where its interval is narrow or near 0. Others have as many as those above and below them.
+  const isShort = () => (decimals < 3 && isSame()) || (decimals < MAX_DECIMALS && hasZero());
+  while (Math.abs(estimate) < 0.1 && isShort()) decimals++;
   const limits = isSame() ? roundOutward({ low, high }, decimals) : [low, high];
   const ends = limits.map((seconds) => formatNotAsZero(seconds, decimals));
   // A minus sign is hard to read next to a dash.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   formatBytes,
+  formatDelay,
   formatInSeconds,
   formatInterval,
   formatLatency,
@@ -113,10 +114,21 @@ describe('formatInSeconds', () => {
     [610, 610, 610, '0.61 s', '0.61–0.61'],
     [3.2, 2.6, 3.9, '0.003 s', '0.003–0.004'],
     [400, 2, 800, '0.40 s', '0.002–0.80'],
+    [0.2, 0.1, 0.4, '0.0002 s', '0.0001–0.0004'],
+    [3, -0.2, 6, '0.0030 s', '−0.0002 to 0.0060'],
+    [3, -6, 12, '0.003 s', '−0.006 to 0.012'],
   ]))
     it(`of ${low} to ${high} ms: ${figure} (${range})`, () => {
       assert.deepEqual(formatInSeconds({ estimate, low, high }), { figure, range });
     });
+});
+
+describe('formatDelay', () => {
+  it('has milliseconds for what is short, with either sign', () => {
+    assert.deepEqual([0, 2, -2, -0.04, 554, -554].map(formatDelay), [
+      ...['0.00 s', '2 ms', '−2 ms', '−0.04 ms', '0.55 s', '−0.55 s'],
+    ]);
+  });
 });
 
 describe('formatNotAsZero', () => {
@@ -170,6 +182,12 @@ describe('an estimate with its interval', () => {
 
   it('has no more than its error lets tell, as a difference, too', () => {
     assert.equal(formatWithInterval({ estimate: 120, low: -381, high: 622 }), '120 (−380 to 620)');
+  });
+
+  it('is shown however near 0 its ends are', () => {
+    const tiny = { estimate: 2e-150, low: 1e-150, high: 5e-150 };
+    for (const format of [formatWithInterval, formatRateWithRange, formatRatioLimits, formatSupported])
+      assert.match(format(tiny), /^0/);
   });
 
   it('has three digits where it has no end', () => {
