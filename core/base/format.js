@@ -231,15 +231,26 @@ export function formatSpread(spread, format) {
   return `${format(median)} (${ends.join(separator)})`;
 }
 
-/** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
-export const formatRatio = (ratio) => `${formatInRatio(ratio, ratio.estimate)}x`;
+/** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x', or 'over 1.00x' */
+export const formatRatio = (ratio) => `${formatBesideOne(ratio, ratio.estimate)}x`;
 
 /** @param {number} value @param {number} decimals @returns {boolean} */
 const roundsToOne = (value, decimals) => Number(value.toFixed(decimals)) === 1;
 
+/** @param {Interval} ratio @returns {boolean} would its low end be 0 with two decimals, or close to that? */
+const isNearZero = ({ low }) => low < 0.01;
+
 /** @param {Interval} ratio @param {number} value in it @returns {string} with two digits where the ends are far apart, as in tables */
 const formatInRatio = (ratio, value) =>
-  isWide(ratio) && !roundsToOne(value, 2) ? formatIn(ratio, value, { pivot: 1 }) : value.toFixed(ratioDecimals(ratio));
+  (isWide(ratio) || isNearZero(ratio)) && !roundsToOne(value, 2)
+    ? formatIn(ratio, value, { pivot: 1 })
+    : value.toFixed(ratioDecimals(ratio));
+
+/** @param {Interval} ratio @param {number} value in it @returns {string} what is not 1 does not look so: 'over 1.00' */
+function formatBesideOne(ratio, value) {
+  const text = formatInRatio(ratio, value);
+  return isBesideOne(ratio) && Number(text) === 1 ? `${value > 1 ? 'over' : 'under'} ${text}` : text;
+}
 
 /** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3' or 'over 1.00 to 1.06', or 'very wide' */
 export function formatRange(ratio) {
@@ -257,20 +268,18 @@ export const formatRatioLimits = (ratio) =>
 /** @param {string} end @returns {boolean} */
 const hasWord = (end) => end.includes(' ');
 
-/** @param {Interval} ratio @returns {string[]} what is not 1 does not look so: 'over 1.00', which may be both */
+/** @param {Interval} ratio @returns {string[]} 'over 1.00' may be both */
 function endsOfRatio(ratio) {
-  const ends = [ratio.low, ratio.high].map((end) => {
-    const text = formatInRatio(ratio, end);
-    return isBesideOne(ratio) && Number(text) === 1 ? `${end > 1 ? 'over' : 'under'} ${text}` : text;
-  });
+  const ends = [ratio.low, ratio.high].map((end) => formatBesideOne(ratio, end));
   return ends.every(hasWord) ? ends.slice(1) : ends;
 }
 
 /**
- * Formats a ratio with its interval, as in '7.8x (6.5–9.3)'; a dash for none.
+ * Formats a ratio with its interval, as in '7.8x (6.5–9.3)' or '1.00x (over 1.00)': it begins with its number; a dash for none.
  * @param {Interval | undefined} ratio
  */
-export const formatRatioWithRange = (ratio) => (ratio ? `${formatRatio(ratio)} (${formatRange(ratio)})` : DASH);
+export const formatRatioWithRange = (ratio) =>
+  ratio ? `${formatInRatio(ratio, ratio.estimate)}x (${formatRange(ratio)})` : DASH;
 
 /** @param {Interval} ratio @returns {boolean} does it show which is faster? */
 const isBesideOne = ({ low, high }) => low > 1 || high < 1;

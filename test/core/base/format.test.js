@@ -10,6 +10,7 @@ import {
   formatMostSeconds,
   formatNotAsZero,
   formatRange,
+  formatRatio,
   formatRatioLimits,
   formatRatioWithRange,
   formatSeconds,
@@ -51,6 +52,19 @@ describe('formatRange', () => {
 });
 
 describe('formatRatioWithRange', () => {
+  it('has more decimals near 0', () => {
+    assert.equal(formatRatioWithRange({ estimate: 0.004, low: 0.003, high: 0.005 }), '0.004x (0.003–0.005)');
+    assert.equal(formatRatioWithRange({ estimate: 0.008, low: 0.006, high: 0.012 }), '0.008x (0.006–0.012)');
+  });
+
+  it('says in words on which side of 1 it is, where its digits do not', () => {
+    const faster = { estimate: 1.003, low: 1.001, high: 1.004 };
+    const slower = { estimate: 0.997, low: 0.996, high: 0.999 };
+    assert.deepEqual([faster, slower].map(formatRatio), ['over 1.00x', 'under 1.00x']);
+    assert.equal(formatRatioWithRange(faster), '1.00x (over 1.00)');
+    assert.equal(formatRatio({ estimate: 1.001, low: 0.99, high: 1.01 }), '1.00x');
+  });
+
   it('has two digits for each end where they are far apart, as tables have', () => {
     const wide = { estimate: 7.84, low: 0.34, high: 182.4 };
     assert.equal(formatRatioWithRange(wide), '7.8x (0.34–180)');
