@@ -20,6 +20,9 @@ export const isSeconds = (ms) => Math.round(ms) >= 1000;
 /** @param {number} ms of a message @returns {string} like '0.3 ms', '45 ms' or '1.2 s' */
 export const formatLatency = (ms) => (isSeconds(ms) ? formatSpan(ms) : `${formatRtt(ms)} ms`);
 
+/** @param {number} ms @returns {string} as above, but with two digits, as the bar beside it has: '1.0 ms', not '1 ms' */
+export const formatBarTime = (ms) => (ms > 0 && ms < 10 ? `${ms.toPrecision(2)} ms` : formatLatency(ms));
+
 /** The largest first. */
 const BYTE_UNITS = Object.freeze(
   /** @type {const} */ ([
