@@ -38,8 +38,19 @@ class PageRenderer extends Renderer {
 
   /** It scrolls where it is too wide, by keyboard too. @param {Tokens.Table} token @returns {string} */
   table(token) {
-    const table = hasWords(token) ? this.stackedTable(token) : super.table(token);
+    const table = this.hasWords(token) ? this.stackedTable(token) : super.table(token);
     return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${table}</div>`;
+  }
+
+  /** Has it long cells as they are shown, and no column of figures? @param {Tokens.Table} token @returns {boolean} */
+  hasWords({ header, rows, align }) {
+    const lengthOf = (/** @type {Tokens.TableCell} */ { tokens }) =>
+      withoutTags(this.parser.parseInline(tokens)).length;
+    return (
+      header.length >= MIN_STACKED &&
+      !align.includes('right') &&
+      rows.some(([, ...others]) => others.some((cell) => lengthOf(cell) > LONG_CELL))
+    );
   }
 
   /** Each of its cells has the name of its column. @param {Tokens.Table} token @returns {string} */
@@ -47,7 +58,7 @@ class PageRenderer extends Renderer {
     const cellsOf = (/** @type {Tokens.TableCell[]} */ cells) =>
       cells.map(({ tokens }) => this.parser.parseInline(tokens));
     const heads = cellsOf(header);
-    const names = heads.map((head) => head.replace(/<[^>]*>/g, ''));
+    const names = heads.map(withoutTags);
     const rowOf = (/** @type {string[]} */ [first, ...others]) =>
       `<tr><th scope="row" class="words">${first}</th>${others.map((cell, i) => `<td class="words" data-name="${names[i + 1]}">${cell}</td>`).join('')}</tr>\n`;
     const head = heads.map((one) => `<th scope="col">${one}</th>`).join('');
@@ -76,9 +87,8 @@ class PageRenderer extends Renderer {
   }
 }
 
-/** @param {Tokens.Table} table */
-const hasWords = ({ header, rows }) =>
-  header.length >= MIN_STACKED && rows.some(([, ...others]) => others.some(({ text }) => text.length > LONG_CELL));
+/** @param {string} html @returns {string} */
+const withoutTags = (html) => html.replace(/<[^>]*>/g, '');
 
 /**
  * @param {At} at

@@ -146,8 +146,14 @@ export const slugOf = (text) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** @param {string} [cell] that begins with the number, with a real minus sign if it is negative, and with separators of thousands */
-const numberOf = (cell = '') => Number.parseFloat(cell.replace('−', '-').replace(/,|^under /g, ''));
+/**
+ * @param {string} [cell] that begins with the number, with a real minus sign if it is negative, and with separators of thousands; or
+ *   with what it is under, for which half of that stands
+ */
+function numberOf(cell = '') {
+  const number = Number.parseFloat(cell.replace('−', '-').replace(/,|^under /g, ''));
+  return cell.startsWith('under ') ? number / 2 : number;
+}
 
 const VERDICTS = Object.keys(VERDICT_LABELS);
 /** All that any experiment compares. */

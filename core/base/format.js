@@ -2,6 +2,8 @@
 
 export const DASH = '–';
 const MAX_DECIMALS = 4;
+/** To round a number before it is shown. */
+const MAX_PLACES = 20;
 
 /** @param {number | undefined} value @param {number} decimals @returns {string} a dash where there is no value */
 export const formatNumber = (value, decimals) => (value === undefined ? DASH : value.toFixed(decimals));
@@ -17,6 +19,9 @@ export const isSeconds = (ms) => Math.round(ms) >= 1000;
 
 /** @param {number} ms of a message @returns {string} like '0.3 ms', '45 ms' or '1.2 s' */
 export const formatLatency = (ms) => (isSeconds(ms) ? formatSpan(ms) : `${formatRtt(ms)} ms`);
+
+/** @param {number} ms @returns {string} as above, but with two digits, as the bar beside it has: '1.0 ms', not '1 ms' */
+export const formatBarTime = (ms) => (ms > 0 && ms < 10 ? `${ms.toPrecision(2)} ms` : formatLatency(ms));
 
 /** The largest first. */
 const BYTE_UNITS = Object.freeze(
@@ -197,8 +202,8 @@ function formatIn(interval, value, { pivot, maxPlaces = Infinity }) {
   return formatSigned(roundTo(value, places), Math.min(MAX_DECIMALS, Math.max(0, places)));
 }
 
-/** @param {number} value above 0 @returns {number} its places with two digits */
-const twoDigitsOf = (value) => 1 - Math.floor(Math.log10(value));
+/** @param {number} value from 0 on @returns {number} its places with two digits, no more than can be shown */
+const twoDigitsOf = (value) => Math.min(MAX_PLACES, 1 - Math.floor(Math.log10(value)));
 
 /** So many times as large is the high end of an interval whose digits would say nothing, such as one of two blocks. */
 const VERY_WIDE = 10_000;
@@ -223,20 +228,32 @@ export function formatSpread(spread, format) {
   if (!spread) return DASH;
   const { median, interval } = spread;
   if (!interval) return format(median);
-  // A dash beside a minus would be hard to read.
-  const separator = interval.low < 0 ? ' to ' : '–';
-  return `${format(median)} (${format(interval.low)}${separator}${format(interval.high)})`;
+  const ends = [interval.low, interval.high].map(format);
+  // A dash beside a minus or a word would be hard to read.
+  const separator = interval.low < 0 || ends.some(hasWord) ? ' to ' : '–';
+  return `${format(median)} (${ends.join(separator)})`;
 }
 
-/** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x' */
-export const formatRatio = (ratio) => `${formatInRatio(ratio, ratio.estimate)}x`;
+/** Formats a ratio with as many digits as its interval supports. @param {Interval} ratio @returns {string} like '7.8x', or 'over 1.00x' */
+export const formatRatio = (ratio) => `${formatBesideOne(ratio, ratio.estimate)}x`;
 
 /** @param {number} value @param {number} decimals @returns {boolean} */
 const roundsToOne = (value, decimals) => Number(value.toFixed(decimals)) === 1;
 
+/** @param {Interval} ratio @returns {boolean} would its low end be 0 with two decimals, or close to that? */
+const isNearZero = ({ low }) => low < 0.01;
+
 /** @param {Interval} ratio @param {number} value in it @returns {string} with two digits where the ends are far apart, as in tables */
 const formatInRatio = (ratio, value) =>
-  isWide(ratio) && !roundsToOne(value, 2) ? formatIn(ratio, value, { pivot: 1 }) : value.toFixed(ratioDecimals(ratio));
+  (isWide(ratio) || isNearZero(ratio)) && !roundsToOne(value, 2)
+    ? formatIn(ratio, value, { pivot: 1 })
+    : value.toFixed(ratioDecimals(ratio));
+
+/** @param {Interval} ratio @param {number} value in it @returns {string} what is not 1 does not look so: 'over 1.00' */
+function formatBesideOne(ratio, value) {
+  const text = formatInRatio(ratio, value);
+  return isBesideOne(ratio) && Number(text) === 1 ? `${value > 1 ? 'over' : 'under'} ${text}` : text;
+}
 
 /** @param {Interval} ratio @returns {string} its ends, like '6.5–9.3' or 'over 1.00 to 1.06', or 'very wide' */
 export function formatRange(ratio) {
@@ -254,20 +271,18 @@ export const formatRatioLimits = (ratio) =>
 /** @param {string} end @returns {boolean} */
 const hasWord = (end) => end.includes(' ');
 
-/** @param {Interval} ratio @returns {string[]} what is not 1 does not look so: 'over 1.00', which may be both */
+/** @param {Interval} ratio @returns {string[]} 'over 1.00' may be both */
 function endsOfRatio(ratio) {
-  const ends = [ratio.low, ratio.high].map((end) => {
-    const text = formatInRatio(ratio, end);
-    return isBesideOne(ratio) && Number(text) === 1 ? `${end > 1 ? 'over' : 'under'} ${text}` : text;
-  });
+  const ends = [ratio.low, ratio.high].map((end) => formatBesideOne(ratio, end));
   return ends.every(hasWord) ? ends.slice(1) : ends;
 }
 
 /**
- * Formats a ratio with its interval, as in '7.8x (6.5–9.3)'; a dash for none.
+ * Formats a ratio with its interval, as in '7.8x (6.5–9.3)' or '1.00x (over 1.00)': it begins with its number; a dash for none.
  * @param {Interval | undefined} ratio
  */
-export const formatRatioWithRange = (ratio) => (ratio ? `${formatRatio(ratio)} (${formatRange(ratio)})` : DASH);
+export const formatRatioWithRange = (ratio) =>
+  ratio ? `${formatInRatio(ratio, ratio.estimate)}x (${formatRange(ratio)})` : DASH;
 
 /** @param {Interval} ratio @returns {boolean} does it show which is faster? */
 const isBesideOne = ({ low, high }) => low > 1 || high < 1;
@@ -293,10 +308,10 @@ export const formatSpan = (ms) =>
 /** @param {number} seconds */
 const decimalsOfSeconds = (seconds) => (Math.abs(seconds) < 10 ? 2 : 1);
 
-/** @param {number} ms of a delay, or of a difference of two @returns {string} like '0.55 s' or '12.3 s' */
+/** @param {number} ms of a delay, or of a difference of two @returns {string} like '2 ms', '0.55 s' or '12.3 s' */
 export const formatDelay = (ms) =>
-  ms > 0 && ms < 5
-    ? `${Number(formatNotAsZero(ms, 1))} ms`
+  ms !== 0 && Math.abs(ms) < 5
+    ? `${ms < 0 ? '−' : ''}${Number(formatNotAsZero(Math.abs(ms), 1))} ms`
     : `${formatSigned(ms / 1000, decimalsOfSeconds(ms / 1000))} s`;
 
 /**
@@ -307,8 +322,11 @@ export function formatInSeconds(ms) {
   const [estimate, low, high] = [ms.estimate, ms.low, ms.high].map((one) => one / 1000);
   let decimals = decimalsOfSeconds(estimate);
   const isSame = () => low.toFixed(decimals) === high.toFixed(decimals);
-  // A small figure needs more digits where its interval is narrow. Others have as many as those above and below them.
-  while (Math.abs(estimate) < 0.1 && decimals < 3 && isSame()) decimals++;
+  const hasZero = () =>
+    [estimate, low, high].some((seconds) => seconds !== 0 && Number(seconds.toFixed(decimals)) === 0);
+  // A small figure needs more digits where its interval is narrow or near 0. Others have as many as those above and below them.
+  const isShort = () => (decimals < 3 && isSame()) || (decimals < MAX_DECIMALS && hasZero());
+  while (Math.abs(estimate) < 0.1 && isShort()) decimals++;
   const limits = isSame() ? roundOutward({ low, high }, decimals) : [low, high];
   const ends = limits.map((seconds) => formatNotAsZero(seconds, decimals));
   // A minus sign is hard to read next to a dash.

@@ -1,5 +1,5 @@
 /** Draws bars, which begin at 0. */
-import { formatLatency } from '../base/format.js';
+import { formatBarTime } from '../base/format.js';
 import { node } from './svg.js';
 
 /**
@@ -13,9 +13,6 @@ import { node } from './svg.js';
  * @property {{ value: number, figure: string }} [matters] the length from which on, downwards, it differs by more than 10%
  */
 
-/** @param {number} ms @returns {string} as elsewhere, but with two digits, as the bar beside it has: '1.0 ms', not '1 ms' */
-export const formatLength = (ms) => (ms > 0 && ms < 10 ? `${ms.toPrecision(2)} ms` : formatLatency(ms));
-
 /**
  * Makes bars of what was measured.
  * @param {readonly { name: string, value: number, figure?: string, colour: string }[]} measured two or more; `figure`: if its value is no
@@ -23,7 +20,7 @@ export const formatLength = (ms) => (ms > 0 && ms < 10 ? `${ms.toPrecision(2)} m
  * @returns {Bars}
  */
 export function toBars(measured) {
-  const [first, second, ...others] = measured.map(({ name, value, figure = formatLength(value), colour }) =>
+  const [first, second, ...others] = measured.map(({ name, value, figure = formatBarTime(value), colour }) =>
     Object.freeze({ name, value: Math.max(0, value), figure, colour }),
   );
   return [first, second, ...others];

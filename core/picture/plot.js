@@ -123,10 +123,9 @@ function createFrame(chart, { width, height }) {
   const [left, right] = [MARGIN.left, width - MARGIN.right];
   const { top, bottom } = edgesOf(chart, height);
   // A band whose ends say nothing would press all lines together: it goes on to the edges.
-  const isShown = (/** @type {{ low: number, high: number } | null} */ one) => one && !(y.logBase && isVeryWide(one));
   const ys = lines.flatMap(({ values: own, band = [] }) => [
     ...own,
-    ...band.filter(isShown).flatMap((one) => (one ? [one.low, one.high] : [])),
+    ...band.flatMap((one) => (one && !(y.logBase && isVeryWide(one)) ? [one.low, one.high] : [])),
   ]);
   return {
     ...{ left, right, top, bottom },

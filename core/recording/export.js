@@ -128,12 +128,15 @@ const describeStream = ({ count, receivedCount, sentCount, ...one }) =>
   ].join(', ');
 
 /** @param {Advice} advice @returns {string} */
-export function describeTotals({ totals: { users, now, then }, polls, main }) {
+export function describeTotals({ totals: { users, now, then }, polls }) {
   const rate = (/** @type {number} */ perSecond) => Number(perSecond.toPrecision(2)).toLocaleString('en');
   const polling = `For ${formatCount(users, 'user')}, per second: ${rate(now.requestsPerSecond)} requests by polling`;
-  const { word } = polls.find((one) => isPush(one.word)) ?? main ?? { word: 'leave' };
-  if (word === 'leave') return `${polling}.`;
-  return `${polling}, ${rate(then.requestsPerSecond)} ${countedBy(word)} by ${afterOf(word).toLowerCase()} (predicted).`;
+  const words = polls.map(({ word }) => word);
+  if (words.every((word) => word === 'leave')) return `${polling}.`;
+  const counted = countedBy(words.find(isPush) ?? words[0]);
+  const [method, ...others] = new Set(words.map(afterOf));
+  const way = others.length > 0 ? 'as advised' : `by ${method.toLowerCase()}`;
+  return `${polling}, ${rate(then.requestsPerSecond)} ${counted} ${way} (predicted).`;
 }
 
 /** @param {Read} read @returns {string} to paste into an issue or a wiki */

@@ -289,7 +289,7 @@ function describeScales(columns, whiskers) {
   );
   const zeros = new Set(whiskers.flatMap((one) => one?.zero ?? []));
   return said.length > 0
-    ? `Each scale is the same in all rows. The dotted line at ${[...zeros].join(' or ')} is no difference. ${said.join('. ')}.`
+    ? `Each scale is the same in all rows. The dotted line at ${[...zeros].join(' or ')} marks no difference. ${said.join('. ')}.`
     : '';
 }
 

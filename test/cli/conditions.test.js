@@ -117,6 +117,15 @@ describe('--fail-if with figures', () => {
     assert.match(String(reasonOf('saves_ms>0')), /^saves_ms is 5/);
   });
 
+  it('reads what is under a number as less than that', () => {
+    const columns = [{ title: 'Back after, s', name: 'back_s', value: () => 'under 0.1 (under 0.1 to 0.1)' }];
+    const seen = { ...SEEN, report: /** @type {any} */ ({ tables: [{ columns, rows: [{}] }] }) };
+    assert.deepEqual(
+      ['back_s<0.1', 'back_s>=0.1', 'back_s>0'].map((text) => reasonOf(text, seen) !== undefined),
+      [true, false, true],
+    );
+  });
+
   it('knows failures and invalidity of the whole run', () => {
     assert.equal(reasonOf('failures>0'), undefined);
     assert.equal(reasonOf('invalid'), undefined);

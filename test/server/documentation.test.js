@@ -59,6 +59,18 @@ describe('the documentation on the site', () => {
     for (const { path, html } of pages) assert.doesNotMatch(html, /(?<!tabindex="0">)<table|<pre>/, path);
   });
 
+  it('has blocks for the rows of a table of words, and none where figures are aligned', () => {
+    const tables = pages.flatMap(({ html }) => html.match(/<table[^]*?<\/table>/g) ?? []);
+    const stacked = tables.filter((table) => table.includes('class="stacked"'));
+    assert.ok(stacked.length > 5);
+    const textOf = (/** @type {string} */ table) => table.replace(/<[^>]*>/g, '');
+    const aligned = tables.filter((table) => table.includes('align="right"'));
+    const inFlight = aligned.filter((table) => textOf(table).includes('32 in flight, compared with 1'));
+    assert.equal(inFlight.length, 2);
+    for (const table of stacked)
+      assert.ok([...table.matchAll(/<td[^>]*>(.*?)<\/td>/g)].some(([, cell]) => textOf(cell).length > 30));
+  });
+
   it('answers with these, and with the page for everything else where there is none', async () => {
     const server = await openServer();
     try {

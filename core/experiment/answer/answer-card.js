@@ -5,6 +5,7 @@
 import {
   DASH,
   decimalsOf,
+  formatBarTime,
   formatCount,
   formatDelay,
   formatInSeconds,
@@ -18,7 +19,6 @@ import {
   isSeconds,
   isVeryWide,
 } from '../../base/format.js';
-import { formatLength } from '../../picture/bars.js';
 import { negate } from '../../base/statistics.js';
 import { figureOf, nameInterval, unitOf } from './answer.js';
 import { isBeyondMargin, SAME_PERCENT } from './verdict.js';
@@ -189,7 +189,7 @@ function describeSeconds({ estimate, low, high }) {
  * @returns {Bars | undefined} absent where one of the two was not measured
  */
 export function barsBetween(baseline, subject, { prefix = '', nameOf = labelOf } = {}) {
-  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatLength(value) }) =>
+  const [base, own] = [baseline, subject].map(({ name, value = 0, figure = formatBarTime(value) }) =>
     Object.freeze({ name: nameOf(name), value, figure, colour: `${prefix}${name}` }),
   );
   return base.value > 0 && own.value > 0 ? [base, own] : undefined;

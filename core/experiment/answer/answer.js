@@ -13,9 +13,15 @@
  * | `Score`        | the answers of a full test for one situation, and the decision        | full-test/score.js                     |
  * | `StoredAnswer` | an answer as lists and comparisons keep it                            | experiment/documents/stored-answers.js |
  */
-import { formatDelay, formatInSeconds, formatRange, formatRatio, formatTenths } from '../../base/format.js';
+import {
+  formatBarTime,
+  formatDelay,
+  formatInSeconds,
+  formatRange,
+  formatRatio,
+  formatTenths,
+} from '../../base/format.js';
 import { negate } from '../../base/statistics.js';
-import { formatLength } from '../../picture/bars.js';
 import { CONFIDENCE } from './compare.js';
 import { DELAY_LABELS, say, sayRatio, saySooner } from './verdict.js';
 
@@ -193,7 +199,7 @@ export const UNITS = Object.freeze({
 /** Those of the figures of one run alone, too: what one waited for has a size that is fitted to the path, what was late a plan’s length. */
 const OF_ONE_RUN = Object.freeze({
   ...UNITS,
-  'waited-ms': { head: 'waited', format: formatLength },
+  'waited-ms': { head: 'waited', format: formatBarTime },
   'late-seconds': { head: 'late', format: UNITS['lost-seconds'].format },
 });
 

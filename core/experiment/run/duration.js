@@ -39,7 +39,7 @@ export const describeRange = (partsAt, path) => sayBetween(...rangeOf(partsAt, p
 export const nameRange = (partsAt, path) => sayBetween(...rangeOf(partsAt, path), '');
 
 /**
- * Of several parts, as one adds up what is shown of each.
+ * Of several parts, the sum of their times, each rounded to 5 s.
  * @param {(roundTripMs: number) => readonly Timed[]} partsAt @param {KnownPath} [path]
  * @returns {[leastSeconds: number, mostSeconds: number]}
  */

@@ -3,7 +3,7 @@ import { sumOf, wilsonInterval } from '../../base/statistics.js';
 import { MIN_BLOCKS } from '../../experiment/answer/compare.js';
 import { aboutOf, adviceOf, conclusionOf, evidenceOf, formatLength, hiddenNotes, isUntested } from './words.js';
 import { timelinesOf } from './timeline.js';
-import { DASH, formatSpread, formatCount } from '../../base/format.js';
+import { DASH, formatCount, formatSpread, formatTenths } from '../../base/format.js';
 import { FEED_LABELS, feedMethods } from '../../net/feed/index.js';
 import { nameCut } from './plan.js';
 
@@ -52,13 +52,14 @@ const describeBlocks = ({ blocks, cuts }) =>
     : [];
 
 /**
- * Formats the median with its range where the blocks are too few for an interval; alone where both ends look the same.
+ * Formats the median with its range where the blocks are too few for an interval; alone where the ends say no more.
  * @param {BlockSpread | undefined} spread @param {(value: number) => string} format @returns {string} such as '7.6 (5.9–9.3)'
  */
 function formatOverBlocks(spread, format) {
   if (!spread) return DASH;
   const { median, min, max, interval = { estimate: median, low: min, high: max } } = spread;
-  const isPoint = format(interval.low) === format(interval.high);
+  const [low, high] = [interval.low, interval.high].map(format);
+  const isPoint = low === high || high.startsWith('under ');
   return formatSpread({ median, interval: isPoint ? undefined : interval }, format);
 }
 
@@ -66,10 +67,7 @@ function formatOverBlocks(spread, format) {
  * Formats times to tenths: the two clocks agree to half a request.
  * @param {BlockSpread | undefined} spread ms @returns {string} s, such as '7.6 (5.9–9.3)', or 'under 0.1' for what is not 0, as in bars
  */
-function formatTimes(spread) {
-  const times = formatOverBlocks(spread, (ms) => (ms / 1000).toFixed(1));
-  return times === '0.0' && spread?.median ? 'under 0.1' : times;
-}
+const formatTimes = (spread) => formatOverBlocks(spread, (ms) => formatTenths(ms).replace(/ s$/, ''));
 
 const whole = (/** @type {number} */ count) => String(Number(count.toFixed(1)));
 

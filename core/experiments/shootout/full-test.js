@@ -1,5 +1,5 @@
 /** The part of the shootout in a full test: how much faster a message is answered. */
-import { formatCount, formatRange, formatRatio, formatRtt } from '../../base/format.js';
+import { capitalize, formatCount, formatRange, formatRatio, formatRtt } from '../../base/format.js';
 import { withoutVerdict } from '../../experiment/answer/answer.js';
 import { labelOf } from '../../experiment/answer/labels.js';
 import { sendsMessages, slownessIn, transportsIn } from '../../experiment/plan/situation.js';
@@ -50,7 +50,7 @@ function answer(found, situation) {
     reason:
       `${name} ${formatRtt(messageMs)} ms, ${labelOf(baseline)} ${formatRtt(baselineMs)} ms per message. ${opening}`.trim(),
     topic: 'sending',
-    aside: `${formatRatio(compared)} as fast, ${formatRange(compared)}. ${opening}`.trim(),
+    aside: capitalize(`${formatRatio(compared)} as fast, ${formatRange(compared)}. ${opening}`.trim()),
     bars: barsOf(speed),
     savingMs,
     ...(model

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   formatBytes,
+  formatDelay,
   formatInSeconds,
   formatInterval,
   formatLatency,
@@ -9,6 +10,7 @@ import {
   formatMostSeconds,
   formatNotAsZero,
   formatRange,
+  formatRatio,
   formatRatioLimits,
   formatRatioWithRange,
   formatSeconds,
@@ -50,6 +52,19 @@ describe('formatRange', () => {
 });
 
 describe('formatRatioWithRange', () => {
+  it('has more decimals near 0', () => {
+    assert.equal(formatRatioWithRange({ estimate: 0.004, low: 0.003, high: 0.005 }), '0.004x (0.003–0.005)');
+    assert.equal(formatRatioWithRange({ estimate: 0.008, low: 0.006, high: 0.012 }), '0.008x (0.006–0.012)');
+  });
+
+  it('says in words on which side of 1 it is, where its digits do not', () => {
+    const faster = { estimate: 1.003, low: 1.001, high: 1.004 };
+    const slower = { estimate: 0.997, low: 0.996, high: 0.999 };
+    assert.deepEqual([faster, slower].map(formatRatio), ['over 1.00x', 'under 1.00x']);
+    assert.equal(formatRatioWithRange(faster), '1.00x (over 1.00)');
+    assert.equal(formatRatio({ estimate: 1.001, low: 0.99, high: 1.01 }), '1.00x');
+  });
+
   it('has two digits for each end where they are far apart, as tables have', () => {
     const wide = { estimate: 7.84, low: 0.34, high: 182.4 };
     assert.equal(formatRatioWithRange(wide), '7.8x (0.34–180)');
@@ -113,10 +128,21 @@ describe('formatInSeconds', () => {
     [610, 610, 610, '0.61 s', '0.61–0.61'],
     [3.2, 2.6, 3.9, '0.003 s', '0.003–0.004'],
     [400, 2, 800, '0.40 s', '0.002–0.80'],
+    [0.2, 0.1, 0.4, '0.0002 s', '0.0001–0.0004'],
+    [3, -0.2, 6, '0.0030 s', '−0.0002 to 0.0060'],
+    [3, -6, 12, '0.003 s', '−0.006 to 0.012'],
   ]))
     it(`of ${low} to ${high} ms: ${figure} (${range})`, () => {
       assert.deepEqual(formatInSeconds({ estimate, low, high }), { figure, range });
     });
+});
+
+describe('formatDelay', () => {
+  it('has milliseconds for what is short, with either sign', () => {
+    assert.deepEqual([0, 2, -2, -0.04, 554, -554].map(formatDelay), [
+      ...['0.00 s', '2 ms', '−2 ms', '−0.04 ms', '0.55 s', '−0.55 s'],
+    ]);
+  });
 });
 
 describe('formatNotAsZero', () => {
@@ -170,6 +196,12 @@ describe('an estimate with its interval', () => {
 
   it('has no more than its error lets tell, as a difference, too', () => {
     assert.equal(formatWithInterval({ estimate: 120, low: -381, high: 622 }), '120 (−380 to 620)');
+  });
+
+  it('is shown however near 0 its ends are', () => {
+    const tiny = { estimate: 2e-150, low: 1e-150, high: 5e-150 };
+    for (const format of [formatWithInterval, formatRateWithRange, formatRatioLimits, formatSupported])
+      assert.match(format(tiny), /^0/);
   });
 
   it('has three digits where it has no end', () => {

@@ -126,6 +126,14 @@ describe('the exports of a recording', () => {
     assert.match(formatRecordingText(read), /\(timer\) +[\d,]+ +– /);
   });
 
+  it('name a method for the sum only where all polls get it', async () => {
+    const left = pollEntries({ answer: () => ({ status: 500 }), count: 30, everyMs: 2000 });
+    const [alone, mixed] = await Promise.all([POLLS, [...POLLS, ...left]].map(readAll));
+    assert.deepEqual(new Set(mixed.advice.polls.map(({ word }) => word)), new Set(['event-stream', 'leave']));
+    assert.match(formatRecordingText(alone), /requests and messages by push \(predicted\)/);
+    assert.match(formatRecordingText(mixed), /requests and messages as advised \(predicted\)/);
+  });
+
   it('do not control a terminal', async () => {
     const read = await readAll(
       pollEntries({

@@ -34,7 +34,7 @@ describe('how long parts take, wherever they are measured', () => {
     });
   }
 
-  it('of several is what is shown of each, added up', () => {
+  it('of several is the sum of their times, each rounded to 5 s, and 5 s at least', () => {
     const part = /** @type {any} */ ({ experiment: { fullTest: { secondsOf: () => 1 } }, plan: {} });
     assert.equal(
       describeRange(() => [part, part, part]),

@@ -219,7 +219,7 @@ describe('the speed at a round-trip time', () => {
       '1.04x 1.04–1.04',
       '1.09x over 1.00 to 1.18',
       '0.97x 0.94 to under 1.00',
-      '1.00x over 1.00',
+      'over 1.00x over 1.00',
       '1.8x over 1.00 to 3.5',
       '12.6x 11.0–14.4',
       '1.05x 1.00–1.10',
