@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked, Renderer } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
-import { splitAtFigures } from '../core/base/format.js';
+import { isCommand, splitAtFigures } from '../core/base/format.js';
 
 /**
  * @import { Tokens } from 'marked'
@@ -76,7 +76,7 @@ class PageRenderer extends Renderer {
     return splitAtFigures(token.text)
       .map((part, i) => {
         const html = super.text({ ...token, text: part });
-        return i % 2 === 0 || part.startsWith('npx') ? html : `<span class="together">${html}</span>`;
+        return i % 2 === 0 || isCommand(part) ? html : `<span class="together">${html}</span>`;
       })
       .join('');
   }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
-import { splitAtFigures } from '../core/base/format.js';
+import { isCommand, splitAtFigures } from '../core/base/format.js';
 import { toMarkup } from '../core/picture/svg.js';
 import { LOGO } from '../core/picture/logo.js';
 import { shownNameOf } from '../core/experiment/run/names.js';
@@ -154,6 +154,7 @@ function openExpress({ at, config, assets, visitorOf }) {
     logo: LOGO.map(toMarkup).join(''),
     pollCostMs,
     describeNumberInput,
+    isCommand,
     splitAtFigures,
   });
   return site;

@@ -44,13 +44,16 @@ export function formatBytes(bytes) {
 
 /** A figure with its unit or with what it counts, the level of an interval in its brackets, a day, or a command. */
 const FIGURE =
-  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|lost|times|(?:block|byte|failure|message|request|sample|test)s?)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d|npx [\w -]+)/;
+  /(\d[\d.,–-]* (?:ms|s|min|h|B|kB|MB|GB|KiB|MiB|lost|times|(?:block|byte|failure|message|request|sample|test)s?)\b|\(?\d+% CI\)?|\d{4}-\d\d-\d\d|(?:sudo )?npx [\w -]+)/;
 
 /**
  * Splits a text where its lines may break otherwise between a figure and its unit, or within a day; and at a command, which may break.
  * @param {string} text @returns {string[]} every second part is such a one, from the second on
  */
 export const splitAtFigures = (text) => text.split(FIGURE);
+
+/** @param {string} part of such a text @returns {boolean} */
+export const isCommand = (part) => part.includes('npx ');
 
 /** @param {string} sentence @returns {string} without its full stop, as a part of another or of a title */
 export const asClause = (sentence) => sentence.replace(/\.$/, '');

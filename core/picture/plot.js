@@ -2,7 +2,7 @@
  * Draws lines over two axes, each linear or logarithmic, or a cloud of points. The names stand at the ends of the lines, if the
  * chart has them there and there is room; else in a legend, which is the page's.
  */
-import { isVeryWide } from '../base/format.js';
+import { isVeryWide, listOf } from '../base/format.js';
 import { clamp, line, node, placeLabel, round, text, widthOf } from './svg.js';
 import { createScale } from './plot-scale.js';
 
@@ -88,16 +88,30 @@ const edgesOf = ({ y, span }, height) => ({
   bottom: height - MARGIN.bottom,
 });
 
-/** @param {Chart} chart @returns {string} its caption, which says what the bands are, and what a dot’s arrow is, or its lack of a line */
-export function captionOf({ caption, bandName, dots = [] }) {
+/** @param {Chart} chart @returns {string} its caption, which says what the bands are and where none is, and what a dot’s arrow is, or its lack of a line */
+export function captionOf({ caption, bandName, lines, dots = [] }) {
+  const bare = lines.filter(hasWideBand);
   const hasArrow = dots.some(({ interval }) => interval && interval.low <= 0);
   const hasBare = dots.some(({ interval }) => !interval) && dots.some(({ interval }) => interval);
   return [
     `${caption}${bandName ? `, with its ${bandName}` : ''}`,
+    ...(bare.length > 0 ? [`Without a band: very wide CI of ${listOf(bare.map(({ label }) => label))}`] : []),
     ...(hasArrow ? ['Arrow: the interval reaches 0'] : []),
     ...(hasBare ? ['Without a line: no CI'] : []),
   ].join('. ');
 }
+
+/** Ends that say nothing would press all lines together, or their band would fill the picture. @param {Line} line */
+const hasWideBand = ({ band = [] }) => band.some((one) => one && isVeryWide(one));
+
+/** @param {Line} line @returns {NonNullable<Line['band']>} as far as it is drawn */
+const bandOf = (line) => (hasWideBand(line) ? [] : (line.band ?? []));
+
+/**
+ * Returns what is drawn of a line and its band, for which the axis must have room.
+ * @param {Line} line @returns {(number | null)[]}
+ */
+export const heightsOf = (line) => [...line.values, ...bandOf(line).flatMap((one) => (one ? [one.low, one.high] : []))];
 
 /**
  * @param {Plot} chart @param {Size} size @returns {SvgNode}
@@ -122,11 +136,7 @@ function createFrame(chart, { width, height }) {
   const { x, y, values, lines } = chart;
   const [left, right] = [MARGIN.left, width - MARGIN.right];
   const { top, bottom } = edgesOf(chart, height);
-  // A band whose ends say nothing would press all lines together: it goes on to the edges.
-  const ys = lines.flatMap(({ values: own, band = [] }) => [
-    ...own,
-    ...band.flatMap((one) => (one && !(y.logBase && isVeryWide(one)) ? [one.low, one.high] : [])),
-  ]);
+  const ys = lines.flatMap(heightsOf);
   return {
     ...{ left, right, top, bottom },
     x: createScale(x, values, { from: left, to: right, gapPx: 46, isX: true }),
@@ -189,14 +199,14 @@ function drawCloud(one, chart, frame) {
 }
 
 /** @param {Line} one @param {Plot} chart @param {Frame} frame @returns {SvgNode[]} */
-function drawBand({ colour, band }, { values }, { x, y }) {
-  if (!band) return [];
-  const known = band.flatMap((interval, i) => (interval ? [{ ...interval, at: x.place(values[i]) }] : []));
+function drawBand(one, { values }, { x, y }) {
+  const known = bandOf(one).flatMap((interval, i) => (interval ? [{ ...interval, at: x.place(values[i]) }] : []));
   const edge = [
     ...known.map(({ at, high }) => `${round(at)},${round(y.place(high))}`),
     ...known.map(({ at, low }) => `${round(at)},${round(y.place(low))}`).reverse(),
   ];
-  return known.length > 0 ? [node('polygon', { class: 'band', points: edge.join(' '), fill: `var(--${colour})` })] : [];
+  const fill = `var(--${one.colour})`;
+  return known.length > 0 ? [node('polygon', { class: 'band', points: edge.join(' '), fill })] : [];
 }
 
 /** Draws a band beneath the grid, with its name above it. @param {Plot} chart @param {Frame} frame @returns {SvgNode[]} */

@@ -21,6 +21,8 @@ import { addLinkOptions, FORGET, parseConditions, parseCut } from '../options.js
  * @import { Conditions } from '../../core/experiment/run/emulated-link.js'
  * @import { StartedRun } from '../measure.js'
  * @import { Cut } from '../options.js'
+ *
+ * @typedef {{ args: string[], isBehindNginx?: boolean, cut?: Cut }} RunOptions `args`: those of the run itself
  */
 
 const createRun = () =>
@@ -66,8 +68,12 @@ export function divideArgs(args) {
   return { values, given, others: others.filter((_, index) => index !== end) };
 }
 
-/** @param {string[]} args @returns {Promise<number>} the exit code */
-export async function main(args) {
+/**
+ * Reads the arguments, and starts nothing.
+ * @param {string[]} args @returns {Promise<{ conditions: Conditions, options: RunOptions }>}
+ * @throws {InvalidInputError} what, expected, got
+ */
+export async function parseRun(args) {
   const { values: all, given, others } = divideArgs(args);
   const { h2: isBehindNginx, cut, ...values } = all;
   const name = await findName(given, 'npx sockshootout lab run');
@@ -76,8 +82,14 @@ export async function main(args) {
   const conditions = parseConditions(isNear ? { ...values, rtt: '0' } : values);
   const runArgs = linkCut === undefined ? others : await argsWithCut(name, others, linkCut);
   await checkRunArgs(name, runArgs);
-  await requireMachine(isBehindNginx ? ['nginx', 'openssl'] : []);
-  return measure(conditions, { args: [name, ...runArgs], isBehindNginx, cut: linkCut });
+  return { conditions, options: { args: [name, ...runArgs], isBehindNginx, cut: linkCut } };
+}
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+export async function main(args) {
+  const { conditions, options } = await parseRun(args);
+  await requireMachine(options.isBehindNginx ? ['nginx', 'openssl'] : []);
+  return measure(conditions, options);
 }
 
 /**
@@ -119,7 +131,7 @@ async function parseOne(name, args) {
 }
 
 /**
- * @param {Conditions} conditions @param {{ args: string[], isBehindNginx?: boolean, cut?: Cut }} options
+ * @param {Conditions} conditions @param {RunOptions} options
  * @returns {Promise<number>} the exit code
  */
 async function measure(conditions, { args, isBehindNginx, cut }) {

@@ -2,6 +2,8 @@
  * What the lab makes of its arguments; none of this needs root.
  */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'node:test';
 import { createCommand, parseArguments } from '../../cli/program/command.js';
 import * as fieldLoad from '../../lab/commands/field-load.js';
@@ -183,6 +185,28 @@ describe('sockshootout lab', () => {
     const { message } = await refusalOfWords('run shootout --rtt 5 --url http://localhost:8000');
     assert.match(message, /^--url cannot be used here: [^\n]+$/);
   });
+});
+
+describe('each command of the lab that a page prints', () => {
+  const texts = ['core', 'public/js', 'views']
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+    )
+    .filter((file) => /\.(?:js|ejs)$/.test(file))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  const printed = [...texts.matchAll(/(\w*) ?npx sockshootout lab run ([\w -]+)/g)];
+
+  it('is whole', () => {
+    assert.ok(printed.length >= 2);
+    assert.equal(printed.length, texts.match(/lab run/g)?.length);
+  });
+
+  for (const [command, before, words] of printed)
+    it(`asks for root, and is taken: “${command}”`, async () => {
+      assert.equal(before, 'sudo');
+      await run.parseRun(words.split(' '));
+    });
 });
 
 describe('sockshootout lab run --cut', () => {

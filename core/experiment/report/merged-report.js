@@ -1,5 +1,6 @@
 /** The reports of several runs of one experiment as one: rows about the same below each other, and their charts beside each other, with the same axes. */
 import { capitalize } from '../../base/format.js';
+import { heightsOf } from '../../picture/plot.js';
 import { headOf } from './table.js';
 
 /**
@@ -205,12 +206,7 @@ function valuesIn(own) {
   return {
     xs: [...charts.flatMap(({ values }) => values), ...dots.map(({ x }) => x)],
     ys: [
-      ...charts.flatMap(({ lines }) =>
-        lines.flatMap(({ values, band = [] }) => [
-          ...values,
-          ...band.flatMap((one) => (one ? [one.low, one.high] : [])),
-        ]),
-      ),
+      ...charts.flatMap(({ lines }) => lines.flatMap(heightsOf)),
       ...dots.flatMap(({ y, interval }) => (interval ? [interval.low, y, interval.high] : [y])),
     ],
   };

@@ -13,6 +13,8 @@ const MIN_REACH = 1.25;
 const MIN_GAP_PERCENT = 13;
 /** A text nearer to an end begins or ends at its tick, so that it stays within the picture. */
 const END_PERCENT = 5;
+/** The part of the axis, from its middle to either end, that has ticks: one at an end would look like its bound. */
+const TICKED_SHARE = 0.98;
 
 /** Draws the ratio of each transport with its interval, or says why there is none. @param {readonly Row[]} rows */
 export function createIntervalBars(rows) {
@@ -55,10 +57,11 @@ function drawBar(transport, { low, estimate, high }, at) {
 /** @param {{ low: number, high: number }} domain @param {(ratio: number) => number} at */
 function drawAxis(domain, at) {
   // The most important ticks come first, and others if there is room.
-  const ticks = [...new Set([1, ...logTicks(domain, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
+  const within = { low: domain.low ** TICKED_SHARE, high: domain.high ** TICKED_SHARE };
+  const ticks = [...new Set([1, ...logTicks(within, [[1], [1, 2, 5], [1, 1.1, 1.2, 1.5, 2, 5, 7, 8, 9]])])];
   /** @type {number[]} */
   const kept = [];
-  for (const tick of ticks.filter((ratio) => at(ratio) > 1 && at(ratio) < 99))
+  for (const tick of ticks)
     if (kept.every((other) => Math.abs(middleOf(at(other)) - middleOf(at(tick))) >= MIN_GAP_PERCENT)) kept.push(tick);
   return node(
     'svg',

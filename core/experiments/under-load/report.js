@@ -32,7 +32,7 @@ export function report(summary, { ending, trials }) {
 }
 
 const ELSEWHERE =
-  'Where a link is the bottleneck, a message on the same socket waits for all bytes ahead of it: 10 MB at 20 Mbit/s take 4 s. The lab simulates such links: npx sockshootout lab run under-load.';
+  'Where a link is the bottleneck, a message on the same socket waits for all bytes ahead of it: 10 MB at 20 Mbit/s take 4 s. The lab simulates such links: sudo npx sockshootout lab run under-load --rtt 20 --rate 20.';
 
 const METHOD = `All probes are sent side by side, five per second of each with jitter, and timed from the planned instant. Only probes due between the first and last byte of a transfer of ${MIN_LOAD_MS / 1000} s or more count. A probe without an answer counts as ${LIMIT_MS / 1000} s. A figure is the median over the blocks, with an interval from order statistics from six blocks on. A verdict compares the p50s under load, block by block.`;
 

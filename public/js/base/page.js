@@ -1,6 +1,6 @@
 /** The shared functions of the pages' scripts: their elements, the visitors' input, and painting. */
 import { InvalidInputError } from '../../../core/base/foreign-text.js';
-import { splitAtFigures } from '../../../core/base/format.js';
+import { isCommand, splitAtFigures } from '../../../core/base/format.js';
 import { rateOfLoad } from '../../../core/net/rate.js';
 import { pageUrl } from '../site-url.js';
 import { keep, readKept } from '../storage.js';
@@ -52,7 +52,7 @@ export function create(tag, attributes = {}, ...children) {
 export const keepTogether = (text) =>
   splitAtFigures(text)
     .map((part, i) =>
-      i % 2 === 0 ? part : /^npx/.test(part) ? create('code', {}, part) : create('span', { class: 'together' }, part),
+      i % 2 === 0 ? part : isCommand(part) ? create('code', {}, part) : create('span', { class: 'together' }, part),
     )
     .filter((part) => part !== '');
 

@@ -165,7 +165,8 @@ describe('splitAtFigures', () => {
     ['Slower (', '1 test', ') by ', '12 bytes', ''],
     ['Time, ms ', '(95% CI)', ''],
     ['twice as fast ', '(95% CI', ' 1.5–2.7)'],
-    ['Try: ', 'npx sockshootout lab run cuts', '.'],
+    ['Try: ', 'npx sockshootout run cuts', '.'],
+    ['Try: ', 'sudo npx sockshootout lab run cuts --cut forget', '.'],
     ['from ', '2026-11-21', ' to ', '2026-11-22', ', ', '40 ms', ' away'],
   ])
     it(`keeps together in '${parts.join('')}': ${parts.filter((_, i) => i % 2 === 1).join('; ')}`, () => {

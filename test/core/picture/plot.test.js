@@ -54,14 +54,24 @@ describe('a plot', () => {
     assert.doesNotMatch(JSON.stringify(drawPlot(plotOf({ values: [], lines: [] }), SIZE)), /NaN|null|Infinity/);
   });
 
-  it('draws a band whose ends say nothing to its edges, and has an axis for all else', () => {
-    const bandsOf = (/** @type {number} */ high) => {
-      const band = [1, 2, 3].map(() => ({ low: 1 / high, high }));
-      const picture = drawPlot(plotOf({ lines: [{ label: 'AJAX', colour: 'ajax', values: [1, 2, 3], band }] }), SIZE);
-      return find(picture, 'polygon')[0].attributes.points;
+  it('draws no band of which an interval says nothing, has an axis for all else, and says so', () => {
+    const shownWith = (/** @type {readonly number[]} */ highs) => {
+      const band = highs.map((high) => ({ low: 1 / high, high }));
+      const values = highs.map((_, i) => i + 1);
+      const plot = plotOf({ values, lines: [{ label: 'AJAX', colour: 'ajax', values, band }] });
+      const bands = find(drawPlot(plot, SIZE), 'polygon').map(({ attributes }) => String(attributes.points).split(' '));
+      const caption = captionOf({ ...plot, caption: 'Latency', bandName: '95% CI' });
+      return { path: pathOf(plot), counts: bands.map(({ length }) => length / 2), caption };
     };
-    assert.equal(bandsOf(1e9), bandsOf(1e12));
-    assert.notEqual(bandsOf(10), bandsOf(20));
+    const named = 'Latency, with its 95% CI';
+    const told = `${named}. Without a band: very wide CI of AJAX`;
+    const wide = shownWith([1e9, 1e9, 1e9]);
+    assert.deepEqual([wide.counts, wide.caption], [[], told]);
+    assert.equal(shownWith([1e12, 1e12, 1e12]).path, wide.path);
+    const narrow = shownWith([10, 10, 10]);
+    assert.deepEqual([narrow.counts, narrow.caption], [[3], named]);
+    const mixed = shownWith([10, 10, 1e9, 10, 10, 10]);
+    assert.deepEqual([mixed.counts, mixed.caption], [[], told]);
   });
 
   it('says in its caption which dots have no interval, unless none has one', () => {

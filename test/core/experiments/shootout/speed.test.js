@@ -386,6 +386,22 @@ describe('the interval bars', () => {
     }
   });
 
+  for (const [high, words] of /** @type {const} */ ([
+    [9.7, ['1x', '0.2x', '0.5x', '2x', '5x']],
+    [95, ['1x', '0.1x', '10x']],
+  ])) {
+    it(`have at least three ticks where their axis ends just beyond a power of 10: ${high}`, () => {
+      const [first] = reportAt(1).rows.filter(({ comparison }) => comparison);
+      const speedRatio = { low: 2.7, estimate: 5.1, high };
+      const { axis } = createIntervalBars(/** @type {any} */ ([{ ...first, comparison: { speedRatio } }]));
+      const ticks = all(axis, ({ attributes }) => attributes.class === 'tick');
+      assert.deepEqual(
+        ticks.map(({ children }) => children[0]),
+        words,
+      );
+    });
+  }
+
   it('count failures, and say where nothing was measured', () => {
     const failures = [{ outcome: /** @type {const} */ ('closed'), message: 'x' }];
     const rows = reportAt(1).rows.map((row) =>
