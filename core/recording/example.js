@@ -9,12 +9,13 @@ import { createRandom } from '../base/random.js';
  * @property {string} url with `since=` where it asks by the last identifier
  * @property {number} pauseMs after each answer
  * @property {number} newsEveryMs on average
- * @property {string} httpVersion
  * @property {number} requestHead @property {number} responseHead in bytes
  * @property {(id: number) => string} describe the body of an answer, whose latest news has that identifier
  */
 
 const SITE = 'https://shop.example';
+/** That of each request, as a browser uses one version with one host. */
+const HTTP_VERSION = 'HTTP/1.1';
 const START_MS = Date.UTC(2026, 10, 2, 9);
 const RECORDED_MS = 600_000;
 const SEED = 2012;
@@ -24,18 +25,18 @@ const [ROUND_TRIP_MS, SERVER_MS] = [90, 60];
 /** @type {readonly ExamplePoll[]} */
 const POLLS = [
   {
-    ...{ url: '/orders?since=', pauseMs: 2000, newsEveryMs: 37_000, httpVersion: 'HTTP/1.1' },
+    ...{ url: '/orders?since=', pauseMs: 2000, newsEveryMs: 37_000 },
     ...{ requestHead: 640, responseHead: 280 },
     describe: (id) =>
       JSON.stringify({ last: id, open: 12 + (id % 7), queue: `warehouse ${(id % 3) + 1}`, hint: 'x'.repeat(60) }),
   },
   {
-    ...{ url: '/inbox/unread', pauseMs: 5000, newsEveryMs: 300_000, httpVersion: 'HTTP/2' },
+    ...{ url: '/inbox/unread', pauseMs: 5000, newsEveryMs: 300_000 },
     ...{ requestHead: 610, responseHead: 260 },
     describe: (id) => JSON.stringify({ unread: id }),
   },
   {
-    ...{ url: '/status', pauseMs: 30_000, newsEveryMs: Infinity, httpVersion: 'HTTP/2' },
+    ...{ url: '/status', pauseMs: 30_000, newsEveryMs: Infinity },
     ...{ requestHead: 420, responseHead: 220 },
     describe: () => '{}',
   },
@@ -53,7 +54,7 @@ function createPage() {
   const body = '<!doctype html><title>Orders</title>';
   return createEntry(0, {
     ...{ url: '/', kind: 'document', mimeType: 'text/html', body, waitMs: ROUND_TRIP_MS, connectMs: ROUND_TRIP_MS },
-    ...{ httpVersion: 'HTTP/2', requestHead: 400, responseHead: 300 },
+    ...{ requestHead: 400, responseHead: 300 },
   });
 }
 
@@ -77,19 +78,30 @@ function createPoll({ url, describe, pauseMs, newsEveryMs, ...sizes }, random) {
 
 /**
  * @param {number} atMs since the recording began
- * @param {{ url: string, kind: string, mimeType: string, body: string, waitMs: number, connectMs?: number, httpVersion: string,
- *   requestHead: number, responseHead: number }} exchange
+ * @param {{ url: string, kind: string, mimeType: string, body: string, waitMs: number, connectMs?: number, requestHead: number,
+ *   responseHead: number }} exchange
  */
-function createEntry(
-  atMs,
-  { url, kind, mimeType, body, waitMs, connectMs = 0, httpVersion, requestHead, responseHead },
-) {
+function createEntry(atMs, { url, kind, mimeType, body, waitMs, connectMs = 0, requestHead, responseHead }) {
   const connect = connectMs > 0 ? connectMs : -1;
   return {
     ...{ startedDateTime: new Date(START_MS + atMs).toISOString(), time: waitMs + connectMs, _resourceType: kind },
-    request: { method: 'GET', url: SITE + url, httpVersion, headers: [], headersSize: requestHead, bodySize: 0 },
+    request: {
+      method: 'GET',
+      url: SITE + url,
+      httpVersion: HTTP_VERSION,
+      headers: [],
+      headersSize: requestHead,
+      bodySize: 0,
+    },
     response: {
-      ...{ status: 200, statusText: 'OK', httpVersion, headers: [], headersSize: responseHead, bodySize: body.length },
+      ...{
+        status: 200,
+        statusText: 'OK',
+        httpVersion: HTTP_VERSION,
+        headers: [],
+        headersSize: responseHead,
+        bodySize: body.length,
+      },
       content: { size: body.length, mimeType, text: body },
     },
     timings: { blocked: -1, dns: -1, connect, ssl: -1, send: 0, wait: waitMs, receive: 0 },

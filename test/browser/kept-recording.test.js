@@ -43,6 +43,7 @@ describe('a tab that has little room', () => {
         assert.equal(await page.locator('#recording-notice').innerText(), '');
         await page.reload();
         await page.locator('#page-headline').waitFor();
+        assert.match(await page.locator('#recording-lead').innerText(), /^Example, 10 min, .* of them polls$/);
         assert.equal(await page.locator('#polls tbody').count(), polls.length);
         assert.equal(await page.locator('#page-dots').isVisible(), false);
         await page.evaluate(fillStorage, 500);

@@ -101,7 +101,7 @@ describe('the page that reads a recording', () => {
       polls.forEach(({ poll, label, reason }, i) => {
         for (const part of [poll.pattern, label, reason]) assert.ok(rows[i].includes(part), `${rows[i]}: ${part}`);
       });
-      assert.match(await page.locator('#recording-lead').innerText(), /^dropped\.har, 10 min, /);
+      assert.match(await page.locator('#recording-lead').innerText(), /^dropped\.har, 10 min, .*, saved by S/);
       assert.deepEqual(requests, []);
       assert.deepEqual(complaints, []);
     }));

@@ -158,14 +158,14 @@ export const describeNews = ({ newsBytes }) =>
 export function describeNeeds(situation) {
   const { newsMs, lateMs, device } = situation;
   const notices = mattersIn(situation);
-  const late = lateMs > 0 ? `up to ${formatSpan(lateMs)} late` : 'as soon as possible';
+  const howSoon = lateMs > 0 ? `may see it up to ${formatSpan(lateMs)} late` : 'should see it as soon as possible';
   const [asks, sends] = [asksForNews(situation), sendsMessages(situation)];
   const gains = [
     ...(asks ? [`news that is ${notices.newsMs} ms sooner`] : []),
     ...(sends ? [`messages that are ${notices.messageMs} ms faster`] : []),
   ];
   return [
-    ...(asks ? [`Your users get ${describeNews(situation)} every ${formatSpan(newsMs)}, ${late}`] : []),
+    ...(asks ? [`There is ${describeNews(situation)} every ${formatSpan(newsMs)}; your users ${howSoon}`] : []),
     `${asks ? 'They' : 'Your users'} notice ${listOf(gains)}`,
     ...(sends ? [`Their devices are ${SITUATION_FIELDS.device.choices[device]}`] : []),
   ].join('. ');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../../core/base/random.js';
 import { adviseRecording } from '../../../core/recording/advice.js';
+import { createExample } from '../../../core/recording/example.js';
 import { readRecording } from '../../../core/recording/recording.js';
 import { RULES } from '../../../core/recording/rules.js';
 import { situationOf } from '../../../core/recording/situation.js';
@@ -221,4 +222,15 @@ describe('the advice on a page that does not poll', () => {
       matchGolden(t, 'recording', headline);
     });
   }
+});
+
+describe('the example', () => {
+  it('has one version of HTTP for its one host, and cautions of the connection that a stream holds over it', async () => {
+    const { polls } = adviseRecording(await readRecording(createExample()));
+    assert.deepEqual(
+      polls.map(({ poll }) => poll.httpVersion),
+      ['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.1'],
+    );
+    assert.equal(polls.filter(({ reason }) => reason.includes('one of six connections')).length, 1);
+  });
 });

@@ -10,7 +10,8 @@ import { createReader } from './reader.js';
  * @import { Recording } from '../../../../core/recording/recording.js'
  */
 
-const EXAMPLE = 'Example';
+/** The name of the example, where a file has its own. */
+export const EXAMPLE = 'Example';
 const PASTED = 'Pasted recording';
 
 /** @param {(recording: Recording, name: string) => void} onRead `name`: of the file */

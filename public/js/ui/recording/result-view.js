@@ -19,6 +19,7 @@ import { showCode } from './code-view.js';
 import { describeSpan, drawDots, spanOf } from './dots.js';
 import { showGains } from './gains-view.js';
 import { keepRecordingLink } from './kept-recording.js';
+import { EXAMPLE } from './open-form.js';
 import { showPolls } from './polls-view.js';
 import { showRest } from './rest-view.js';
 
@@ -120,15 +121,13 @@ function showPlaces({ polls }) {
 /** @param {Recording} recording @param {string} name */
 function showAbout({ seconds, requests, polls, createdBy }, name) {
   const polled = polls.reduce((sum, { count }) => sum + count, 0);
-  const counts = [
+  const facts = [
     formatEvery(1000 * seconds),
     formatCount(requests, 'request'),
     `${polled.toLocaleString('en')} of them polls`,
+    ...(name === EXAMPLE ? [] : [`saved by ${createdBy}`]),
   ];
-  element('#recording-lead').replaceChildren(
-    create('strong', {}, name),
-    `, ${counts.join(', ')}, saved by ${createdBy}`,
-  );
+  element('#recording-lead').replaceChildren(create('strong', {}, name), `, ${facts.join(', ')}`);
 }
 
 /** @param {Advice} advice */
