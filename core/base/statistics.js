@@ -156,19 +156,6 @@ export function wilsonInterval(successCount, count) {
 }
 
 /**
- * Narrows the band of a rising curve so that neither edge falls. Source: V. Chernozhukov, I. Fernández-Val, A.
- * Galichon, "Improving point and interval estimators of monotone functions by rearrangement", Biometrika 96 (2009) 559,
- * who sort the edges.
- * @param {readonly (Interval | null)[]} band whose estimates rise
- */
-export function rising(band) {
-  let [low, high] = [-Infinity, Infinity];
-  const lows = band.map((interval) => (low = Math.max(low, interval?.low ?? low)));
-  const highs = band.toReversed().map((interval) => (high = Math.min(high, interval?.high ?? high)));
-  return band.map((interval, i) => interval && { ...interval, low: lows[i], high: highs[band.length - 1 - i] });
-}
-
-/**
  * Returns t with P(|T| <= t) = confidence: 2.262157 for 0.95 and 9 degrees of freedom. The series are those of
  * Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4, exact for whole degrees;
  * inverted by bisection.

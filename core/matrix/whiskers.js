@@ -75,7 +75,7 @@ function ratioAxis(values, gap) {
   return {
     place,
     ticks: kept.map((tick) => ({ at: place(tick), words: `${tick}x` })),
-    ends: [low, high].map((end) => `${Number(end.toPrecision(2))}x`),
+    ends: [low, high].map((end) => `${Number(end.toFixed(2))}x`),
     zero: { at: place(1), words: '1x' },
     band: [place(1 / SAME_RATIO), place(SAME_RATIO)],
   };

@@ -1,6 +1,6 @@
 /** Reports trials at a fixed rate: the conclusion, a chart, two tables. */
 import { DASH, formatRateWithRange, formatWithInterval, formatWithRange, listOf } from '../../base/format.js';
-import { mean, quantile, sumOf, ratioInterval, rising } from '../../base/statistics.js';
+import { mean, quantile, sumOf, ratioInterval } from '../../base/statistics.js';
 import { concludeTooFew, describeTooFewBlocks } from '../../experiment/answer/compare.js';
 import { describeFactors, formatJudged } from '../../experiment/answer/verdict.js';
 import { labelOf } from '../../experiment/answer/labels.js';
@@ -234,7 +234,7 @@ function lineOf(oneOf, blocks) {
   });
   return {
     values: atEach.map((ms) => (ms.length > 0 ? Math.exp(Number(mean(ms.map(Math.log)))) : null)),
-    band: rising(atEach.map((ms) => ratioInterval(ms) ?? null)),
+    band: atEach.map((ms) => ratioInterval(ms) ?? null),
   };
 }
 

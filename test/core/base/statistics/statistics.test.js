@@ -8,7 +8,6 @@ import {
   percentile,
   ratioInterval,
   meanInterval,
-  rising,
   studentTQuantile,
   widenRatio,
   wilsonInterval,
@@ -173,23 +172,4 @@ describe('wilsonInterval', () => {
     near(wilsonInterval(0, 10)?.low, 0);
   });
   it('of nothing is absent', () => assert.equal(wilsonInterval(0, 0), undefined));
-});
-
-describe('rising', () => {
-  it('narrows a band so that neither edge falls, and leaves what is absent', () => {
-    const band = [
-      { estimate: 5, low: 4, high: 9 },
-      null,
-      { estimate: 6, low: 2, high: 7 },
-      { estimate: 8, low: 5, high: 30 },
-      { estimate: 9, low: 1, high: 20 },
-    ];
-    assert.deepEqual(rising(band), [
-      { estimate: 5, low: 4, high: 7 },
-      null,
-      { estimate: 6, low: 4, high: 7 },
-      { estimate: 8, low: 5, high: 20 },
-      { estimate: 9, low: 5, high: 20 },
-    ]);
-  });
 });
