@@ -174,7 +174,7 @@ const PAGE_COUNTS = Object.freeze([1000, 10_000, 100_000]);
 /** The visitor's own number of users who have the page open. */
 export const USERS = integer({
   parameter: 'users',
-  label: 'Your users at once',
+  label: 'Your concurrent users',
   min: 1,
   max: 1_000_000_000,
   isLater: true,

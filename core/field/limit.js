@@ -34,7 +34,7 @@ export function describeLimit(bands) {
     return `${aboutPercent(shareBeyond(bands, sameMs))} of browsers are over ${formatRtt(sameMs)} ms away; on average, WebSocket is not ${more} there.`;
   return points[points.length - 1].speedUp > SAME_RATIO
     ? `WebSocket is ${more} on average, even at the farthest distance.`
-    : `At no distance is WebSocket ${more} on average.`;
+    : `On average, WebSocket is not ${more} at any distance.`;
 }
 
 /** @param {readonly Band[]} bands @param {number} ms within a band, its browsers are taken as evenly spread @returns {number} a share */

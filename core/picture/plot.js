@@ -95,7 +95,7 @@ export function captionOf({ caption, bandName, lines, dots = [] }) {
   const hasBare = dots.some(({ interval }) => !interval) && dots.some(({ interval }) => interval);
   return [
     `${caption}${bandName ? `, with its ${bandName}` : ''}`,
-    ...(bare.length > 0 ? [`Without a band: very wide CI of ${listOf(bare.map(({ label }) => label))}`] : []),
+    ...(bare.length > 0 ? [`No band where the CI is very wide: ${listOf(bare.map(({ label }) => label))}`] : []),
     ...(hasArrow ? ['Arrow: the interval reaches 0'] : []),
     ...(hasBare ? ['Without a line: no CI'] : []),
   ].join('. ');

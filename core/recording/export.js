@@ -135,7 +135,7 @@ export function describeTotals({ totals: { users, now, then }, polls }) {
   if (words.every((word) => word === 'leave')) return `${polling}.`;
   const counted = countedBy(words.find(isPush) ?? words[0]);
   const [method, ...others] = new Set(words.map(afterOf));
-  const way = others.length > 0 ? 'as advised' : `by ${method.toLowerCase()}`;
+  const way = others.length > 0 ? 'if you follow the advice' : `by ${method.toLowerCase()}`;
   return `${polling}, ${rate(then.requestsPerSecond)} ${counted} ${way} (predicted).`;
 }
 

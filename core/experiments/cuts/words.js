@@ -221,7 +221,7 @@ export function evidenceOf(summary) {
     ...describeKept(own),
     ...(own.some(({ isByReset }) => isByReset)
       ? [
-          'The reset was the server’s. A network that forgets a connection sends none. To measure that: sudo npx sockshootout lab run cuts --cut forget.',
+          'The reset was the server’s. A network that forgets a connection sends none. To measure that, run sudo npx sockshootout lab run cuts --cut forget.',
         ]
       : []),
   ];

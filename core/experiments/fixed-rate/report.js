@@ -142,13 +142,13 @@ const formatP99 = ({ p50Ms, p99Ms }) => (p50Ms && !p99Ms ? 'too few messages' : 
 /** @param {readonly TransportRow[]} transports @param {FixedRatePlan} plan @param {boolean} isEnded @returns {Column<TransportRow>[]} */
 function shortColumns(transports, { ratePerSecond, blocks }, isEnded) {
   // No conclusion says it.
-  const asked = describeTooFewBlocks(blocks) ? `of ${ratePerSecond.toLocaleString('en')} ` : '';
+  const asked = describeTooFewBlocks(blocks) ? ` (planned: ${ratePerSecond.toLocaleString('en')})` : '';
   const baseline = transports.find(({ isBaseline }) => isBaseline);
   /** @type {Column<TransportRow>[]} */
   const columns = [
     { title: 'Transport', isText: true, isKey: true, value: nameOf },
     {
-      title: `Rate reached, ${asked}messages/s (95% CI)`,
+      title: `Rate reached${asked}, messages/s (95% CI)`,
       value: ({ overload, answersPerSecond }) =>
         `${overload ? 'at most ' : ''}${formatRateWithRange(answersPerSecond)}`,
     },

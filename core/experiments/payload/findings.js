@@ -60,7 +60,7 @@ export function describeUnnoticed(rows, mattersMs) {
   );
   if (!compared.every(({ verdict }) => verdict) || !compared.some(isBeyondMargin)) return [];
   if (noticeOf({ low: -Infinity, high: most }, mattersMs) !== 'not noticed') return [];
-  return [`Within the intervals, any difference is at most ${formatLatency(most)}, which nobody notices.`];
+  return [`By their intervals, any difference is at most ${formatLatency(most)}, which nobody notices.`];
 }
 
 /** @param {PayloadRow} row */

@@ -202,7 +202,7 @@ export function describePlan(plan) {
   const transfers = [...describeTransfers(plan, 'down', 'download'), ...describeTransfers(plan, 'up', 'upload')];
   const take = blocks === 1 ? 'takes' : 'take';
   return [
-    `Sends small messages with ${formatCount(probes.length, 'method')}, without load and during ${listOf(transfers)}.`,
+    `Sends small messages with ${formatCount(probes.length, 'probe')}, without load and during ${listOf(transfers)}.`,
     `${formatCount(blocks, 'block')} ${take} about ${formatSeconds(secondsOf(plan))} and ${formatTotal(plan)}.${warnOfFewBlocks(blocks)}`,
   ].join(' ');
 }

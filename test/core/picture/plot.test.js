@@ -64,7 +64,7 @@ describe('a plot', () => {
       return { path: pathOf(plot), counts: bands.map(({ length }) => length / 2), caption };
     };
     const named = 'Latency, with its 95% CI';
-    const told = `${named}. Without a band: very wide CI of AJAX`;
+    const told = `${named}. No band where the CI is very wide: AJAX`;
     const wide = shownWith([1e9, 1e9, 1e9]);
     assert.deepEqual([wide.counts, wide.caption], [[], told]);
     assert.equal(shownWith([1e12, 1e12, 1e12]).path, wide.path);

@@ -131,7 +131,7 @@ describe('the exports of a recording', () => {
     const [alone, mixed] = await Promise.all([POLLS, [...POLLS, ...left]].map(readAll));
     assert.deepEqual(new Set(mixed.advice.polls.map(({ word }) => word)), new Set(['event-stream', 'leave']));
     assert.match(formatRecordingText(alone), /requests and messages by push \(predicted\)/);
-    assert.match(formatRecordingText(mixed), /requests and messages as advised \(predicted\)/);
+    assert.match(formatRecordingText(mixed), /requests and messages if you follow the advice \(predicted\)/);
   });
 
   it('do not control a terminal', async () => {

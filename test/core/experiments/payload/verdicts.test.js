@@ -69,7 +69,7 @@ describe('the verdicts of a run over sizes', () => {
     };
     assert.deepEqual(saving(20), [undefined, 'better: Faster']);
     assert.deepEqual(saving(19), [
-      'Within the intervals, any difference is at most 19 ms, which nobody notices.',
+      'By their intervals, any difference is at most 19 ms, which nobody notices.',
       'same: Faster, unnoticed',
     ]);
   });
