@@ -134,6 +134,7 @@ export const SUITES = {
       'test/soak/pm2.test.js',
       'test/soak/sleep.test.js',
       'test/soak/status-pm2.test.js',
+      'test/soak/endpoints/stream-sessions.test.js',
     ],
     waitingWorkers: 2,
   },
