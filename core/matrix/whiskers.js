@@ -44,7 +44,7 @@ const SHAPES = Object.freeze({
  * @typedef {object} Axis
  * @property {(value: number) => number} place
  * @property {readonly { at: number, words: string }[]} ticks
- * @property {readonly string[]} ends both, in words
+ * @property {string} range from end to end
  * @property {{ at: number, words: string }} zero where there is no difference
  * @property {readonly [number, number]} [band] what is the same
  */
@@ -75,7 +75,7 @@ function ratioAxis(values, gap) {
   return {
     place,
     ticks: kept.map((tick) => ({ at: place(tick), words: `${tick}x` })),
-    ends: [low, high].map((end) => `${Number(end.toFixed(2))}x`),
+    range: [low, high].map((end) => `${Number(end.toFixed(2))}x`).join(' to '),
     zero: { at: place(1), words: '1x' },
     band: [place(1 / SAME_RATIO), place(SAME_RATIO)],
   };
@@ -97,7 +97,7 @@ function secondsAxis(values, gap) {
   return {
     place,
     ticks: ticks.map(({ at, words }, i) => ({ at, words: i === last ? `${words} s` : words })),
-    ends: [from, `${to} s`],
+    range: `${from} to ${to} s`,
     zero: { at: place(0), words: '0 s' },
   };
 }
@@ -118,7 +118,7 @@ export function createWhiskers(unit, figures, { gap = GAP } = {}) {
     drawHead: () => drawHead(axis),
     draw: (figure) => drawFigure(axis, figure),
     hasBand: axis.band !== undefined,
-    range: axis.ends.join(' to '),
+    range: axis.range,
     zero: axis.zero.words,
   };
 }
